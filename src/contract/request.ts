@@ -61,6 +61,7 @@ export interface Field {
   /** true for a card's details, which come with rules of their own (cli/body/card-input.ts). */
   isCard: boolean;
   usually: RequestField['usually'];
+  words: RequestField['words'];
   description: string;
 }
 
@@ -82,6 +83,7 @@ function flatFields(fields: RequestFields, parents: readonly string[], required:
       needs: (field.needs ?? []).map((other) => [...parents, other]),
       isCard: CARD_TYPES.has(field.type),
       usually: field.usually,
+      words: field.words,
       description: field.meaning,
     };
   });

@@ -184,7 +184,7 @@ function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
   return {
     text: async (...question) => (await prompts()).text(...question),
     hidden: async (...question) => (await prompts()).hidden(...question),
-    choose: async (...question) => (await prompts()).choose(...question),
+    select: async (...question) => (await prompts()).select(...question),
     confirm: async (...question) => (await prompts()).confirm(...question),
   };
 }
@@ -195,7 +195,7 @@ async function loadPrompts(stderr: Output, interrupted: AbortSignal): Promise<Pr
     return new PlainPrompts(process.stdin, stderr, interrupted);
   }
   const { createDrawnPrompts } = await import('./prompts/drawn-prompts.ts');
-  return createDrawnPrompts(interrupted);
+  return createDrawnPrompts(stderr, interrupted);
 }
 
 function currentUser(): User {

@@ -129,40 +129,41 @@ export interface Choice {
   hint?: string;
 }
 
-export interface ChooseOptions {
-  /** @returns what a text that was typed stands for, which is none of the choices; without it only they are taken */
-  other?: (typed: string) => Choice | undefined;
-  /** true where somebody may type a card number to find something: digits are not drawn. */
-  hidesDigits?: boolean;
+/** What may well be the answer to a question; any text is one, as far as its check takes it. */
+export interface Candidates {
+  /** What they are, in a few words. */
+  title: string;
+  listed: readonly Choice[];
+  /** A sentence: how to find more of them. */
+  more?: string | undefined;
 }
 
 export interface HiddenOptions {
   check?: Check;
-  /** @returns what stands for what has been typed; nothing, where it is left out */
-  shown?: (typed: string) => string;
 }
 
-/** `shown` is what an answer was read as, which stands in its place once it is taken. */
 export interface TextOptions extends HiddenOptions {
   initial?: string;
-  /** A refused answer is taken away, being shorter to type again than to correct. */
-  startsAgain?: boolean;
-  /** A question before money moves or something goes, as `confirm` is. */
-  isConfirmation?: boolean;
+  /** @returns what an answer was read as, which stands in its place once it is taken */
+  shown?: (typed: string) => string;
+  /** Listed above the question. */
+  candidates?: Candidates;
 }
 
 /**
- * Questions go to stderr. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure
- * interrupted, `cancelled`, which says that nothing was sent: what else holds is said by whoever asks.
+ * Questions go to stderr. What was typed before a question is drawn does not answer it. A refused answer is taken
+ * away. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure interrupted, `cancelled`,
+ * which says that nothing was sent: what else holds is said by whoever asks.
  */
 export interface Prompts {
   /** Asks for a line of text. */
   text(question: string, options?: TextOptions): Promise<string>;
-  /** Asks without showing what is typed; each try begins empty. */
+  /** Asks without showing what is typed. */
   hidden(question: string, options?: HiddenOptions): Promise<string>;
-  /** Asks for one of a list that gets shorter as one types. @returns its value */
-  choose(question: string, choices: readonly Choice[], options?: ChooseOptions): Promise<string>;
-  confirm(question: string, initial: boolean): Promise<boolean>;
+  /** Asks for one of a list. @returns its value */
+  select(question: string, choices: readonly Choice[]): Promise<string>;
+  /** Asks for a yes or no; an Enter alone is neither. */
+  confirm(question: string): Promise<boolean>;
 }
 
 export interface Shell {

@@ -34,7 +34,7 @@ export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<
       `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`,
     );
   }
-  return cancelledSaying('Nothing was changed.', () => host.prompts.choose(question, choices));
+  return cancelledSaying('Nothing was changed.', () => host.prompts.select(question, choices));
 }
 
 /**

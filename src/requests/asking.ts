@@ -73,7 +73,7 @@ async function pickProfile({ host }: Context, questions: Questions): Promise<str
     await host.stderr.write(
       'No profile is set up yet: `gw login sandbox` signs in to a gateway.\n',
     );
-  return questions.choose('Profile:', choices);
+  return questions.select('Profile:', choices);
 }
 
 /** Before the first question: everything that would be refused whatever is answered. */
@@ -128,7 +128,7 @@ export async function summarise(
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
   ];
   await context.host.stderr.write(shownText(lines));
-  if (!(await questions.confirm('Send it?', true))) throw cancelled('Nothing was sent.');
+  if (!(await questions.confirm('Send it?'))) throw cancelled('Nothing was sent.');
 }
 
 async function linesOfRequest(

@@ -2,7 +2,7 @@
 import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
-import { pickOrType } from '../cli/body/pick-or-type.ts';
+import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId } from '../cli/body/read-ids.ts';
 import type { Session } from '../client/connection/session.ts';
@@ -10,17 +10,15 @@ import { moneyText } from '../contract/money.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { RequestBody } from '../contract/request.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { refundCreate } from '../contract/resources/refund.ts';
 import { Failure } from '../failure.ts';
-import type { Choice } from '../host/host.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import { leftOf } from '../journal/requests/balance.ts';
 import { missingArgument } from './asked-argument.ts';
 
-/** Records that are offered at the most. */
+/** Records that are known by another name than their id, at the most. */
 const MOST_KNOWN = 200;
 
 /** What a kind of record is called by, where a field names one of it. */
@@ -44,21 +42,15 @@ export async function askedId(
       'ID',
       'Nothing was sent. Run the command with --help to see what it takes.',
     );
-  const choices =
+  const known =
     kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
-  const picked = await pickOrType(questions, capitalised(kind), choices, ` (its ${by})`);
+  const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
   questions.args.push(picked);
   return picked;
 }
 
 /** @returns as `FieldPrompter.choicesOf` */
-export async function choicesOf(
-  session: Session,
-  request: RequestBody,
-  name: string,
-): Promise<readonly Choice[] | undefined> {
-  const field = request.fields[name];
-  if (field && 'words' in field) return field.words?.map((word) => ({ value: word, name: word }));
+export async function choicesOf(session: Session, name: string): Promise<KnownRecords | undefined> {
   if (name === 'plan') return planChoices(session);
   if (name === 'transaction_id') return refundableChoices(session);
   const kind = KINDS[name];
@@ -69,10 +61,14 @@ export async function choicesOf(
 export async function planChoices(
   session: Session,
   by: 'id' | 'reference' = 'reference',
-): Promise<Choice[] | undefined> {
+): Promise<KnownRecords | undefined> {
   try {
     const { records } = await session.call(planList, { query: {} });
-    return records.flatMap((plan) => choiceOf(plan, by));
+    return {
+      title: 'Plans of the gateway:',
+      listed: records.flatMap((plan) => choiceOf(plan, by)),
+      more: 'More plans: `gw plan list`.',
+    };
   } catch (error) {
     // They can be typed all the same.
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
@@ -85,18 +81,22 @@ export async function knownChoices(
   session: Session,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
-): Promise<Choice[]> {
+): Promise<KnownRecords> {
   const choices = (await ownRecords(session, kind)).flatMap(({ record }) => choiceOf(record, by));
-  return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+  return {
+    title: `${capitalised(kind)}s known here, latest seen first:`,
+    listed: [...new Map(choices.map((choice) => [choice.value, choice])).values()],
+    more: `More ${kind}s: \`gw ${kind} list\`.`,
+  };
 }
 
 /** @returns the purchases that were seen here with the account and may be refunded, each with what is left of it */
-export async function refundableChoices(session: Session): Promise<Choice[]> {
+export async function refundableChoices(session: Session): Promise<KnownRecords> {
   const own = await ownRecords(session, 'purchase');
   const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
   const byId = new Map(approved.map((one) => [one.id, one]));
   const balances = await session.gateway.ledger.balances([...byId.keys()]);
-  const choices: Choice[] = [];
+  const choices: KnownRecord[] = [];
   for (const [id, seen] of byId) {
     const { name, lastFour, reference, record } = seen;
     const balance = balances.get(id);
@@ -113,9 +113,14 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
       dateOf(seen).slice(0, 10),
       reference,
     ];
-    choices.push({ value: id, name: id, hint: parts.filter(Boolean).join(', ') });
+    const hint = parts.filter(Boolean).join(', ');
+    choices.push({ value: id, name: id, hint, aliases: reference === null ? [] : [reference] });
   }
-  return choices;
+  return {
+    title: 'Purchases that can be refunded, latest seen first:',
+    listed: choices,
+    more: 'More purchases: `gw purchase list`.',
+  };
 }
 
 async function ownRecords(session: Session, kind: RecordKind): Promise<RememberedRecord[]> {
@@ -123,11 +128,14 @@ async function ownRecords(session: Session, kind: RecordKind): Promise<Remembere
   return remembered.filter(({ seenBy }) => seenBy !== customerDelete.name);
 }
 
-function choiceOf(record: JsonObject, by: 'id' | 'reference'): Choice[] {
+function choiceOf(record: JsonObject, by: 'id' | 'reference'): KnownRecord[] {
   const value = record[by] ?? record.id;
   if (typeof value !== 'string') return [];
   const hint = hintOf(record, value);
-  return [{ value, name: value, ...(hint === '' ? {} : { hint }) }];
+  const aliases = [record.id, record.reference, record.email].filter(
+    (one) => typeof one === 'string',
+  );
+  return [{ value, name: value, aliases, ...(hint === '' ? {} : { hint }) }];
 }
 
 /** @returns what a person knows it by: a name, an email, money, a reference */

@@ -13,7 +13,6 @@ import { type ProfileChanges, setProfile } from '../../src/client/profiles/store
 import { Failure } from '../../src/failure.ts';
 import { createFiles } from '../../src/host/files/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
-import { fitting } from '../../src/host/prompts/choices.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { Capture } from './capture.ts';
 import { NOW, standingClock } from './client.ts';
@@ -104,14 +103,14 @@ function promptsOf(answers: string[], asked: string[]): Prompts {
       asked.push(String(verdict));
     }
   };
-  const choose: Prompts['choose'] = async (question, choices, options) => {
-    const typed = await ask(question, {
-      check: (text) => fitting(choices, text, options).length > 0 || 'No match',
-    });
-    return fitting(choices, typed, options)[0]?.value ?? '';
+  const select: Prompts['select'] = async (question, choices) => {
+    const begun = (typed: string) =>
+      choices.find(({ name }) => name.toLowerCase().startsWith(typed));
+    const typed = await ask(question, { check: (text) => begun(text) !== undefined || 'No match' });
+    return begun(typed)?.value ?? '';
   };
   const confirm: Prompts['confirm'] = async (question) => (await ask(question)) === 'y';
-  return { text: ask, hidden: ask, choose, confirm };
+  return { text: ask, hidden: ask, select, confirm };
 }
 
 export interface RunResult {

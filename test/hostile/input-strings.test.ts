@@ -325,7 +325,7 @@ describe('one body', () => {
       terminal.child.stdin?.write(`${typed[i]}\r`);
     }
     await terminal.printed(/Send it\?/);
-    terminal.child.stdin?.write('\r');
+    terminal.child.stdin?.write('y\r');
     expect(await terminal.ended).toMatchObject({ code: 0 });
     const { stdout } = await gw(['customer', 'get', typed[2] ?? '', '-o', 'json'], { home: own });
     const [first_name, last_name, reference, email] = typed;

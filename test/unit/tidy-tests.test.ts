@@ -71,6 +71,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/host/keychain/secret-service.ts': 'test/system/keychain.test.ts',
   'src/host/prompts/drawn-prompts.ts': 'test/unit/host/prompts.test.ts',
   'src/host/prompts/plain-prompts.ts': 'test/unit/host/prompts.test.ts',
+  'src/host/terminal/keys.ts': 'test/system/typed-ahead.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite/sqlite-ledger.test.ts',
   'src/desk/reports/run-money-report.ts': 'test/scripts/commands/report.script',
   'src/requests/submit/run-refund.ts': 'test/scripts/endpoints/04-refund-create.script',

@@ -43,11 +43,11 @@ const BANS: readonly Ban[] = [
     instead: 'use `startLimit` of src/host/http/limit.ts',
     except: [HOST, 'src/host/http/limit.ts'],
   },
-  // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
+  // Loses time limits to the garbage collector (nodejs/node#57736).
   {
     what: /\bAbortSignal\.any\b/,
     instead: 'join signals as `startLimit` of src/host/http/limit.ts does',
-    except: ['src/host/prompts/drawn-prompts.ts'],
+    except: [],
   },
   // Handed to whoever spreads repeats.
   {

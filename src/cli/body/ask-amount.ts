@@ -2,17 +2,21 @@
  * Asks for money as people say it: 25 and 25.00 are both 25.00 of a currency with two decimals, which is also
  * taken where no currency is known. What it was read as stands in place of the answer.
  */
-import { currencyExponent, currencyExponents, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
 import type { Questions } from './questions.ts';
 
 /** @returns ISO 4217 code, or undefined for that of the account */
 export async function askForCurrency(questions: Questions): Promise<string | undefined> {
-  const own = { value: '', name: 'the currency of the account' };
-  const codes = [...currencyExponents()]
-    .map(([code]) => ({ value: code, name: code }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return (await questions.choose('Currency:', [own, ...codes])) || undefined;
+  const question = 'Currency (like AUD; empty for that of the account):';
+  const typed = await questions.text(question, {
+    check: (value) =>
+      value.trim() === '' ||
+      currencyExponent(currencyCode(value)) !== undefined ||
+      'Type a code of three letters, like AUD',
+    shown: currencyCode,
+  });
+  return currencyCode(typed) || undefined;
 }
 
 /**
@@ -40,7 +44,6 @@ export async function askForAmount(
       return amount === undefined ? howToWrite(exponent, currency) : fault(amount);
     },
     shown: (value) => moneyText(read(value) ?? 0, currency),
-    startsAgain: true,
   });
   return read(typed) ?? 0;
 }

@@ -1,11 +1,10 @@
-/** Asks for a card. Its number and CVV are never shown: what stands for them says how much was typed. */
+/** Asks for a card. Its number and CVV are never shown. */
 import { type JsonObject, setAt } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
 import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
-import type { Choice, Host } from '../../host/host.ts';
 import { isPast, readTestCard } from './card-input.ts';
 import { checkTyped } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
@@ -13,7 +12,6 @@ import type { Questions } from './questions.ts';
 /** Whom and by which clock to ask. */
 export interface CardPrompter {
   questions: Questions;
-  stderr: Pick<Host['stderr'], 'blocks' | 'isPlain'>;
   environment: string;
   /** @returns the time by which the gateway judges cards */
   now(): Promise<Date>;
@@ -24,6 +22,7 @@ const FEWEST_DIGITS = 12;
 const MOST_DIGITS = 19;
 
 const TYPED = '';
+const TOKEN = 'token';
 
 const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
   approve: 'test card, always approved',
@@ -48,16 +47,15 @@ export async function askForCard(
     questions.answer('test-card', picked);
     return readTestCard(picked, place, await now());
   }
-  if (picked.startsWith(TOKEN)) {
-    const token = picked.slice(TOKEN.length);
+  if (picked === TOKEN) {
+    const check = (value: string) => checkTyped('The token', value);
+    const token = (await questions.text('Token:', { check })).trim();
     questions.answer('card-token', token);
     return { card_token: token };
   }
   questions.answer('card-file', '-');
-  return typeCard(desk, place, { given, number: picked });
+  return typeCard(desk, place, given);
 }
-
-const TOKEN = 'token ';
 
 function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
   const tests = Object.entries(TEST_CARDS).map(([name, { behaviour }]) => ({
@@ -65,40 +63,24 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
     name,
     hint: BEHAVIOURS[behaviour],
   }));
-  const typed = {
-    value: TYPED,
-    name: 'type a card',
-    hint: `its number, name, expiry and CVV${takesToken ? '; or type a token here' : ''}`,
-  };
-  const other = (text: string): Choice | undefined => {
-    const digits = digitsOf(text);
-    if (digits !== undefined && isCardNumber(digits))
-      return { value: digits, name: `this card number, ${digits.length} digits` };
-    // Enter starts the number afresh, where the list would keep what was typed.
-    if (digits !== undefined)
-      return {
-        value: TYPED,
-        name: `not a card number yet, ${digits.length} ${plural(digits.length, 'digit', 'digits')}`,
-        hint: 'press Enter to type it again',
-      };
-    return takesToken ? { value: TOKEN + text, name: `the token ${text}` } : undefined;
-  };
-  return questions.choose('Card:', [typed, ...tests], { other, hidesDigits: true });
+  const typed = { value: TYPED, name: 'type a card', hint: 'its number, name, expiry and CVV' };
+  const token = { value: TOKEN, name: 'type a token', hint: 'which stands for a card' };
+  return questions.select('Card:', [typed, ...(takesToken ? [token] : []), ...tests]);
 }
 
 async function typeCard(
   desk: CardPrompter,
   { expiry, cvvIsOptional }: CardPlace,
-  { given, number }: { given: JsonObject; number: string },
+  given: JsonObject,
 ): Promise<JsonObject> {
   const { questions } = desk;
-  const card: JsonObject = { card_number: number === TYPED ? await askForNumber(desk) : number };
+  const card: JsonObject = { card_number: await askForNumber(questions) };
   if (given.card_holder === undefined)
     card.card_holder = await questions.text('Name on the card:', {
       check: (value) => checkTyped('The name', value),
     });
   if (given[expiry] === undefined) card[expiry] = await askForExpiry(desk);
-  const cvv = given.cvv === undefined ? await askForCvv(desk, cvvIsOptional) : '';
+  const cvv = given.cvv === undefined ? await askForCvv(questions, cvvIsOptional) : '';
   return cvv === '' ? card : { ...card, cvv };
 }
 
@@ -109,14 +91,15 @@ export async function askForRestOfCard(
   body: JsonObject,
 ): Promise<void> {
   for (const { path } of lackingBeside(request, body))
-    setAt(body, path, path.at(-1) === 'cvv' ? await askForCvv(desk) : await askForExpiry(desk));
+    setAt(
+      body,
+      path,
+      path.at(-1) === 'cvv' ? await askForCvv(desk.questions) : await askForExpiry(desk),
+    );
 }
 
-async function askForNumber({ questions, stderr }: CardPrompter): Promise<string> {
-  const typed = await questions.hidden('Card number (not shown):', {
-    check: faultOfNumber,
-    shown: (text) => dotsOf(text.replace(/\D/g, ''), stderr),
-  });
+async function askForNumber(questions: Questions): Promise<string> {
+  const typed = await questions.hidden('Card number (not shown):', { check: faultOfNumber });
   return digitsOf(typed) ?? '';
 }
 
@@ -139,16 +122,6 @@ function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
-/** @returns for example `•••• ••••  8 digits`, or the number of digits alone */
-function dotsOf(digits: string, { blocks, isPlain }: CardPrompter['stderr']): string {
-  const { length } = digits;
-  if (length === 0) return '';
-  const count = `${length} ${plural(length, 'digit', 'digits')}`;
-  if (isPlain) return count;
-  const dots = (blocks ? '•' : '*').repeat(length).replace(/(.{4})(?=.)/g, '$1 ');
-  return `${dots}  ${count}`;
-}
-
 async function askForExpiry({ questions, now }: CardPrompter): Promise<string> {
   const today = await now();
   const typed = await questions.text('Expiry (MM/YY):', {
@@ -160,18 +133,16 @@ async function askForExpiry({ questions, now }: CardPrompter): Promise<string> {
       );
     },
     shown: sentExpiry,
-    startsAgain: true,
   });
   return sentExpiry(typed);
 }
 
-function askForCvv({ questions, stderr }: CardPrompter, isOptional = false): Promise<string> {
+function askForCvv(questions: Questions, isOptional = false): Promise<string> {
   return questions.hidden(
     isOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
     {
       check: (value) =>
         /^\d{3,4}$/.test(value) || (isOptional && value === '') || 'A CVV has three or four digits',
-      shown: (typed) => dotsOf(typed.replace(/\D/g, ''), stderr),
     },
   );
 }

@@ -3,9 +3,8 @@ import { capitalised } from '../../base/capitalised.ts';
 import { type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
-import type { Choice } from '../../host/host.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
-import { checkNoCard, pickOrType } from './pick-or-type.ts';
+import { checkNoCard, type KnownRecords, pickOrType } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom to ask, and what is known that helps to answer. */
@@ -14,10 +13,10 @@ export interface FieldPrompter {
   /** ISO 4217 code of an amount, where it is known. */
   currency: string | undefined;
   /**
-   * @returns what a field may well be, by its name in the interface; none where it names a record and no such
-   *   record is known; undefined where nothing is known of it
+   * @returns the records that a field may well name, by its name in the interface; undefined where it names none,
+   *   or nothing is known of them
    */
-  choicesOf(field: string): Promise<readonly Choice[] | undefined>;
+  choicesOf(field: string): Promise<KnownRecords | undefined>;
   /** @returns the day that it is at the gateway, YYYY-MM-DD */
   today(): Promise<string>;
 }
@@ -51,7 +50,7 @@ export async function askForChanges(
     const isFirst = Object.keys(body).length === 0;
     const done = isFirst ? [] : [{ value: '', name: 'Nothing else' }];
     if (choices.length === 0) return;
-    const flag = await desk.questions.choose(isFirst ? 'Change what?' : 'Change what else?', [
+    const flag = await desk.questions.select(isFirst ? 'Change what?' : 'Change what else?', [
       ...done,
       ...choices,
     ]);
@@ -73,17 +72,16 @@ async function askForField(
     setAt(body, field.path, value);
     questions.answer(field.flag, value);
   };
-  if (field.type === 'boolean')
-    return set((await questions.choose(`${label(field)}:`, YES_NO)) === 'yes');
-  const choices = await choicesOf(field.path.join('.'));
-  const aside = choices ? ' (none known yet; type its id)' : '';
-  return set(await pickOrType(questions, label(field), choices, aside));
+  const words = field.type === 'boolean' ? ['yes', 'no'] : field.words;
+  if (words) {
+    const choices = words.map((word) => ({ value: word, name: word }));
+    const word = await questions.select(`${label(field)}:`, choices);
+    return set(field.type === 'boolean' ? word === 'yes' : word);
+  }
+  const known = await choicesOf(field.path.join('.'));
+  const aside = known ? ' (none known yet; type its id)' : '';
+  return set(await pickOrType(questions, label(field), known, aside));
 }
-
-const YES_NO = [
-  { value: 'yes', name: 'yes' },
-  { value: 'no', name: 'no' },
-];
 
 async function askForMoney(
   { questions, currency }: FieldPrompter,

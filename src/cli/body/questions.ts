@@ -40,7 +40,7 @@ export class Questions implements Prompts {
 
   readonly text: Prompts['text'] = async (...asked) => (await this.#begun()).text(...asked);
   readonly hidden: Prompts['hidden'] = async (...asked) => (await this.#begun()).hidden(...asked);
-  readonly choose: Prompts['choose'] = async (...asked) => (await this.#begun()).choose(...asked);
+  readonly select: Prompts['select'] = async (...asked) => (await this.#begun()).select(...asked);
   readonly confirm: Prompts['confirm'] = async (...asked) =>
     (await this.#begun()).confirm(...asked);
 

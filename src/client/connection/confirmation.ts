@@ -228,8 +228,6 @@ async function askForName(
       const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
       return text === name || left === 0 || said;
     },
-    startsAgain: true,
-    isConfirmation: true,
   });
   if (typed === name) return;
   throw unconfirmed(

@@ -186,7 +186,7 @@ async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
       code: 'nobody-to-confirm',
       next: 'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
     });
-  const ask = () => host.prompts.confirm('Erase this for good?', false);
+  const ask = () => host.prompts.confirm('Erase this for good?');
   if (await cancelledSaying('Nothing was erased.', ask)) return;
   throw new Failure('guard', 'Not confirmed.', {
     code: 'not-confirmed',

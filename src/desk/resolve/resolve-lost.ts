@@ -71,6 +71,6 @@ function outcomeText({ state, recordId, message }: Settlement): string {
 
 /** @throws Failure guard unless the answer is yes */
 export async function confirm({ prompts }: Pick<Host, 'prompts'>, question: string): Promise<void> {
-  if (await cancelledSaying(UNCHANGED, () => prompts.confirm(question, false))) return;
+  if (await cancelledSaying(UNCHANGED, () => prompts.confirm(question))) return;
   throw new Failure('guard', 'Not confirmed.', { code: 'not-confirmed', next: UNCHANGED });
 }

@@ -1,152 +1,134 @@
 /**
- * Questions to a person, drawn by inquirer.
+ * Questions to a person, drawn by inquirer on stderr, since stdout carries records.
  *
- * They are drawn on stderr, since stdout carries records. What is typed at a hidden question is never
- * drawn: what stands for it is made by whoever asks.
+ * inquirer's `confirm` takes an Enter, and any word that begins with y, for a yes, and its `password` keeps a refused
+ * secret that nobody can see to correct. So yes or no is an `input` that is checked, and a secret is one that draws
+ * asterisks.
  *
- * inquirer leaves two ends to deal with. Ctrl-C arrives as its own error. Ctrl-D on an empty line,
- * or the end of the input, closes the line reader and nothing else: the question would never settle.
- * The reader pauses its input when it closes, so a pause before there is an answer is such an end.
+ * inquirer leaves two ends to deal with: Escape, and Ctrl-D on an empty line. The latter, like the end of the input,
+ * closes the line reader and nothing else: the question would never settle. The reader pauses its input when it
+ * closes, so a pause is such an end.
  */
-import type { Readable } from 'node:stream';
-import { cancelled } from '../../failure.ts';
-import type { Check, Choice, Prompts } from '../host.ts';
-import { Keys } from '../terminal/keys.ts';
-import { checkYesOrNo, fitting, isYes, maskDigits } from './choices.ts';
-import { TypedKeys } from './typed-keys.ts';
+import type { Candidates, Check, Choice, Output, Prompts } from '../host.ts';
+import { neutralise } from '../redaction/safe.ts';
+import { Keys, type Typed } from '../terminal/keys.ts';
+import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 type Question =
   | {
       type: 'input';
       message: string;
       default?: string;
-      validate?: Check;
-      transformer?: (value: string, state: { isFinal: boolean }) => string;
-      theme?: typeof STARTS_AGAIN;
+      validate: (value: string) => Promise<string | true>;
+      transformer: Transformer;
+      theme: { validationFailureMode: 'clear' };
     }
   | {
-      type: 'search';
+      type: 'select';
       message: string;
-      pageSize: number;
-      source: (typed: string | undefined) => { value: string; name: string; short: string }[];
-      theme: { style: { keysHelpTip: () => string; searchTerm?: (typed: string) => string } };
+      choices: { value: string; name: string; short: string }[];
+      loop: false;
     };
 
-const MAX_CHOICES = 10;
-/** The question above a list, the keys below it, and the lines that keep them apart. */
-const BESIDE_CHOICES = 4;
+/** @returns what is drawn for what is typed, or was */
+type Transformer = (value: string, state: { isFinal: boolean }) => string;
 
-/** A refused answer is taken away. */
-const STARTS_AGAIN = { validationFailureMode: 'clear' } as const;
-
-const KEYS = 'Type to filter, ↑↓ to choose, Enter to take it.';
+interface Input {
+  candidates?: Candidates | undefined;
+  initial?: string | undefined;
+  check?: Check | undefined;
+  transformer: Transformer;
+}
 
 /** The longest name that hints are set in line with. */
 const MAX_NAME = 40;
 
 /** @param interrupted takes a question back */
-export function createDrawnPrompts(interrupted: AbortSignal): Prompts {
-  const shownKeys = new Keys(process.stdin);
-  const typedKeys = new TypedKeys(process.stdin);
-  const asked = (question: Question, isConfirmation?: boolean) =>
-    shownKeys.hiddenWhile(() =>
-      typedKeys.answered((keys) => ask(question, keys, interrupted), isConfirmation),
-    );
-  return {
-    async text(message, { initial, check, shown, startsAgain, isConfirmation } = {}) {
-      const question: Question = {
+export async function createDrawnPrompts(
+  stderr: Pick<Output, 'write'>,
+  interrupted: AbortSignal,
+): Promise<Prompts> {
+  const { createPromptModule } = await import('inquirer');
+  const keyboard = new Keys(process.stdin, interrupted);
+
+  const ask = (questionOf: (drop: Typed['drop']) => Question, above = '') =>
+    keyboard.answer(async ({ keys, takenBack, drop }) => {
+      keys.once('pause', () => takenBack.abort());
+      keys.on('keypress', (_: unknown, key?: { name?: string }) => {
+        if (key?.name === 'escape') takenBack.abort();
+      });
+      const prompt = createPromptModule({
+        input: keys,
+        output: process.stderr,
+        signal: takenBack.signal,
+      });
+      if (above !== '') await stderr.write(above);
+      const answers = await prompt<{ answer: string }>([{ ...questionOf(drop), name: 'answer' }]);
+      return String(answers.answer);
+    });
+
+  const input = (
+    message: string,
+    { candidates, initial, check = () => true, transformer }: Input,
+  ) =>
+    ask(
+      (drop) => ({
         type: 'input',
         message,
         ...(initial === undefined ? {} : { default: initial }),
-        ...(check ? { validate: check } : {}),
-        ...(startsAgain ? { theme: STARTS_AGAIN } : {}),
-        ...(shown
-          ? {
-              transformer: (value, { isFinal }) => (isFinal && value !== '' ? shown(value) : value),
-            }
-          : {}),
-      };
-      return String(await asked(question, isConfirmation));
-    },
-    async hidden(message, { check, shown = () => '' } = {}) {
-      const answer = await asked({
-        type: 'input',
-        message,
-        ...(check ? { validate: check } : {}),
-        transformer: shown,
-        theme: STARTS_AGAIN,
-      });
-      return String(answer);
-    },
-    async choose(message, choices, options = {}) {
-      const answer = await asked({
-        type: 'search',
-        message,
-        pageSize: choicesAtOnce(),
-        source: (typed = '') => listed(fitting(choices, typed, options)),
-        theme: {
-          style: {
-            keysHelpTip: () => KEYS,
-            ...(options.hidesDigits ? { searchTerm: maskDigits } : {}),
-          },
+        transformer,
+        async validate(value: string) {
+          const verdict = check(value);
+          if (verdict !== true) await drop();
+          return verdict;
         },
+        theme: { validationFailureMode: 'clear' },
+      }),
+      candidates && tableOf(candidates),
+    );
+
+  return {
+    text: (message, { shown = (typed: string) => typed, ...options } = {}) =>
+      input(message, {
+        ...options,
+        transformer: (value, { isFinal }) => (isFinal && value !== '' ? shown(value) : value),
+      }),
+    hidden: (message, { check } = {}) =>
+      input(message, { check, transformer: (value) => '*'.repeat(value.length) }),
+    select: (message, choices) =>
+      ask(() => ({ type: 'select', message, choices: listed(choices), loop: false })),
+    async confirm(message) {
+      const answer = await input(`${message} (y/n)`, {
+        check: checkYesOrNo,
+        transformer: (value, { isFinal }) => (isFinal ? (isYes(value) ? 'Yes' : 'No') : value),
       });
-      return String(answer);
-    },
-    async confirm(message, initial) {
-      const question: Question = {
-        type: 'input',
-        message: `${message} (${initial ? 'Y/n' : 'y/N'})`,
-        validate: checkYesOrNo,
-        transformer: (value, { isFinal }) =>
-          isFinal ? (isYes(value, initial) ? 'Yes' : 'No') : value,
-        theme: STARTS_AGAIN,
-      };
-      return isYes(String(await asked(question, true)), initial);
+      return isYes(answer);
     },
   };
 }
 
-/** @returns as many as a window shows together with their question, which scrolls away otherwise at each key */
-function choicesAtOnce(): number {
-  const { rows = Number.POSITIVE_INFINITY } = process.stderr;
-  return rows > 0 ? Math.max(1, Math.min(MAX_CHOICES, rows - BESIDE_CHOICES)) : MAX_CHOICES;
+function tableOf({ title, listed, more }: Candidates): string {
+  const rows = rowsOf(listed).map((row) => `  ${row}\n`);
+  return `${title}\n${rows.join('')}${more === undefined ? '' : `${more}\n`}`;
 }
 
-/** @returns the choices as inquirer takes them; hints are in line where each character of a name has one cell */
+/** @returns the choices as inquirer takes them */
 function listed(choices: readonly Choice[]) {
-  const names = choices.map(({ name }) => name);
-  const isPlain = names.every((name) => /^[\x20-\x7e]*$/.test(name));
-  const column = isPlain
-    ? Math.min(MAX_NAME, Math.max(0, ...names.map(({ length }) => length)))
-    : 0;
-  return choices.map(({ value, name, hint }) => ({
+  const rows = rowsOf(choices);
+  return choices.map(({ value, name }, i) => ({
     value,
-    name: hint === undefined ? name : `${name.padEnd(column)}  ${hint}`,
-    short: name,
+    name: rows[i] ?? '',
+    short: neutralise(name),
   }));
 }
 
-async function ask(question: Question, keys: Readable, interrupted: AbortSignal): Promise<unknown> {
-  const { createPromptModule } = await import('inquirer');
-  const ended = new AbortController();
-  const prompt = createPromptModule({
-    input: keys,
-    output: process.stderr,
-    signal: AbortSignal.any([interrupted, ended.signal]),
+/** @returns a line for each; hints are in line where each character of a name has one cell */
+function rowsOf(choices: readonly Choice[]): string[] {
+  const names = choices.map(({ name }) => neutralise(name));
+  const isPlain = names.every((name) => /^[\x20-\x7e]*$/.test(name));
+  const column = isPlain ? Math.min(MAX_NAME, Math.max(...names.map(({ length }) => length))) : 0;
+  return choices.map(({ hint }, i) => {
+    const name = names[i] ?? '';
+    return hint === undefined ? name : `${name.padEnd(column)}  ${neutralise(hint)}`;
   });
-  const end = () => ended.abort();
-  keys.once('pause', end);
-  keys.on('keypress', (_: unknown, key?: { name?: string }) => {
-    if (key?.name === 'escape') end();
-  });
-  try {
-    const answers: Record<string, unknown> = await prompt({ ...question, name: 'answer' });
-    return answers.answer;
-  } catch (error) {
-    const names = ['ExitPromptError', 'AbortPromptError'];
-    const isEnd = error instanceof Error && names.includes(error.name);
-    if (isEnd || interrupted.aborted) throw cancelled('Nothing was sent.', error);
-    throw error;
-  }
 }

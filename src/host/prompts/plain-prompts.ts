@@ -1,178 +1,105 @@
 /**
- * Questions for a screen reader, or a terminal that cannot draw anything again: a line of words, and an
- * answer on a line. The terminal itself shows and corrects what is typed. From before a hidden question is
- * said it shows nothing, since somebody may type as soon as they read it, and a program types the next
- * answer at once; what stands for the answer is said when it is complete.
+ * Questions for a screen reader, or a terminal that cannot draw anything again: a line of words, and an answer on a
+ * line. The terminal itself shows and corrects what is typed, unless it is hidden.
  */
-import type { Readable } from 'node:stream';
-import { cancelled } from '../../failure.ts';
-import type {
-  Choice,
-  ChooseOptions,
-  HiddenOptions,
-  Output,
-  Prompts,
-  TextOptions,
-} from '../host.ts';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Candidates, Choice, HiddenOptions, Output, Prompts, TextOptions } from '../host.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { Keys } from '../terminal/keys.ts';
-import { checkYesOrNo, fitting, isCalled, isYes } from './choices.ts';
-import { TypedKeys } from './typed-keys.ts';
+import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
-/** Choices that are read out at once. */
-const MOST_LISTED = 20;
-const NUMBER = /^\d{1,3}$/;
+/** What `readline` would draw. */
+const NOWHERE = new Writable({ write: (_chunk, _encoding, done) => done() });
 
-const CTRL_C = '\u0003';
-const CTRL_D = '\u0004';
-const BACKSPACES = new Set(['\u007f', '\b']);
-const LINE_END = /[\r\n]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
-const ARROWS = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])/g;
+const CONTROL = /[\u0000-\u001f]/;
 
-interface Question extends Omit<TextOptions, 'startsAgain'> {
-  isHidden?: boolean | undefined;
+interface Asked extends Omit<TextOptions, 'candidates'> {
+  /** Whole lines above the question. */
+  above?: string | undefined;
+  isHidden?: true;
 }
 
 export class PlainPrompts implements Prompts {
   readonly #stderr: Pick<Output, 'write'>;
-  readonly #interrupted: AbortSignal;
-  readonly #shownKeys: Keys;
-  readonly #typedKeys: TypedKeys;
+  readonly #keyboard: Keys;
 
   /** @param stdin a terminal. @param interrupted takes a question back */
   constructor(stdin: NodeJS.ReadStream, stderr: Pick<Output, 'write'>, interrupted: AbortSignal) {
     this.#stderr = stderr;
-    this.#interrupted = interrupted;
-    this.#shownKeys = new Keys(stdin);
-    this.#typedKeys = new TypedKeys(stdin);
+    this.#keyboard = new Keys(stdin, interrupted);
   }
 
   text(question: string, options: TextOptions = {}): Promise<string> {
-    const { initial } = options;
-    return this.#ask(initial ? `${question} (empty for ${initial})` : question, options);
+    const { initial, candidates } = options;
+    const asked = initial ? `${question} (empty for ${initial})` : question;
+    return this.#ask(asked, { ...options, above: candidates && listOf(candidates) });
   }
 
   hidden(question: string, options: HiddenOptions = {}): Promise<string> {
     return this.#ask(question, { ...options, isHidden: true });
   }
 
-  async choose(
-    question: string,
-    choices: readonly Choice[],
-    options: ChooseOptions = {},
-  ): Promise<string> {
-    const wanted = options.other ? 'Number, or your own words: ' : 'Number, or words to look for: ';
-    let listed = choices;
-    let before = `${question}\n${numbered(listed)}`;
-    for (;;) {
-      const manner = { isHidden: options.hidesDigits };
-      const typed = (await this.#hear(`${before}${wanted}`, manner)).trim();
-      // A number counts what has been read.
-      const isEarly = this.#typedKeys.wasAhead && NUMBER.test(typed);
-      const picked = isEarly
-        ? { found: [] }
-        : pickedOf(typed, listed, fitting(choices, typed, options));
-      if ('value' in picked) {
-        await this.#stderr.write(`${picked.name}\n`);
-        return picked.value;
-      }
-      this.#typedKeys.refuse();
-      if (picked.found.length > 0) listed = picked.found;
-      before = picked.found.length === 0 ? 'No match.\n' : numbered(listed);
-    }
+  async select(question: string, choices: readonly Choice[]): Promise<string> {
+    const lines = choices.map((choice, i) => `${i + 1}. ${lineOf(choice)}`);
+    const picked = (typed: string) =>
+      choices[Number(typed) - 1] ?? choices.find((choice) => isCalled(choice, typed));
+    const answer = await this.#ask('Number or name:', {
+      above: `${question}\n${lines.join('')}`,
+      check: (typed) =>
+        picked(typed) !== undefined || `Type a number from 1 to ${choices.length}, or a name`,
+      shown: (typed) => picked(typed)?.name ?? '',
+    });
+    return picked(answer)?.value ?? '';
   }
 
-  async confirm(question: string, initial: boolean): Promise<boolean> {
-    const asked = `${question} (y or n, empty for ${initial ? 'y' : 'n'})`;
-    const answer = await this.#ask(asked, { check: checkYesOrNo, isConfirmation: true });
-    return isYes(answer, initial);
+  async confirm(question: string): Promise<boolean> {
+    return isYes(await this.#ask(`${question} (y/n)`, { check: checkYesOrNo }));
   }
 
   /** Asks until an answer is taken, each time with what is wrong with the one before. */
-  async #ask(asked: string, question: Question): Promise<string> {
-    const { initial = '', check = () => true, shown = () => '' } = question;
-    let before = '';
-    for (;;) {
-      const answer = (await this.#hear(`${before}${asked} `, question)) || initial;
-      const verdict = check(answer);
-      if (verdict !== true) {
-        this.#typedKeys.refuse();
-        before = `${verdict}.\n`;
-        continue;
+  async #ask(question: string, options: Asked): Promise<string> {
+    const { initial = '', check = () => true, shown = () => '', isHidden = false } = options;
+    for (let before = options.above ?? ''; ; ) {
+      const answer = (await this.#lineAfter(`${before}${question} `, isHidden)) || initial;
+      const verdict = CONTROL.test(answer) ? 'Type text alone, without arrow keys' : check(answer);
+      if (verdict === true) {
+        const text = answer === '' ? '' : shown(answer);
+        if (text !== '') await this.#stderr.write(`${text}\n`);
+        return answer;
       }
-      const text = answer === '' ? '' : shown(answer);
-      if (text !== '') await this.#stderr.write(`${text}\n`);
-      return answer;
+      before = `${verdict}.\n`;
     }
   }
 
-  /** Says a question. @returns the line that is typed then */
-  async #hear(text: string, { isHidden, isConfirmation }: Question): Promise<string> {
-    const ask = async (keys: Readable) => {
-      await this.#stderr.write(text);
-      return lineOf(keys, this.#interrupted);
-    };
-    const hear = () => this.#typedKeys.answered(ask, isConfirmation);
-    if (!isHidden) {
-      this.#shownKeys.show();
-      return hear();
-    }
-    const typed = await this.#shownKeys.hiddenWhile(hear);
-    await this.#stderr.write('\n');
-    return typed;
+  async #lineAfter(text: string, isHidden: boolean): Promise<string> {
+    const line = await this.#keyboard.answer(
+      async ({ keys, takenBack }) => {
+        await this.#stderr.write(text);
+        const reader = createInterface({ input: keys, output: NOWHERE, terminal: isHidden });
+        reader.once('close', () => takenBack.abort());
+        try {
+          return await reader.question('', { signal: takenBack.signal });
+        } finally {
+          reader.close();
+        }
+      },
+      { isEchoed: !isHidden },
+    );
+    if (isHidden) await this.#stderr.write('\n');
+    return line;
   }
 }
 
-/**
- * @param found those that the text fits, as `fitting`
- * @returns the one that is meant, or those that may be
- */
-function pickedOf(
-  typed: string,
-  listed: readonly Choice[],
-  found: readonly Choice[],
-): Choice | { found: readonly Choice[] } {
-  const [first] = found;
-  const isMeant = typed !== '' && first && (found.length === 1 || isCalled(first, typed));
-  const ofNumber = NUMBER.test(typed) ? listed.slice(0, MOST_LISTED)[Number(typed) - 1] : undefined;
-  return ofNumber ?? (isMeant ? first : { found });
+function listOf({ title, listed, more }: Candidates): string {
+  return `${title}\n${listed.map(lineOf).join('')}${more === undefined ? '' : `${more}\n`}`;
 }
 
-function numbered(choices: readonly Choice[]): string {
-  const lines = choices
-    .slice(0, MOST_LISTED)
-    .map(({ name, hint }, i) => `${i + 1}. ${name}${hint === undefined ? '' : `: ${hint}`}\n`);
-  const rest = choices.length - lines.length;
-  return lines.join('') + (rest > 0 ? `And ${rest} more.\n` : '');
+function lineOf({ name, hint }: Choice): string {
+  return `${neutralise(hint === undefined ? name : `${name}: ${hint}`)}\n`;
 }
 
-/** @returns what is typed up to an Enter. @throws Failure interrupted when it is taken back */
-function lineOf(keys: Readable, interrupted: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let line = '';
-    const settle = (end: () => void) => {
-      keys.removeListener('data', take);
-      interrupted.removeEventListener('abort', cancel);
-      end();
-    };
-    const cancel = () => settle(() => reject(cancelled('Nothing was sent.')));
-    const take = (bytes: Buffer) => {
-      const [typed = '', ...rest] = bytes.toString().replace(ARROWS, '').split(LINE_END);
-      const isOver = typed.includes(CTRL_C) || (typed.startsWith(CTRL_D) && line === '');
-      line = withKeys(line, typed);
-      if (isOver) cancel();
-      else if (rest.length > 0) settle(() => resolve(line));
-    };
-    keys.on('data', take).once('end', cancel);
-    interrupted.addEventListener('abort', cancel, { once: true });
-  });
-}
-
-function withKeys(typed: string, keys: string): string {
-  const left = [...typed];
-  for (const key of keys) {
-    if (BACKSPACES.has(key)) left.pop();
-    else if (key >= ' ') left.push(key);
-  }
-  return left.join('');
+function isCalled({ value, name }: Choice, typed: string): boolean {
+  return [value, name].some((one) => one.toLowerCase() === typed.trim().toLowerCase());
 }

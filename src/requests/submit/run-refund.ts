@@ -77,7 +77,7 @@ async function bodyOf(
     const { left, found } = flags.full ? await allOf(session, id) : await partOf(asking, id);
     Object.assign(fields, { transaction_id: found, amount: left });
   }
-  return buildBody(bodyPlace(asking, refundCreate.body), refundCreate.body, flags, {
+  return buildBody(bodyPlace(asking), refundCreate.body, flags, {
     ...{ fields, instead: ['--full'] },
     currencyOf: (body, said) => currencyOfRefund(session, body, said),
   });

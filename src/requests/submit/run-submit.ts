@@ -26,7 +26,7 @@ export async function runSubmit(
   try {
     const input: CallInput = {};
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
-    if (request) input.body = await buildBody(bodyPlace(asking, request), request, flags);
+    if (request) input.body = await buildBody(bodyPlace(asking), request, flags);
     if (request?.isPartial) refuseEmpty(input.body);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
@@ -44,17 +44,14 @@ export async function printSkeleton({ host }: Context, request: RequestBody): Pr
 }
 
 /** Where the body of a request is built. */
-export function bodyPlace(
-  { context, session, questions }: Asking,
-  request: RequestBody,
-): BodyPlace {
+export function bodyPlace({ context, session, questions }: Asking): BodyPlace {
   const { profile, options } = session;
   return {
     host: context.host,
     profile,
     options,
     questions,
-    choicesOf: (name) => choicesOf(session, request, name),
+    choicesOf: (name) => choicesOf(session, name),
     now: () => gatewayTime(context, profile),
   };
 }

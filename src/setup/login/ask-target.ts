@@ -17,7 +17,7 @@ export const ENVIRONMENTS = [
 ];
 
 export async function askForEnvironment(questions: Questions, name: string): Promise<Environment> {
-  const picked = await questions.choose(`What is the gateway of ${name}?`, ENVIRONMENTS);
+  const picked = await questions.select(`What is the gateway of ${name}?`, ENVIRONMENTS);
   const environment = picked === 'live' ? 'live' : 'sandbox';
   questions.answer('environment', environment);
   return environment;

@@ -1,5 +1,4 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
-import { plural } from '../../base/plural.ts';
 import { Questions } from '../../cli/body/questions.ts';
 import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
 import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
@@ -87,7 +86,7 @@ async function profileFor({ host }: Context, { flags, questions }: Login): Promi
   const isStored = new Set(stored.map(({ value }) => value));
   const fresh = ENVIRONMENTS.filter(({ value }) => !isStored.has(value));
   return cancelledSaying('Nothing was changed.', () =>
-    questions.choose('Profile:', [...stored, ...fresh]),
+    questions.select('Profile:', [...stored, ...fresh]),
   );
 }
 
@@ -234,13 +233,8 @@ async function askHidden(context: Context, { flags, questions }: Login): Promise
   }
   const token = await questions.hidden('API token (not shown):', {
     check: (value) => value.trim() !== '' || "Can't be blank",
-    shown: (typed) => countText(typed.trim().length),
   });
   return token.trim();
-}
-
-function countText(length: number): string {
-  return length === 0 ? '' : `${length} ${plural(length, 'character', 'characters')}`;
 }
 
 /** @throws Failure when the gateway does not accept the credentials, or cannot be asked */

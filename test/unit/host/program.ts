@@ -84,7 +84,7 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
       check: (value) => value !== 'no' || 'not that one',
     });
     const token = await prompts.hidden('Token?');
-    const sure = await prompts.confirm('Sure?', false);
+    const sure = await prompts.confirm('Sure?');
     await stdout.write(`${JSON.stringify({ name, token, sure })}\n`);
   },
   /** Asks what is hidden, and tells when the terminal showed keys. */
@@ -96,12 +96,10 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
       said.push([when, / echo /.test(settings.toString())]);
     };
     process.stderr.write = (text: string | Uint8Array, ...rest) => {
-      const when = /(?:Number|Token|Card)\?|^\n$/.exec(text.toString())?.[0];
+      const when = /(?:Token|Card)\?|^\n$/.exec(text.toString())?.[0];
       if (when) note(when);
       return write(text, ...(rest as []));
     };
-    await prompts.choose('Number?', [{ value: 'a', name: 'alpha' }], { hidesDigits: true });
-    note('between');
     await prompts.hidden('Card?', { check: (value) => value !== 'no' || 'not that one' });
     note('between');
     await prompts.hidden('Token?');
@@ -112,7 +110,7 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
   /** Has one of twenty chosen. */
   async choose({ prompts, stdout }) {
     const choices = Array.from({ length: 20 }, (_, i) => ({ value: `${i}`, name: `choice ${i}.` }));
-    await stdout.write(await prompts.choose('Which?', choices));
+    await stdout.write(await prompts.select('Which?', choices));
   },
   async shell({ shell, stdout }) {
     await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));

@@ -23,17 +23,24 @@ function seen(id: string, change: Partial<RememberedRecord> = {}): RememberedRec
   };
 }
 
+const ANN = { id: '071-C-1', first_name: 'Ann', last_name: 'Bee' };
+const CALLED = ['071-C-1', 'ANN', 'ann@example.com'];
+
 test('records are offered that are not known to be deleted', async () => {
   const remembered = [
-    seen('071-C-1'),
+    seen('071-C-1', { record: { ...ANN, email: 'ann@example.com', reference: 'ANN' } }),
     seen('071-C-2', { seenBy: 'customer delete' }),
     seen('071-C-4', { seenBy: 'customer get' }),
   ];
   const gateway = { ledger: { remembered: async () => remembered } };
-  expect(await knownChoices({ gateway } as unknown as Session, 'customer')).toEqual([
-    { value: '071-C-1', name: '071-C-1', hint: 'Ann Bee' },
-    { value: '071-C-4', name: '071-C-4', hint: 'Ann Bee' },
-  ]);
+  expect(await knownChoices({ gateway } as unknown as Session, 'customer')).toEqual({
+    title: 'Customers known here, latest seen first:',
+    listed: [
+      { value: '071-C-1', name: '071-C-1', hint: 'Ann Bee, ann@example.com, ANN', aliases: CALLED },
+      { value: '071-C-4', name: '071-C-4', hint: 'Ann Bee', aliases: ['071-C-4'] },
+    ],
+    more: 'More customers: `gw customer list`.',
+  });
 });
 
 test('purchases are offered for a refund of which something is left, with what it is and whose', async () => {
@@ -75,19 +82,21 @@ test('purchases are offered for a refund of which something is left, with what i
         },
       },
     } as unknown as Session);
-  expect(await offered(true)).toEqual([
+  expect((await offered(true)).listed).toEqual([
     {
       value: 'all',
       name: 'all',
       hint: '2500 JPY left, Ann Bee, card ending 2346, 2026-03-10, INV-all',
+      aliases: ['INV-all'],
     },
     {
       value: 'part',
       name: 'part',
       hint: '1000 JPY left, Ann Bee, card ending 2346, 2026-03-10, INV-part',
+      aliases: ['INV-part'],
     },
-    { value: 'bare', name: 'bare', hint: '25.00 AUD left, 2026-11-23' },
+    { value: 'bare', name: 'bare', hint: '25.00 AUD left, 2026-11-23', aliases: [] },
   ]);
-  const all = (await offered(false)).map(({ value }) => value);
+  const all = (await offered(false)).listed.map(({ value }) => value);
   expect(all).toEqual(['all', 'part', 'none', 'unsure', 'bare']);
 });
