@@ -21,6 +21,7 @@ import { bringUpToDate } from '../../src/store/ledger/init.ts';
 import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
 import { Server, type ServerParts } from '../../src/store/postgres/server.ts';
 import { scanOutput } from './scan.ts';
+import { notePart } from './skip.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 /** Role that owns the cluster; by the Unix socket nobody is asked for a password. */
@@ -29,7 +30,7 @@ export const SUPERUSER = 'gw';
 const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
 
-/** @returns the folder of the server's programs; says that they are missing, for the reader of a skipped test */
+/** @returns the folder of the server's programs; notes that they are missing, for the reader of a skipped test */
 export function findPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().toReversed() : [];
   const folders = [
@@ -37,7 +38,7 @@ export function findPostgres(): string | undefined {
     ...(process.env.PATH ?? '').split(path.delimiter),
   ];
   const found = folders.find((folder) => existsSync(path.join(folder, 'initdb')));
-  if (!found) process.stderr.write('skipped, because this machine lacks postgresql\n');
+  if (!found) notePart('postgresql');
   return found;
 }
 

@@ -146,7 +146,7 @@ test('a link that leads to another file meanwhile stops the batch', async () => 
   expect(gateway.requests()).toBe(1);
 });
 
-test.each<[string, string, boolean]>([
+test.skipIf(!havePrograms('bash')).each<[string, string, boolean]>([
   ['stdin', '"$0" "$1" refund batch - --concurrency 1 < "$2"', true],
   ['/dev/stdin', '"$0" "$1" refund batch /dev/stdin --concurrency 1 < "$2"', true],
   ['a pipe', 'cat "$2" | "$0" "$1" refund batch --concurrency 1', false],
