@@ -18,7 +18,7 @@ const LONG = [
 /** Tests that run the built program. */
 const PROGRAM = ['test/{clients,docs,packaging,scripts,system}/**/*.test.ts'];
 
-const LEFT_OUT = unportableTests(process.platform, (line) => process.stderr.write(line));
+const LEFT_OUT = unportableTests(process.platform);
 const ROOT = 'test/helpers/run-root.ts';
 
 export default defineConfig({

@@ -2,8 +2,7 @@
 # Three months at the support desk of a newspaper, in about half a minute: the embedded gateway starts
 # over with the customers of three-months.json and lives until 1 April 2026, a Wednesday. Meanwhile its
 # web hooks are received, and a few things are sold and refunded, besides subscriptions. The
-# cookbook goes on from there. It needs jq, and starts the embedded gateway over; a home of its own
-# leaves yours alone:
+# cookbook goes on from there. It starts the embedded gateway over; a home of its own leaves yours alone:
 #
 #     export HOME=$(mktemp -d)
 #     sh docs/three-months.sh
@@ -17,7 +16,7 @@ trap 'test -z "$listener" || kill "$listener"; rm -r "$work"' EXIT
 
 # sell CUSTOMER AMOUNT REFERENCE: charges the customer's card. Some are declined, which is part of life.
 sell() {
-  token=$(jq -r --arg customer "$1" 'select(.reference == $customer).card_token' "$work/customers")
+  token=$(gw customer get "$1" --jq .card_token)
   printf '{"card_token": "%s", "amount": %s, "currency": "AUD", "reference": "%s"}\n' "$token" "$2" "$3" >>"$work/sales"
 }
 
@@ -32,15 +31,21 @@ refund() {
   gw refund create --transaction-id "$(gw purchase get "$1" -o id)" --amount "$2" --reference "$3"
 }
 
+is_listening() {
+  case $(cat "$work/listener") in *'Press Ctrl-C to stop'*) ;; *) return 1 ;; esac
+}
+
 gw emulator reset --seed "$here/three-months.json"
 gw listen --port 0 --events charge:successful --events charge:retry --events charge:failed \
   --events 'card:*' >/dev/null 2>"$work/listener" &
 listener=$!
-until grep -q 'Press Ctrl-C to stop' "$work/listener"; do sleep 0.1; done
+until is_listening; do sleep 0.1; done
 for kind in customers subscriptions; do
-  jq -r ".merchants[0].$kind[].reference" "$here/three-months.json" >"$work/$kind-to-get"
+  node -e 'const [file, kind] = process.argv.slice(1);
+    for (const { reference } of JSON.parse(require("fs").readFileSync(file)).merchants[0][kind])
+      console.log(reference);' "$here/three-months.json" $kind >"$work/$kind-to-get"
 done
-gw customer get - -o jsonl <"$work/customers-to-get" >"$work/customers"
+gw customer get - <"$work/customers-to-get" >/dev/null
 
 gw emulator advance --to 2026-01-13
 sell C-1030 4500 WEB-3001

@@ -21,7 +21,7 @@ export default command({
   examples: [
     'gw api GET /v1.0/plans.json --query limit=10 --profile local',
     'gw api POST /v1.0/refunds --field transaction_id=071-P-IE49OSAF --field amount=500 --field reference=RET-9 --profile local',
-    "gw api --openapi | jq -r '.paths | keys[]'",
+    'gw api --openapi > openapi.json',
   ],
   args: {
     method: { description: 'GET, POST, PUT or DELETE.' },

@@ -20,7 +20,7 @@ export default command({
     machine is told from others by its port, which follows.
     \`operator\` and \`machine\` are what the journal records with a request: GW_OPERATOR, or the
     user, and the name of the machine.`,
-  examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],
+  examples: ['gw whoami --profile local', 'gw whoami --profile local --jq .username'],
   flags: { ...profileFlag, ...printFlags },
 
   async run(context, { flags }) {

@@ -18,7 +18,7 @@ import { haveLibsecret, havePrograms } from '../helpers/skip.ts';
 const RECORDS = {
   PURCHASE:
     'gw purchase create --card-file card.json --amount 2500 --currency AUD --reference INV-1000 -o id',
-  TOKEN: 'gw purchase get PURCHASE -o json | jq -r .card_token',
+  TOKEN: 'gw purchase get PURCHASE --jq .card_token',
   REFUND: 'gw refund create --transaction-id PURCHASE --amount 100 --reference RET-1000 -o id',
   PLAN: 'gw plan create --name Gold --reference GOLD --description "Every day" --amount 900 -o id',
   CUSTOMER:

@@ -1,6 +1,6 @@
 /**
  * What of `test/unit` runs on systems that are not of the POSIX kind: all but what is listed here, by
- * what it needs. macOS has all of it; single tests that need more say so themselves (skip.ts).
+ * what it needs. macOS has all of it; single tests that need more ask for it (skip.ts).
  */
 
 /** Folders and files below `test/unit`. */
@@ -37,18 +37,16 @@ export const NEEDS_POSIX: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/**
- * @param platform as `process.platform`
- * @param say is told what is left out, and why
- * @returns patterns of the files that are left out
- */
-export function unportableTests(
-  platform: NodeJS.Platform,
-  say: (line: string) => void,
-): readonly string[] {
+/** @returns what a system lacks, once for each folder and file that is left out for want of it */
+export function unportableParts(platform: NodeJS.Platform): readonly string[] {
   if (platform !== 'win32') return [];
-  return Object.entries(NEEDS_POSIX).flatMap(([what, places]) => {
-    say(`skipped, because this system lacks ${what}: ${places.join(', ')}\n`);
-    return places.map((place) => `test/unit/${place}${place.endsWith('.ts') ? '' : '/**'}`);
-  });
+  return Object.entries(NEEDS_POSIX).flatMap(([part, places]) => places.map(() => part));
+}
+
+/** @returns patterns of the files that are left out */
+export function unportableTests(platform: NodeJS.Platform): readonly string[] {
+  if (platform !== 'win32') return [];
+  return Object.values(NEEDS_POSIX)
+    .flat()
+    .map((place) => `test/unit/${place}${place.endsWith('.ts') ? '' : '/**'}`);
 }

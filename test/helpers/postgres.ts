@@ -1,8 +1,15 @@
 /**
  * A real PostgreSQL server for a test file: a cluster of its own in a temporary folder, on a Unix socket
- * (and TCP with a password, for what is about that), run by a user who is not root.
+ * (and TCP with a password, for what is about that), run by a user who is not root. It ends with the process
+ * that made it, however that ends.
  */
-import { execFileSync, type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import {
+  type ChildProcess,
+  execFileSync,
+  type SpawnSyncOptions,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
@@ -14,6 +21,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -21,6 +29,7 @@ import { bringUpToDate } from '../../src/store/ledger/init.ts';
 import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
 import { Server, type ServerParts } from '../../src/store/postgres/server.ts';
 import { scanOutput } from './scan.ts';
+import { notePart } from './skip.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 /** Role that owns the cluster; by the Unix socket nobody is asked for a password. */
@@ -28,8 +37,10 @@ export const SUPERUSER = 'gw';
 /** Nobody: a server does not run as root. */
 const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
+/** Waits until its stdin closes, as it does when the process that holds it has ended, and stops the server. */
+const STOP_AT_END = 'cat; "$0" -D "$1/data" -m immediate stop; rm -rf "$1"';
 
-/** @returns the folder of the server's programs; says that they are missing, for the reader of a skipped test */
+/** @returns the folder of the server's programs; notes that they are missing, for the reader of a skipped test */
 export function findPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().toReversed() : [];
   const folders = [
@@ -37,7 +48,7 @@ export function findPostgres(): string | undefined {
     ...(process.env.PATH ?? '').split(path.delimiter),
   ];
   const found = folders.find((folder) => existsSync(path.join(folder, 'initdb')));
-  if (!found) process.stderr.write('skipped, because this machine lacks postgresql\n');
+  if (!found) notePart('postgresql');
   return found;
 }
 
@@ -53,18 +64,18 @@ export class Cluster {
   readonly port: number;
   readonly #programs: string;
   #made = 0;
-  readonly #atExit = () => this.discard();
+  readonly #stopper: ChildProcess;
 
   /** Makes and starts it. @param programs as `findPostgres` gives it */
   constructor(programs: string, settings: readonly string[] = []) {
     this.#programs = programs;
     // Beside the folder of the run, which only its user may enter.
     this.folder = mkdtempSync(path.join(tmpdir(), process.env.GW_TEST_ROOT ? '..' : '.', 'gw-pg-'));
-    process.once('exit', this.#atExit);
     // Names the socket, and is the port of TCP where a test turns that on.
     // None that a system gives to whoever asks for any: somebody might have it.
     this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 12_000);
     if (process.getuid?.() === 0) chownSync(this.folder, NOBODY, NOBODY);
+    this.#stopper = this.#startStopper();
     this.#do('initdb', [
       '-D',
       this.#data,
@@ -128,12 +139,11 @@ export class Cluster {
 
   /** Removes it without a look: what a bench has filled it with is its own, and more than a text can hold. */
   discard(): void {
-    // Files of tests share a process, and each has a cluster.
-    process.off('exit', this.#atExit);
     if (!existsSync(this.folder)) return;
     const args = ['-D', this.#data, '-m', 'immediate', 'stop'];
     spawnSync(path.join(this.#programs, 'pg_ctl'), args, this.#as);
     rmSync(this.folder, { recursive: true, force: true });
+    this.#stopper.stdin?.end();
   }
 
   url(database: string): string {
@@ -169,6 +179,21 @@ export class Cluster {
     const server = serverOf(this.url(TEMPLATE));
     await bringUpToDate(server, 'a-test');
     await server.close();
+  }
+
+  #startStopper(): ChildProcess {
+    const args = ['-c', STOP_AT_END, path.join(this.#programs, 'pg_ctl'), this.folder];
+    const { uid, gid } = this.#as;
+    const stopper = spawn('sh', args, {
+      cwd: '/',
+      // A session of its own: what is sent to the group of this process does not end it.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      ...(uid !== undefined && { uid, gid }),
+    });
+    stopper.unref();
+    (stopper.stdin as Socket).unref();
+    return stopper;
   }
 
   get #as(): SpawnSyncOptions {

@@ -296,7 +296,9 @@ function writeProgram(folder: string, name: string, lines: string): void {
 }
 
 function withoutAddress(line: string, url: string): string {
-  return line.replaceAll(url, '{{url}}').replaceAll(new URL(url).host, '{{host}}');
+  // A port may begin with the digits of another one.
+  const whole = (address: string) => new RegExp(`${escaped(address)}(?!\\d)`, 'g');
+  return line.replace(whole(url), '{{url}}').replace(whole(new URL(url).host), '{{host}}');
 }
 
 function startProgram({ work, env }: Stage, [file = '', ...args]: string[]): Running {

@@ -16,9 +16,12 @@ import {
   updatedScript,
 } from './script.ts';
 import { filesBelow, findSecrets, secretsIn } from './secrets.ts';
+import { havePrograms } from './skip.ts';
 
 const FOLDER = path.resolve('test/scripts');
 const OPTIONS = { timeout: 300_000 };
+/** Programs that some scripts run, beside gw, Node and coreutils. A script that runs one is skipped without it. */
+const PROGRAMS = ['bash', 'cmp', 'grep', 'jq', 'sed', 'xargs'];
 
 export interface Run {
   door: Door;
@@ -33,6 +36,14 @@ export function readScripts(): Map<string, Script> {
       .filter((name) => name.endsWith('.script'))
       .sort()
       .map((name) => [name, parseScript(readFileSync(path.join(FOLDER, name), 'utf8'))]),
+  );
+}
+
+/** @returns which of PROGRAMS the commands of a script name as a word; not `--jq`, for example */
+function programsOf({ items }: Script): string[] {
+  const commands = items.flatMap((item) => (typeof item === 'object' ? [item.command] : []));
+  return PROGRAMS.filter((name) =>
+    commands.some((command) => new RegExp(`(?<![\\w./-])${name} `).test(command)),
   );
 }
 
@@ -75,9 +86,12 @@ export function testScripts(runsOf: (name: string, script: Script) => Run[]): vo
     if (process.env.UPDATE) {
       if (runs.length > 0) test.concurrent(name, OPTIONS, () => update(name, script));
     } else {
+      const canRun = runs.length > 0 && havePrograms(...programsOf(script));
       for (const run of runs) {
         const how = run.way === 'oclif' ? `${run.door}, by oclif` : run.door;
-        test.concurrent(`${name} (${how})`, OPTIONS, () => check(name, script, run));
+        test
+          .skipIf(!canRun)
+          .concurrent(`${name} (${how})`, OPTIONS, () => check(name, script, run));
       }
     }
   }

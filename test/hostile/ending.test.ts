@@ -54,7 +54,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     const home = temporaryDirectory();
     const server = await hostileServer(says(answer(200, ENVELOPE)));
     const { stdout, stderr } = await run(
-      'bash',
+      'sh',
       ['-c', '"$0" "$@" > /dev/full; echo $?', process.execPath, PROGRAM, ...PAY],
       { env: environmentOf({ url: server.url, home }) },
     );
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
       const odd = body.replace('"test":true', '"test":false');
       const server = await hostileServer(says(answer(status, odd)));
       const { stdout } = await run(
-        'bash',
+        'sh',
         ['-c', '"$0" "$@" 2> /dev/full; echo $?', process.execPath, PROGRAM, ...args],
         { env: environmentOf({ url: server.url }) },
       );

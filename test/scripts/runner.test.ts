@@ -89,6 +89,16 @@ describe('a script', () => {
     expect(wrong.actual).not.toBe(wrong.expected);
   });
 
+  test('the address of the gateway is known from one whose port begins with the same digits', async () => {
+    const text = [
+      '  $ echo http://127.0.0.1:4010/v1.0 127.0.0.1:4010 http://127.0.0.1:40105 127.0.0.1:40105',
+      '  {{url}}/v1.0 {{host}} http://127.0.0.1:40105 127.0.0.1:40105',
+      '',
+    ].join('\n');
+    const { expected, actual } = await judge(text);
+    expect(actual).toBe(expected);
+  });
+
   test('a script says where its doors differ', () => {
     const script = parseScript('doors: local, http\n  $ gw x\n-- f --\n');
     const [step] = script.items.filter((item) => typeof item === 'object');

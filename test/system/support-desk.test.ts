@@ -86,9 +86,9 @@ const QUESTIONS: readonly Question[] = [
   {
     question: 'Her email is sakura.tanaka@example.com. Why does the Review not come any more?',
     commands: [
-      "gw history sakura.tanaka@example.com -o jsonl --fields text | grep 'SUB-2007 declined' | tail -n 1",
+      `gw history sakura.tanaka@example.com --jq 'map(.text | select(contains("SUB-2007 declined"))) | last'`,
     ],
-    answer: '{"text":"Third retry of SUB-2007 declined: Invalid Card Number"}\n',
+    answer: 'Third retry of SUB-2007 declined: Invalid Card Number\n',
   },
   {
     question: 'When is SUB-2001 charged next, and how often?',
@@ -102,7 +102,9 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     question: 'What did we take in the last week, in all?',
-    commands: ['gw report week last-week -o jsonl --fields what,count,amount | grep \'"net"\''],
+    commands: [
+      `gw report week last-week -o jsonl --fields what,count,amount --jq 'select(.what == "net")'`,
+    ],
     answer: '{"what":"net","count":105,"amount":66394}\n',
   },
 ];

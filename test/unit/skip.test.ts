@@ -1,10 +1,28 @@
-import { expect, test } from 'vitest';
-import { haveLibsecret } from '../helpers/skip.ts';
+/** What a machine lacks, and how a run of the tests says so. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { haveLibsecret, havePrograms, missedParts } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 test('a machine without libsecret is told from one that has it', () => {
-  expect(haveLibsecret(() => ({}))).toBe(true);
+  const noted: string[] = [];
+  const note = (part: string) => void noted.push(part);
+  expect(haveLibsecret(() => ({}), note)).toBe(true);
+  expect(noted).toEqual([]);
   const fails = () => {
     throw new Error('libsecret-1.so.0: cannot open shared object file');
   };
-  expect(haveLibsecret(fails)).toBe(false);
+  expect(haveLibsecret(fails, note)).toBe(false);
+  expect(noted).toEqual(['libsecret-1-0']);
+});
+
+test('a run says once what was missed, and how often', () => {
+  const root = temporaryDirectory();
+  vi.stubEnv('GW_TEST_ROOT', root);
+  expect(havePrograms('node')).toBe(true);
+  expect(missedParts(root)).toBeUndefined();
+  expect(havePrograms('no-such-b', 'node', 'no-such-a')).toBe(false);
+  expect(havePrograms('no-such-b')).toBe(false);
+  expect(missedParts(root)).toMatch(/^Skipped, .*:\nno-such-a \(1\), no-such-b \(2\)\n$/);
 });

@@ -10,6 +10,6 @@ export default batch(customerCreate, {
     journal masks card numbers and has no CVV.`,
   examples: [
     'gw customer batch customers.csv --profile local --dry-run',
-    `$ gw customer batch customers.csv --profile local | jq -c 'select(.outcome == "done") | {customer: .record.id, plan: "GOLD", frequency: "Monthly", reference: ("SUB-" + .record.reference)}' | gw subscription batch - --profile local`,
+    `$ gw customer batch customers.csv --profile local --jq 'select(.outcome == "done") | {customer: .record.id, plan: "GOLD", frequency: "Monthly", reference: ("SUB-" + .record.reference)}' | gw subscription batch - --profile local`,
   ],
 });

@@ -5,6 +5,6 @@ export default lookUp(customerGet, {
   description: 'The gateway returns the customer without the address.',
   examples: [
     'gw customer get 071-C-S1G95LUU --profile local',
-    'gw customer get 071-C-S1G95LUU --profile local -o json | jq -r .email',
+    'gw customer get 071-C-S1G95LUU --profile local --jq .email',
   ],
 });

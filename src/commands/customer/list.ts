@@ -2,5 +2,5 @@ import { knownList } from '../../desk/find/known-list.ts';
 
 export default knownList('customer', {
   plural: 'customers',
-  examples: ['gw customer list byron', 'gw customer list -o jsonl | jq -r .email'],
+  examples: ['gw customer list byron', 'gw customer list -o jsonl --jq .email'],
 });

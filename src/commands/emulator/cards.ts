@@ -12,7 +12,7 @@ export default command({
   examples: [
     'gw emulator cards',
     'gw emulator cards -o csv --fields name,card_number',
-    'gw emulator cards -o json | jq .[0].answers',
+    "gw emulator cards --jq '.[0].answers'",
   ],
   flags: printFlags,
 

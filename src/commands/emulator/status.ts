@@ -8,7 +8,7 @@ export default command({
   summary: 'Show the state of the embedded gateway',
   description: `Shows the file of the embedded gateway, its dialect, its clock, its web hooks, and
     how many records of each kind each account has.`,
-  examples: ['gw emulator status', 'gw emulator status -o json | jq .records'],
+  examples: ['gw emulator status', 'gw emulator status --jq .records'],
   flags: {
     ...dbFlag,
     ...printFlags,

@@ -16,7 +16,7 @@ export default command({
   description: `Shows what was received and what gw knows about it. Credentials in headers are never kept.`,
   examples: [
     'gw events get 17',
-    'gw events get 17 -o json | jq .payload',
+    'gw events get 17 --jq .payload',
     'gw events get 17 --raw > body.json',
   ],
   args: idsArg('Id of an event.'),

@@ -14,7 +14,7 @@ export default command({
   examples: [
     'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",
-    'gw events list --customer ada@example.com -o jsonl | jq -r .id',
+    'gw events list --customer ada@example.com -o jsonl --jq .id',
   ],
   args: textArg,
   takesMany: true,

@@ -14,7 +14,7 @@ export default command({
   description: `Shows the request as it was sent, with its card number masked, and its outcome.`,
   examples: [
     'gw journal show $(gw journal list --limit 1 -o id)',
-    'gw journal show $(gw journal list --limit 1 -o id) -o json | jq .body',
+    'gw journal show $(gw journal list --limit 1 -o id) --jq .body',
   ],
   args: idsArg('Id of an entry, or enough of its first characters.'),
   takesMany: true,

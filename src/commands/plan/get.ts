@@ -6,6 +6,6 @@ export default lookUp(planGet, {
     in \`gw plan list\` and in the answer to \`gw plan update\`.`,
   examples: [
     'gw plan get 071-PL-VOD0FSL7 --profile local',
-    'gw plan list --profile local -o id | xargs gw plan get --profile local',
+    'gw plan list --profile local -o id | gw plan get - --profile local',
   ],
 });

@@ -13,7 +13,7 @@ export default command({
   examples: [
     'gw plan list --profile local',
     'gw plan list --profile local --limit 50 --page 1 -o csv',
-    'gw plan list --profile local --all -o jsonl | jq -r .reference',
+    'gw plan list --profile local --all -o jsonl --jq .reference',
   ],
   flags: {
     limit: page.option({

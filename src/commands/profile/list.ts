@@ -13,7 +13,7 @@ export default command({
   examples: [
     'gw profile list',
     'gw profile list -o id',
-    "gw profile list -o jsonl | jq -r 'select(.set_up) | .name'",
+    "gw profile list -o jsonl --jq 'select(.set_up) | .name'",
   ],
   flags: { ...printFlags },
 

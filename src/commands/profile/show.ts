@@ -8,7 +8,7 @@ import { printRecords } from '../../view/print-records.ts';
 export default command({
   summary: 'Show a profile',
   description: `Shows the gateway of a profile and its limits. Credentials are not shown anywhere.`,
-  examples: ['gw profile show local', 'gw profile show local -o json | jq .currency'],
+  examples: ['gw profile show local', 'gw profile show local --jq .currency'],
   args: {
     name: { description: 'Name of the profile. Asked for on a terminal if omitted.' },
   },

@@ -8,6 +8,6 @@ export default submit(purchaseCreate, {
   examples: [
     'gw purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
     'gw purchase create --profile local --card-token w7fav6rlj8z0 --decimal-amount 25.00 --reference INV-1002',
-    `$ jq -n '{amount: 2500, card_token: "w7fav6rlj8z0"}' | gw purchase create --profile local --input - -o id`,
+    `$ echo '{"amount": 2500, "card_token": "w7fav6rlj8z0"}' | gw purchase create --profile local --input - -o id`,
   ],
 });

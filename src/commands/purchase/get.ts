@@ -6,7 +6,7 @@ export default lookUp(purchaseGet, {
     a purchase of another account and 4 for one that does not exist.`,
   examples: [
     'gw purchase get 071-P-IE49OSAF --profile local',
-    'gw purchase get 071-P-IE49OSAF --profile local -o json | jq -r .card_token',
+    'gw purchase get 071-P-IE49OSAF --profile local --jq .card_token',
     'gw purchase get - --profile local -o csv --fields id,amount,message < ids.txt',
   ],
 });

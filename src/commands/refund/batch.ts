@@ -12,6 +12,6 @@ export default batch(refundCreate, {
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',
-    `$ gw purchase get -o jsonl - --profile local < ids.txt | jq -c '{transaction_id: .id, amount, reference: ("R-" + .reference)}' | gw refund batch - --profile local`,
+    `$ gw purchase get - --profile local -o jsonl --jq '{transaction_id: .id, amount, reference: ("R-" + .reference)}' < ids.txt | gw refund batch - --profile local`,
   ],
 });

@@ -12,7 +12,7 @@ export default command({
   isDeprecated: true,
   examples: [
     'gw subscription stop 071-S-JZNVZEMJ --profile local',
-    'gw subscription stop SUB-1 --profile local -o json | jq .is_active',
+    'gw subscription stop SUB-1 --profile local --jq .is_active',
   ],
   args: askedIdArg('Id or reference of the subscription.'),
   flags: writeFlags,

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../helpers/bundle.ts';
 import { start } from '../../helpers/run.ts';
+import { havePrograms } from '../../helpers/skip.ts';
 
 let program: string;
 beforeAll(async () => {
@@ -45,23 +46,26 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     expect((await ended).stderr).toMatch(/^ready\ninterrupted: Interrupted\. Before you repeat/);
   });
 
-  test('a signal is 130 to a shell, and ends the loop of a shell script', async () => {
-    const script = 'for i in 1 2; do echo "turn $i"; "$0" "$1" wait; echo "code $?"; done';
-    const { child, printed, ended } = start('bash', ['-c', script, process.execPath, program], {
-      detached: true,
-    });
-    await printed(/waiting/);
-    process.kill(-child.pid!, 'SIGINT');
-    expect(await ended).toMatchObject({ signal: 'SIGINT', stdout: 'turn 1\nwaiting\n' });
+  test.skipIf(!havePrograms('bash'))(
+    'a signal is 130 to a shell, and ends the loop of a shell script',
+    async () => {
+      const script = 'for i in 1 2; do echo "turn $i"; "$0" "$1" wait; echo "code $?"; done';
+      const { child, printed, ended } = start('bash', ['-c', script, process.execPath, program], {
+        detached: true,
+      });
+      await printed(/waiting/);
+      process.kill(-child.pid!, 'SIGINT');
+      expect(await ended).toMatchObject({ signal: 'SIGINT', stdout: 'turn 1\nwaiting\n' });
 
-    const single = start('bash', [
-      '-c',
-      '"$0" "$1" exit 130; echo "code $?"',
-      process.execPath,
-      program,
-    ]);
-    expect((await single.ended).stdout).toBe('code 130\n');
-  });
+      const single = start('bash', [
+        '-c',
+        '"$0" "$1" exit 130; echo "code $?"',
+        process.execPath,
+        program,
+      ]);
+      expect((await single.ended).stdout).toBe('code 130\n');
+    },
+  );
 
   test('a signal is not what other exit codes look like', async () => {
     const { ended } = start(process.execPath, [program, 'exit', '8']);

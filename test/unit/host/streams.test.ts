@@ -17,14 +17,7 @@ const gw = (verb: string, options?: Parameters<typeof run>[2]) =>
   run(process.execPath, [program, ...verb.split(' ')], options);
 /** Runs the program in a pipeline; its exit code is the last line of stderr. */
 const pipeline = (verb: string, rest: string) =>
-  run('bash', [
-    '-c',
-    `"$1" "$2" $3 ${rest}; echo "\${PIPESTATUS[0]}" >&2`,
-    'bash',
-    process.execPath,
-    program,
-    verb,
-  ]);
+  run('sh', ['-c', `{ "$0" "$1" ${verb}; echo $? >&2; } ${rest}`, process.execPath, program]);
 
 describe('a closed pipe', () => {
   test('a closed pipe on stdout ends the program quietly, as SIGPIPE ends others', async () => {
@@ -64,14 +57,9 @@ describe('writing', () => {
   });
 
   test('writing waits for a slow reader', async () => {
-    const { stdout } = await run('bash', [
-      '-c',
-      '"$1" "$2" write 5 | { read -n 1; cat; } | wc -c',
-      'bash',
-      process.execPath,
-      program,
-    ]);
-    expect(Number(stdout)).toBe(4_999_999);
+    const slowly = '"$0" "$1" write 5 | { dd bs=1 count=1 status=none; cat; } | wc -c';
+    const { stdout } = await run('sh', ['-c', slowly, process.execPath, program]);
+    expect(Number(stdout)).toBe(5_000_000);
   });
 
   test.skipIf(process.platform !== 'linux')('a full disk is told of', async () => {

@@ -7,7 +7,7 @@ import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
 export default command({
   summary: 'List the addresses that web hooks are delivered to',
   description: `Shows every hook, the events it wants, and how many deliveries are waiting.`,
-  examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl | jq -r .url'],
+  examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl --jq .url'],
   flags: {
     ...dbFlag,
     ...printFlags,

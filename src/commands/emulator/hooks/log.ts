@@ -14,7 +14,7 @@ export default command({
     number of attempts and the receiver's last answer. JSON formats include the body.`,
   examples: [
     'gw emulator hooks log',
-    'gw emulator hooks log --state abandoned -o jsonl | jq .body',
+    'gw emulator hooks log --state abandoned -o jsonl --jq .body',
   ],
   flags: {
     hook: option({ description: 'Only deliveries for this hook.', helpValue: '<id>' }),

@@ -36,7 +36,7 @@ test.skipIf(!havePrograms('groff'))('groff shows an example as it is typed', () 
     encoding: 'utf8',
   });
   expect(stripVTControlCharacters(text)).toContain(
-    `jq -c 'select(.outcome == "done") | {customer: .record.id,`,
+    `--jq 'select(.outcome == "done") | {customer: .record.id,`,
   );
 });
 
