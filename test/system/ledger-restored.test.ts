@@ -4,11 +4,11 @@
  */
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { gw } from '../helpers/batch.ts';
+import { gw, resultsOf, writeRefunds } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
 import { Cluster, findPostgres, SUPERUSER } from '../helpers/postgres.ts';
 import { startStandby } from '../helpers/standby.ts';
-import { type Machine, machineFor } from '../helpers/team.ts';
+import { type Machine, machineFor, startOn } from '../helpers/team.ts';
 
 const REPLICATED = ['wal_level = replica', 'max_wal_senders = 4'];
 const programs = findPostgres();
@@ -137,5 +137,37 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
       stderr: expect.stringMatching(/does not have an entry .* that this machine has seen/),
     });
     expect(gateway.requests()).toBe(2);
+  });
+
+  test('in a batch ends it, and it says which lines are done and what to send', async () => {
+    const { name, url } = await cluster.database();
+    const ada = machineFor('ada', gateway.url, url);
+    const { file } = writeRefunds(ada, [purchase], 60);
+    const bringBack = dump(name);
+    let isBack = false;
+    gateway.options.onMoment = async (moment, count) => {
+      if (isBack || moment !== 'arrived' || count < 20) return;
+      isBack = true;
+      await bringBack();
+    };
+    const failed = path.join(ada.home, 'left.csv');
+    const args = ['refund', 'batch', file, '--concurrency', '4', '--failed', failed];
+    const stopped = await startOn(ada, args).ended;
+    expect(stopped.code, stopped.stderr).toBe(10);
+    expect(stopped.stderr).not.toMatch(/nothing is sent twice/);
+    expect(stopped.stderr).toMatch(/results of this run/);
+    const isOpen = ({ outcome }: { outcome: string }) => outcome !== 'done';
+    const left = resultsOf(stopped).filter(isOpen).length;
+    expect(left).toBeGreaterThan(30);
+    expect(gateway.requests() + left).toBe(60);
+
+    const again = await startOn(ada, ['refund', 'batch', file]).ended;
+    expect(again.code, again.stderr).toBe(10);
+    expect(again.stderr).not.toMatch(/nothing is sent twice/);
+    await gw(ada, ['ledger', 'init', '--accept-restore']);
+    const rest = await startOn(ada, ['refund', 'batch', failed]).ended;
+    expect(rest.code, rest.stderr).toBe(0);
+    expect(Math.max(...gateway.refunds().values())).toBe(1);
+    expect(gateway.refunds().size).toBe(60);
   });
 });

@@ -80,6 +80,7 @@ export async function runBatchCommand(
     conclude(report, host.interrupted.aborted, {
       command: commandToRepeat(operation, name, flags),
       failed,
+      isRecorded: options.request.recordsMoney,
     });
   } finally {
     replay.close();
@@ -301,6 +302,7 @@ function linesToSend(batch: Prepared) {
 async function begin(batch: Prepared): Promise<Prepared> {
   if (!batch.options.request.recordsMoney) return batch;
   const ledger = await batch.gateway.ledger.open();
+  await ledger.admit();
   const since = await ledger.time();
   if (!batch.options.retriesUnknown) return { ...batch, since };
   const unresolved = await ledger.list({ unresolved: true, limit: MAX_RETRIED });
@@ -329,7 +331,7 @@ function noteOf({ doneElsewhere: n }: Prepared): string {
 
 /** @throws Failure when results cannot be printed; then no more lines are started */
 async function emit(
-  { stop }: Batch,
+  { stop, options }: Batch,
   outcomes: Outcomes,
   results: readonly NumberedResult[],
 ): Promise<void> {
@@ -337,7 +339,7 @@ async function emit(
     await outcomes.take(results);
   } catch (error) {
     stop.because({ why: 'the results could not be printed' });
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || !options.request.recordsMoney) throw error;
     const next =
       'Run the same command again and write its output somewhere else: lines that are done are not sent again, but their results are printed.';
     throw error.reworded({ next });
