@@ -225,6 +225,8 @@ export interface Ledger {
   readonly lost?: LostOutcomes | undefined;
   /** Adds to the index those requests that have no outcome yet. */
   indexUnresolved(): Promise<void>;
+  /** @throws Failure guard when nothing may be sent, whatever it is: an older state of the ledger was restored */
+  admit(): Promise<void>;
   /** Resolves when the intent is on disk, or was refused under the conditions. */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
   /** @returns how `intend` would refuse the request just now; nothing is written */

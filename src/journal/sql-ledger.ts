@@ -44,6 +44,8 @@ export interface LedgerStore {
   read<Result>(work: () => Work<Result>): Promise<Result>;
   /** All of it is kept, or nothing, and on disk where that is wanted. @throws as `read` */
   write<Result>(work: () => Work<Result>, isDurable?: boolean): Promise<Result>;
+  /** As of `Ledger`. */
+  admit?(): Promise<void>;
   /** Writes it unless something speaks against it. @throws as `read`: nothing may be sent then */
   intend(intent: Omit<Intent, 'id'>): Promise<Intended>;
   /** @throws Failure guard `entry-lost` when there is no such entry; as `read` */
@@ -79,8 +81,7 @@ export class SqlLedger implements Ledger {
   }
 
   foresee(request: MoneyRequest, conditions: IntentConditions) {
-    const { processes } = this.#writer;
-    return beforeSending(this.#store.read(() => foresee(request, conditions, processes)));
+    return beforeSending(this.#foresee(request, conditions));
   }
 
   settle(id: string, settlement: Settlement, snapshots: readonly RecordSnapshot[] = []) {
@@ -171,6 +172,15 @@ export class SqlLedger implements Ledger {
 
   requiresJournal() {
     return this.#store.read(requiresJournal);
+  }
+
+  async admit() {
+    if (this.#store.admit) await beforeSending(this.#store.admit());
+  }
+
+  async #foresee(request: MoneyRequest, conditions: IntentConditions) {
+    await this.#store.admit?.();
+    return this.#store.read(() => foresee(request, conditions, this.#writer.processes));
   }
 
   prune(before: string) {

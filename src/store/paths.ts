@@ -13,5 +13,9 @@ export const seenPath = (files: Directories) => join(files.stateDirectory, 'seen
 /** @returns the directory of outcomes that wait for a server that cannot be reached */
 export const outcomesPath = (files: Directories) => join(files.stateDirectory, 'outcomes');
 
+/** @returns the directory of what this machine has seen of the shared ledger of a profile */
+export const marksPath = (files: Directories, profile: string) =>
+  join(files.stateDirectory, 'ledger-marks', profile);
+
 /** @returns the file that holds the ledger */
 export const ledgerPath = (files: Directories) => join(files.stateDirectory, 'ledger.db');

@@ -59,7 +59,6 @@ export async function startCuttingProxy(
   options: CuttingProxyOptions = {},
 ): Promise<CuttingProxy> {
   const address = parseLedgerAddress(url, 'The address');
-  const [far] = address.hosts;
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-cut-'));
   const messages: Message[] = [];
   const open = new Set<Socket>();
@@ -70,7 +69,7 @@ export async function startCuttingProxy(
     open.add(near);
     near.on('close', () => open.delete(near)).on('error', () => undefined);
     if (isAway) return void near.destroy();
-    const server = net.connect(`${far.host}/.s.PGSQL.${far.port}`);
+    const server = net.connect(`${address.host}/.s.PGSQL.${address.port}`);
     open.add(server);
     server.on('close', () => open.delete(server)).on('error', () => undefined);
     const end = () => {

@@ -13,12 +13,14 @@ import {
 import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
-  chownSync,
+  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -39,6 +41,8 @@ const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
 /** Waits until its stdin closes, as it does when the process that holds it has ended, and stops the server. */
 const STOP_AT_END = 'cat; "$0" -D "$1/data" -m immediate stop; rm -rf "$1"';
+const COPIED = { recursive: true, preserveTimestamps: true };
+const NAMED_PORT = 5432;
 
 /** @returns the folder of the server's programs; notes that they are missing, for the reader of a skipped test */
 export function findPostgres(): string | undefined {
@@ -74,9 +78,9 @@ export class Cluster {
     // Names the socket, and is the port of TCP where a test turns that on.
     // None that a system gives to whoever asks for any: somebody might have it.
     this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 12_000);
-    if (process.getuid?.() === 0) chownSync(this.folder, NOBODY, NOBODY);
+    this.#own();
     this.#stopper = this.#startStopper();
-    this.#do('initdb', [
+    this.run('initdb', [
       '-D',
       this.#data,
       '-U',
@@ -105,13 +109,42 @@ export class Cluster {
     return path.join(this.folder, 'data');
   }
 
+  /** Copies all that the server keeps, as a snapshot of its machine would. @returns what brings that back */
+  snapshot(): () => void {
+    const copy = `${this.#data}.copy`;
+    this.stop();
+    cpSync(this.#data, copy, COPIED);
+    this.start();
+    return () => {
+      this.stop();
+      rmSync(this.#data, { recursive: true });
+      cpSync(copy, this.#data, COPIED);
+      this.#own();
+      this.start();
+    };
+  }
+
+  /** A name that moves: an address that leads to the server at one port, and to another one when it is told. */
+  movingUrl(database: string): { url: string; moveTo(port: number): void } {
+    const folder = path.join(this.folder, `name${++this.#made}`);
+    mkdirSync(folder, { mode: 0o755 });
+    const name = path.join(folder, `.s.PGSQL.${NAMED_PORT}`);
+    const moveTo = (port: number) => {
+      rmSync(name, { force: true });
+      symlinkSync(path.join(this.folder, `.s.PGSQL.${port}`), name);
+    };
+    moveTo(this.port);
+    const at = `host=${encodeURIComponent(folder)}&port=${NAMED_PORT}`;
+    return { url: `postgres://${SUPERUSER}@/${database}?${at}`, moveTo };
+  }
+
   start(): void {
-    this.#do('pg_ctl', ['-D', this.#data, '-w', '-l', path.join(this.folder, 'log'), 'start']);
+    this.run('pg_ctl', ['-D', this.#data, '-w', '-l', path.join(this.folder, 'log'), 'start']);
   }
 
   /** @param mode `immediate` is as if the machine had died */
   stop(mode: 'fast' | 'immediate' = 'fast'): void {
-    this.#do('pg_ctl', ['-D', this.#data, '-w', '-m', mode, 'stop']);
+    this.run('pg_ctl', ['-D', this.#data, '-w', '-m', mode, 'stop']);
   }
 
   /** Adds lines to pg_hba.conf or postgresql.conf, in front of what is there of the first. */
@@ -174,6 +207,12 @@ export class Cluster {
     }
   }
 
+  /** A server runs only on what is its user's own. */
+  #own(): void {
+    if (process.getuid?.() !== 0) return;
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, this.folder]);
+  }
+
   async #makeTemplate(): Promise<void> {
     await this.query('postgres', `CREATE DATABASE ${TEMPLATE}`);
     const server = serverOf(this.url(TEMPLATE));
@@ -201,7 +240,8 @@ export class Cluster {
     return { stdio: 'pipe', cwd: this.folder, ...(isRoot && { uid: NOBODY, gid: NOBODY }) };
   }
 
-  #do(program: string, args: readonly string[]): void {
+  /** Runs one of the server's programs as the user who owns the cluster. */
+  run(program: string, args: readonly string[]): void {
     // A server that keeps the pipe of pg_ctl would keep the caller waiting.
     execFileSync(path.join(this.#programs, program), args, { ...this.#as, stdio: 'ignore' });
   }

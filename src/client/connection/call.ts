@@ -107,7 +107,9 @@ export class GatewayConnection {
     const { isDryRun } = this.#run.options;
     if (!isDryRun) await this.wire.credentials();
     await this.ledger.isRecording();
-    if (operation.effect === 'money') await this.#checkPrivacy();
+    if (operation.effect !== 'money') return;
+    await this.#checkPrivacy();
+    await this.ledger.admit();
   }
 
   /**

@@ -91,6 +91,12 @@ export class LedgerAccess {
     return false;
   }
 
+  /** @throws Failure guard when the ledger takes no requests at all, where there is a ledger */
+  async admit(): Promise<void> {
+    if (!(await this.isRecording())) return;
+    await (await this.#known())?.admit();
+  }
+
   /**
    * Resolves when the intent is on disk, or was refused: then nothing may be sent.
    * @param line claimed with it, for a request of a batch

@@ -2,8 +2,9 @@
 import { plural } from '../../base/plural.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { KeptOutcomes, OutcomeKeeper } from '../../journal/outcome-outbox.ts';
+import { LedgerMarks } from '../../journal/postgres/ledger-marks.ts';
 import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
-import { outcomesPath } from '../../store/paths.ts';
+import { marksPath, outcomesPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
 import { Server, type ServerParts } from '../../store/postgres/server.ts';
@@ -62,7 +63,23 @@ export function openServerLedger(
       ),
   });
   const onLate = tellsLate(host.stderr);
-  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper, onLate });
+  const marks = marksAt(host, place);
+  return openPostgresLedger(server, {
+    author,
+    clock: host.clock,
+    endOfTurn,
+    marks,
+    keeper,
+    onLate,
+  });
+}
+
+/** @returns what this machine has seen of a ledger; undefined where it is no profile's */
+export function marksAt(
+  { files }: Pick<LedgerHost, 'files'>,
+  { profile }: ServerPlace,
+): LedgerMarks | undefined {
+  return profile === undefined ? undefined : new LedgerMarks(files, marksPath(files, profile));
 }
 
 function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {

@@ -2,7 +2,7 @@
 import type { Host } from '../../host/host.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { LedgerAddress } from '../../store/postgres/address.ts';
-import type { Profile } from '../profiles/profile.ts';
+import { checkName, ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 import { profilesFile, readProfiles } from '../profiles/store.ts';
 
 /** A file holds no ledger elsewhere unless it says so; reading all of it would cost a start what it has. */
@@ -23,13 +23,15 @@ export interface ServerPlace {
   address: LedgerAddress;
   /** Prints the password; the profile's own command. */
   command: string | undefined;
+  /** Name of the profile whose ledger it is; undefined where it is nobody's. */
+  profile?: string | undefined;
   chosenBy: ChosenBy;
 }
 
 export type LedgerPlace = FilePlace | ServerPlace;
 
 /** What a profile says of its ledger. */
-export type LedgerOfProfile = Pick<Profile, 'ledger' | 'ledgerCommand'>;
+export type LedgerOfProfile = Pick<Profile, 'name' | 'ledger' | 'ledgerCommand'>;
 
 /** What a place is chosen by. */
 export interface LedgerChoice {
@@ -51,16 +53,21 @@ export async function ledgerPlace(
   { profile }: LedgerChoice,
 ): Promise<LedgerPlace> {
   const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
-  if (env.GW_LEDGER_URL)
-    return { ...(await serverAt(env.GW_LEDGER_URL, VARIABLE)), chosenBy: VARIABLE };
   const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
-  if (said?.ledger === undefined) return file;
+  if (env[VARIABLE]) {
+    const server = await serverAt(env[VARIABLE], VARIABLE);
+    return { ...server, profile: said.name, chosenBy: VARIABLE };
+  }
+  if (said.ledger === undefined) return file;
   const server = await serverAt(said.ledger, 'The ledger of the profile');
-  return { ...server, command: said.ledgerCommand };
+  return { ...server, profile: said.name, command: said.ledgerCommand };
 }
 
 /** @returns whether the ledger of a profile is on a server, be the address one or not */
-export function isOnServer(env: LedgerSources['env'], { ledger }: LedgerOfProfile): boolean {
+export function isOnServer(
+  env: LedgerSources['env'],
+  { ledger }: Pick<Profile, 'ledger'>,
+): boolean {
   return Boolean(env[VARIABLE]) || ledger !== undefined;
 }
 
@@ -85,13 +92,20 @@ export async function serverAt(url: string, whatItIs: string): Promise<ServerPla
   return { kind: 'server', address, command: undefined, chosenBy: 'profile' };
 }
 
-async function findProfile({ env, files }: LedgerSources, named: string | undefined) {
+/** @param named its name; undefined for the one in use */
+async function findProfile(
+  { env, files }: LedgerSources,
+  named: string | undefined,
+): Promise<Partial<LedgerOfProfile>> {
   const text = files.read(profilesFile(files), MAX_FILE_BYTES);
-  if (!text?.includes(MENTIONS_LEDGER)) return undefined;
+  if (!env[VARIABLE] && !text?.includes(MENTIONS_LEDGER)) return {};
   const { hasEnvironmentProfile } = await import('../profiles/resolve.ts');
   const stored = await readProfiles(files);
-  const usual = hasEnvironmentProfile(env) ? undefined : stored.default;
-  return stored.profiles.get(named ?? (env.GW_PROFILE || usual) ?? '');
+  const usual = hasEnvironmentProfile(env) ? ENVIRONMENT_PROFILE : stored.default;
+  const name = named ?? (env.GW_PROFILE || usual);
+  if (name === undefined) return {};
+  checkName(name);
+  return { name, ...stored.profiles.get(name) };
 }
 
 /** What of the host a ledger is opened with. */

@@ -30,7 +30,8 @@ export default command({
       allowNo: true,
     }),
     'accept-restore': toggle({
-      description: 'Use the ledger again after a restore, or after a standby took over.',
+      description:
+        'Use the ledger again after a restore, or after a standby took over. Prints since when entries are missing.',
     }),
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',

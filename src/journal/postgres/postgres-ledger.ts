@@ -14,6 +14,8 @@ import type { Intent, Writer } from '../requests/intents.ts';
 import { type Outcome, type WrittenOutcome, writeOutcomes } from '../requests/outcomes.ts';
 import { LEASE_MS } from '../requests/sending.ts';
 import { entryLost, type LedgerStore, SqlLedger } from '../sql-ledger.ts';
+import type { LedgerMark, LedgerMarks } from './ledger-marks.ts';
+import { restoredFailure, type Standing, standingColumns } from './restored.ts';
 import { intendAll } from './server-intents.ts';
 import { locksOf, transact } from './server-transactions.ts';
 
@@ -23,6 +25,8 @@ export interface PostgresLedgerOptions {
   clock: Clock;
   /** Given by whoever has many requests in flight: what comes in one turn goes together. */
   endOfTurn?: (() => Promise<void>) | undefined;
+  /** What this machine has seen of the ledger; without it, nobody knows here whether it went back. */
+  marks?: LedgerMarks | undefined;
   /** Where outcomes go that the server cannot be told. */
   keeper?: OutcomeKeeper | undefined;
   /** Told of outcomes that come after somebody has resolved their entry. */
@@ -43,24 +47,30 @@ class ServerLedgerStore implements LedgerStore {
   readonly lost: OutcomeKeeper | undefined;
   readonly #server: Server;
   readonly #store: PostgresStore;
+  readonly #marks: LedgerMarks | undefined;
   readonly #keeper: OutcomeKeeper | undefined;
   readonly #onLate: PostgresLedgerOptions['onLate'];
   readonly #intents: Batcher<Intent, Intended>;
   readonly #questions: Batcher<Question, { answer: unknown }>;
   readonly #outcomes: Batcher<Outcome, WrittenOutcome>;
   #opened: Promise<void> | undefined;
+  /** Why nothing could be sent when it was opened. */
+  #refused: Failure | undefined;
 
-  constructor(server: Server, { author, clock, endOfTurn, keeper, onLate }: PostgresLedgerOptions) {
+  constructor(server: Server, options: PostgresLedgerOptions) {
+    const { author, clock, endOfTurn, marks, keeper, onLate } = options;
     const processes = { self: randomUUID(), isGone: () => undefined };
     this.writer = { processes, author, leaseMs: LEASE_MS, isDeferring: false };
     this.machine = author.machine;
     this.#server = server;
     this.#store = new PostgresStore(server, transact);
     this.lost = keeper;
+    this.#marks = marks;
     this.#keeper = keeper;
     this.#onLate = onLate;
     const onNotKnown = (ids: readonly string[]) => this.#keepUnsent(ids);
-    const parts = { server, clock, writer: this.writer, onNotKnown };
+    const onNotSent = (ids: readonly string[]) => this.#settleUnsent(ids);
+    const parts = { server, clock, writer: this.writer, marks, onNotKnown, onNotSent };
     this.#intents = new Batcher<Intent, Intended>({
       work: (tasks) => intendAll(tasks, parts),
       keysOf: locksOf,
@@ -84,6 +94,11 @@ class ServerLedgerStore implements LedgerStore {
   async write<Result>(work: () => Work<Result>): Promise<Result> {
     await this.#open();
     return this.#store.write(work);
+  }
+
+  async admit(): Promise<void> {
+    await this.#open();
+    if (this.#refused) throw this.#refused;
   }
 
   async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
@@ -130,11 +145,21 @@ class ServerLedgerStore implements LedgerStore {
   }
 
   async #begin(): Promise<void> {
-    const [ledger] = await this.#server.runAgain<{ id: string; form: number }>(
-      'SELECT id, form FROM gw.ledger',
+    const marks = this.#marks?.all() ?? [];
+    const [ledger] = await this.#server.runAgain<Opened>(
+      `SELECT ledger.id, form, entry, at, ${standingColumns(marks)}
+         FROM gw.ledger LEFT JOIN (SELECT id AS entry, created_at AS at FROM gw.money_requests
+                                    ORDER BY created_at DESC, number DESC LIMIT 1) AS newest ON true`,
     );
     refuseOtherForm(ledger?.form ?? 0, labelOfAddress(this.#server.address));
+    if (ledger) this.#look(ledger, marks);
     await this.#keeper?.begin(ledger?.id ?? '', (outcome) => this.#settleKept(outcome));
+  }
+
+  #look(ledger: Opened, marks: readonly LedgerMark[]): void {
+    this.#refused = restoredFailure(this.#server, ledger, marks);
+    const { entry, at } = ledger;
+    if (!this.#refused && entry !== null && at !== null) this.#marks?.saw({ entry, at }, marks);
   }
 
   /** @returns the failure of an outcome that could not be written, which is kept if it can be */
@@ -158,10 +183,24 @@ class ServerLedgerStore implements LedgerStore {
       this.#keeper?.keep({ entry, settlement, snapshots: [], mayBeMissing: true });
   }
 
+  async #settleUnsent(ids: readonly string[]): Promise<void> {
+    const settlement = { ...NOT_SENT, message: 'gw could not note it on its machine.' };
+    await this.#writeAll(ids.map((id) => ({ entry: { id, settlement }, snapshots: [] })));
+  }
+
   async #settleKept({ entry: id, settlement, snapshots }: KeptOutcome): Promise<void> {
     const [written] = await this.#writeAll([{ entry: { id, settlement }, snapshots }]);
     if (!written?.isThere) throw entryLost();
   }
+}
+
+/** What is asked first. */
+interface Opened extends Standing {
+  id: string;
+  form: number;
+  /** Its newest entry. */
+  entry: string | null;
+  at: string | null;
 }
 
 const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;

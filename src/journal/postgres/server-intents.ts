@@ -8,10 +8,11 @@
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { isLost, type Server } from '../../store/postgres/server.ts';
-import { all, together } from '../../store/sql.ts';
+import { all, time, together } from '../../store/sql.ts';
 import type { Recorded, Refused } from '../ledger.ts';
 import { type Intent, intend, type Writer } from '../requests/intents.ts';
 import { LEASE_MS } from '../requests/sending.ts';
+import type { LedgerMark, LedgerMarks } from './ledger-marks.ts';
 import { locksOf, transact } from './server-transactions.ts';
 
 const MAX_LOSSES = 3;
@@ -22,8 +23,11 @@ export interface IntentParts {
   server: Server;
   clock: Pick<Clock, 'now'>;
   writer: Writer;
+  marks: LedgerMarks | undefined;
   /** Told of ids of which nobody can say whether they were written; they are not sent. */
   onNotKnown(ids: readonly string[]): void;
+  /** Told of ids that were written, and are not sent. */
+  onNotSent(ids: readonly string[]): Promise<void>;
 }
 
 /**
@@ -35,22 +39,27 @@ export async function intendAll(
   tasks: readonly Intent[],
   parts: IntentParts,
 ): Promise<(Recorded | Refused | undefined)[]> {
-  const { server, clock, writer } = parts;
+  const { server, clock, writer, marks } = parts;
   const locks = [...new Set(tasks.flatMap(locksOf))];
   let from = 0;
+  let at = '';
+  let found: readonly LedgerMark[] = [];
   let refused: (Refused | undefined)[] = [];
   let isThere = (_id: string) => true;
   try {
     await transact(
       server,
       function* () {
+        at = yield* time();
         refused = yield* together(tasks.map((task) => intend(task, writer)));
       },
       {
         locks,
-        // The server counts from its beginning, which comes after this; what it waits for then counts as well.
-        onBegin: () => {
+        marks: () => {
+          // The server counts from its beginning, which comes after this; what it waits for then counts as well.
           from = clock.now().getTime();
+          found = marks?.all() ?? [];
+          return found;
         },
       },
     );
@@ -59,6 +68,14 @@ export async function intendAll(
     const ids = tasks.filter((_, i) => !refused[i]).map(({ id }) => id);
     const kept = await lookUp(ids, { locks, lost: error }, parts);
     isThere = (id) => kept.has(id);
+  }
+  const written = tasks.map(({ id }) => id).filter((id, i) => !refused[i] && isThere(id));
+  try {
+    // They were kept together, so one tells of all.
+    if (written[0] !== undefined) marks?.wrote({ entry: written[0], at }, found);
+  } catch (error) {
+    await parts.onNotSent(written);
+    throw error;
   }
   const isStillOurs = () => {
     const age = clock.now().getTime() - from;
@@ -74,13 +91,13 @@ export async function intendAll(
 async function lookUp(
   ids: readonly string[],
   { locks, lost }: { locks: readonly number[]; lost: unknown },
-  { server, onNotKnown }: IntentParts,
+  { server, marks, onNotKnown }: IntentParts,
 ): Promise<Set<string>> {
   const find = () =>
     all<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY (:ids)', { ids });
   for (let losses = 1; ; losses++) {
     try {
-      const rows = await transact(server, find, { locks });
+      const rows = await transact(server, find, { locks, marks: () => marks?.all() ?? [] });
       return new Set(rows.map(({ id }) => id));
     } catch (error) {
       if (losses < MAX_LOSSES) continue;

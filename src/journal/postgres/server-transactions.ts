@@ -7,14 +7,15 @@
  * is kept.
  */
 import { createHash } from 'node:crypto';
-import { Failure } from '../../failure.ts';
-import { refuseOtherForm, SYSTEM_ID, TIMELINE } from '../../store/ledger/init.ts';
+import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { TARGET_LOCKS } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { perform } from '../../store/postgres/postgres-store.ts';
 import type { Server } from '../../store/postgres/server.ts';
 import type { Work } from '../../store/sql.ts';
 import type { Intent } from '../requests/intents.ts';
+import type { LedgerMark } from './ledger-marks.ts';
+import { restoredFailure, type Standing, standingColumns } from './restored.ts';
 
 const IDLE_MS = 3_000;
 const LOCK_MS = 2 * IDLE_MS;
@@ -25,76 +26,50 @@ const BEGIN = `
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
   SET LOCAL lock_timeout = ${LOCK_MS};
   SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true);
-  SELECT form, now() AS now, current_setting('synchronous_standby_names') <> '' AS "isSynchronous",
-         system_id <> ${SYSTEM_ID} AS "isOther", timeline <> ${TIMELINE} AS "isLater"
-    FROM gw.ledger`;
+                      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
 
-interface Began {
-  form?: number;
-  now?: string;
-  /** Whether what is kept is on a standby as well. */
-  isSynchronous?: boolean;
-  /** Whether the server is not the one that has the ledger, as far as that is known. */
-  isOther?: boolean | null;
-  /** Whether a standby has taken over, or an older state of the server was restored. */
-  isLater?: boolean | null;
-}
-
-/** Servers of which this process knows that a standby has all that they kept. */
-const SYNCHRONOUS = new WeakSet<Server>();
-
-/**
- * What has taken over may have forgotten what was sent a moment ago: it would be sent again. Only what is sent
- * is held up by that; outcomes are written.
- */
-function refuseRestored(server: Server, { isOther, isLater, isSynchronous }: Began): void {
-  if (isOther || (isLater && !SYNCHRONOUS.has(server))) {
-    const label = labelOfAddress(server.address);
-    throw new Failure(
-      'guard',
-      `Another server has the ledger at ${label} now: it was restored, or a standby took over. It may lack the last requests.`,
-      {
-        code: 'ledger-restored',
-        next: 'Compare it with the gateway (`gw reconcile`, `gw journal list --unresolved`). Then its owner runs `gw ledger init --accept-restore`.',
-      },
-    );
-  }
-  if (isSynchronous) SYNCHRONOUS.add(server);
+interface Began extends Standing {
+  form: number;
+  now: string;
 }
 
 export interface TransactionSettings {
   /** Numbers of the rows that it needs. */
   locks?: readonly number[];
-  /** Told right before it begins, and again when it is repeated. */
-  onBegin?: () => void;
+  /** Asked right before it begins, and again when it is repeated: marks that the ledger has to have (restored.ts). */
+  marks?: () => readonly LedgerMark[];
 }
 
 /**
- * Does work in one transaction.
- * @throws as `Server.transaction`; Failure guard when the ledger has another form than this gw writes
+ * Does work in one transaction. With locks it is for what is to be sent.
+ * @throws as `Server.transaction`; Failure guard when the ledger has another form than this gw writes, or is to be
+ *   sent nothing for
  */
 export function transact<Result>(
   server: Server,
   work: () => Work<Result>,
-  { locks = [], onBegin }: TransactionSettings = {},
+  { locks = [], marks = () => [] }: TransactionSettings = {},
 ): Promise<Result> {
+  let asked: readonly LedgerMark[] = [];
   const begin = () => {
-    onBegin?.();
-    return beginning(locks);
+    asked = marks();
+    return beginning(locks, asked);
   };
   return server.transaction(async (run, began = []) => {
-    const ledger = (began as readonly Began[]).find(({ form }) => form !== undefined) ?? {};
-    refuseOtherForm(ledger.form ?? 0, labelOfAddress(server.address));
-    if (locks.length > 0) refuseRestored(server, ledger);
-    return perform(run, work(), ledger.now);
+    const ledger = (began as readonly Partial<Began>[]).find(({ form }) => form !== undefined);
+    refuseOtherForm(ledger?.form ?? 0, labelOfAddress(server.address));
+    const refused = locks.length > 0 && restoredFailure(server, ledger as Began, asked);
+    if (refused) throw refused;
+    return perform(run, work(), ledger?.now);
   }, begin);
 }
 
 /** In one order by all, so that of two who want several neither waits for the other for ever. */
-function beginning(locks: readonly number[]): string {
-  if (locks.length === 0) return BEGIN;
-  return `${BEGIN};
+function beginning(locks: readonly number[], marks: readonly LedgerMark[]): string {
+  const began = `${BEGIN};
+    SELECT form, now() AS now, ${standingColumns(marks)} FROM gw.ledger`;
+  if (locks.length === 0) return began;
+  return `${began};
     SELECT number FROM gw.target_locks WHERE number IN (${locks}) ORDER BY number FOR UPDATE`;
 }
 

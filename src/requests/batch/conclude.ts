@@ -6,6 +6,7 @@ import { count } from './batch-report.ts';
 import type { LineClass, Tally } from './engine/batch.ts';
 import type { RunReport } from './engine/run.ts';
 import type { FailedRows } from './failed-rows.ts';
+import { LEDGER_LOST } from './send-line.ts';
 
 /** What whoever ran the batch may do next is said with. */
 export interface Ways {
@@ -13,6 +14,8 @@ export interface Ways {
   command: string | undefined;
   /** Where the rows are that did not succeed. */
   failed: Pick<FailedRows, 'path' | 'count'> | undefined;
+  /** Whether the ledger has what was sent. */
+  isRecorded: boolean;
 }
 
 /** @throws Failure unless every line is done, and nothing else is wrong with the batch */
@@ -23,7 +26,9 @@ export function conclude(
 ): void {
   const open = openLines(tally);
   if (!isInterrupted && open === 0 && stoppedBy?.code === undefined) return;
-  const next = [stoppedBy?.next, ...adviceOn(tally, notNow, ways)].filter(Boolean).join(' ');
+  const isKnown = ways.isRecorded && !LEDGER_LOST.has(stoppedBy?.code ?? '');
+  const advice = adviceOn(tally, notNow, { ...ways, isRecorded: isKnown });
+  const next = [stoppedBy?.next, ...advice].filter(Boolean).join(' ');
   if (isInterrupted) {
     const left = tally['not-started'];
     const what =
@@ -47,10 +52,13 @@ function messageOf(open: number, why: string | undefined): string {
   return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
 }
 
-type Advice = (n: number, again: () => string) => string;
+type AdviceOn = readonly [
+  classes: readonly (LineClass | 'not-now')[],
+  advice: (n: number, again: () => string) => string,
+];
 
-/** For each class of lines, in the order in which a person goes about it. */
-const ADVICE: readonly [classes: readonly (LineClass | 'not-now')[], advice: Advice][] = [
+/** For classes of lines that another run sends, and it alone, in the order in which a person goes about it. */
+const AGAIN: readonly AdviceOn[] = [
   [
     ['not-started', 'not-sent', 'elsewhere'],
     (n, again) =>
@@ -66,6 +74,14 @@ const ADVICE: readonly [classes: readonly (LineClass | 'not-now')[], advice: Adv
     (n, again) =>
       `${lines(n)} ${plural(n, 'was', 'were')} declined, and no money moved: ${again()} to try ${plural(n, 'the card', 'the cards')} again.`,
   ],
+];
+
+/** In their place, where another run would not know what this one has sent. */
+const NOT_KNOWN =
+  'gw may not know which lines it has sent, so do not run the whole input again: the results of this run, and of any earlier one, show which lines are done.';
+const WITH_FAILED = 'Send only the others: with `--failed FILE`, a batch writes them to a file.';
+
+const ADVICE: readonly AdviceOn[] = [
   [
     ['rejected'],
     (n) =>
@@ -81,15 +97,21 @@ const ADVICE: readonly [classes: readonly (LineClass | 'not-now')[], advice: Adv
     (n) =>
       `${lines(n)} ${plural(n, 'was not sent, because its reference belongs to a request', 'were not sent, because their references belong to requests')} for another amount: to send ${plural(n, 'it', 'them')} as well, give ${plural(n, 'it', 'each')} a reference of its own.`,
   ],
-  [
-    ['unknown'],
-    (n) =>
-      `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out what happened, and until then gw does not send ${plural(n, 'it', 'them')} again.`,
-  ],
+];
+
+const UNKNOWN: AdviceOn = [
+  ['unknown'],
+  (n) =>
+    `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out what happened, and until then gw does not send ${plural(n, 'it', 'them')} again.`,
+];
+const UNKNOWN_TO_ALL: AdviceOn = [
+  ['unknown'],
+  (n) =>
+    `The outcome of ${lines(n)} is unknown: look ${plural(n, 'it', 'them')} up at the gateway before you send ${plural(n, 'it', 'them')} again.`,
 ];
 
 /** @param notNow as of `RunReport` */
-function adviceOn(tally: Tally, notNow: number, { command, failed }: Ways): string[] {
+function adviceOn(tally: Tally, notNow: number, { command, failed, isRecorded }: Ways): string[] {
   const counts = { ...tally, rejected: tally.rejected - notNow, 'not-now': notNow };
   const first =
     command === undefined ? 'run it again with the same input' : `run \`${command}\` again`;
@@ -99,14 +121,20 @@ function adviceOn(tally: Tally, notNow: number, { command, failed }: Ways): stri
     isSaid = true;
     return said;
   };
-  const advice = ADVICE.flatMap(([classes, say]) => {
-    const n = classes.reduce((sum, name) => sum + counts[name], 0);
-    return n > 0 ? [say(n, again)] : [];
-  });
+  const say = (each: readonly AdviceOn[]) =>
+    each.flatMap(([classes, of]) => {
+      const n = classes.reduce((sum, name) => sum + counts[name], 0);
+      return n > 0 ? [of(n, again)] : [];
+    });
+  const others = failed ? [NOT_KNOWN] : [NOT_KNOWN, WITH_FAILED];
+  const advice = [
+    ...(isRecorded ? say(AGAIN) : others),
+    ...say([...ADVICE, isRecorded ? UNKNOWN : UNKNOWN_TO_ALL]),
+  ];
   if (!failed || failed.count === 0) return advice;
   const { count: rows, path } = failed;
-  const unknown = tally.unknown + tally.elsewhere;
-  const without = unknown > 0 ? '; rows whose outcome is unknown are left out' : '';
+  const without =
+    tally.unknown + tally.elsewhere > 0 ? '; rows whose outcome is unknown are left out' : '';
   return [
     ...advice,
     `${count(rows)} ${plural(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,

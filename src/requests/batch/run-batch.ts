@@ -82,6 +82,7 @@ async function runOpened(
   conclude(report, host.interrupted.aborted, {
     command: commandToRepeat(operation, name, flags),
     failed,
+    isRecorded: batch.options.request.recordsMoney,
   });
 }
 
@@ -285,7 +286,7 @@ function noteOf({ doneByOthers: n }: Outcomes): string {
 
 /** @throws Failure when results cannot be printed; then no more lines are started */
 async function emit(
-  { stop }: Batch,
+  { stop, options }: Batch,
   outcomes: Outcomes,
   results: readonly NumberedResult[],
 ): Promise<void> {
@@ -293,7 +294,7 @@ async function emit(
     await outcomes.take(results);
   } catch (error) {
     stop.because({ why: 'the results could not be printed' });
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || !options.request.recordsMoney) throw error;
     const next =
       'Run the same command again and write its output somewhere else: lines that are done are not sent again, but their results are printed.';
     throw error.reworded({ next });

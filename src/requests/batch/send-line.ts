@@ -54,8 +54,16 @@ export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineRes
   }
 }
 
-/** The ledger of this run is not where the next one looks for it, or is not alone there. */
-const OF_THE_FILE = new Set(['file-moved', 'file-linked']);
+/**
+ * The ledger of this run is not where the next one looks for it, is not alone there, or went back to an older state:
+ * the next run would not find what this one has sent.
+ */
+export const LEDGER_LOST: ReadonlySet<string> = new Set([
+  'file-moved',
+  'file-linked',
+  'ledger-restored',
+  'entry-lost',
+]);
 
 /** @throws what is no failure that can be expected */
 function stopAt({ stop }: Prepared, error: unknown): void {
@@ -63,7 +71,7 @@ function stopAt({ stop }: Prepared, error: unknown): void {
   const { code, message } = error;
   const why = message.replace(/\.$/, '');
   const next = error.next.replace(/^Nothing was sent\. /, '');
-  stop.because(OF_THE_FILE.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
+  stop.because(LEDGER_LOST.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
 }
 
 /**
@@ -110,7 +118,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     return resultOfReply(reply);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (OF_THE_FILE.has(error.code)) stopAt(batch, error);
+    if (LEDGER_LOST.has(error.code)) stopAt(batch, error);
     if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
     // Another gw has sent it since it was looked up.
     const known = await lookUpToSend(batch, line);
@@ -134,7 +142,7 @@ const MIXED_UP: StopReason = {
 
 /** Once: whatever keeps one outcome from being written does so with those around it. */
 async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
-  if (OF_THE_FILE.has(failure.code)) stopAt(batch, failure);
+  if (LEDGER_LOST.has(failure.code)) stopAt(batch, failure);
   if (batch.isUnrecordedSaid) return;
   batch.isUnrecordedSaid = true;
   const { stderr } = batch.context.host;

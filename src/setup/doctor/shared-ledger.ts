@@ -1,9 +1,10 @@
 /** Whether the ledger of a team can be reached and used, by this role and this gw. */
 
-import { openServer } from '../../client/ledger/open-on-server.ts';
+import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { findRestored } from '../../journal/postgres/restored.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { type ChangedEntry, changedEntries } from '../../store/ledger/outcome-audit.ts';
 import {
@@ -28,6 +29,8 @@ export async function checkSharedLedger(host: Host, place: ServerPlace): Promise
   const label = labelOfAddress(place.address);
   try {
     await checkForm((sql, values) => server.runAgain(sql, values), label);
+    const refused = await findRestored(server, marksAt(host, place)?.all() ?? []);
+    if (refused) return [checked('journal', failedBy(refused))];
     return await lookAt(server, host, label);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;

@@ -1,7 +1,9 @@
 /** `gw ledger init`: makes a ledger on a server or brings it up to date, with its roles, and says what it did. */
 import { randomUUID } from 'node:crypto';
-import { openServer } from '../../client/ledger/open-on-server.ts';
+import { instantText } from '../../base/instant.ts';
+import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { Context } from '../../host/context.ts';
+import { findGap, type Gap } from '../../journal/postgres/restored.ts';
 import {
   acceptRestore,
   bringUpToDate,
@@ -29,9 +31,9 @@ export interface InitOptions {
 
 /** A step may write the index of a large ledger anew: a minute for each million documents. */
 const STEP_MS = 1_800_000;
-const RESTORED = `The ledger is used again, on the server that it is on now.
-It may lack the requests of its last hours. Before you send any of them again, compare with the gateway:
-\`gw reconcile\` compares a report of the gateway, and \`gw journal list --unresolved\` shows what is open.`;
+const RESTORED = `Before you send any of them again, compare with the gateway: \`gw reconcile\` compares
+a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a batch again as a
+whole: send only the lines that its results do not show as done. All machines can send again from now on.`;
 
 /** @throws Failure when the ledger cannot be made, or is newer than this gw */
 export async function initLedger({ host }: Context, options: InitOptions): Promise<void> {
@@ -47,8 +49,10 @@ export async function initLedger({ host }: Context, options: InitOptions): Promi
       await say(`${operator} is now an operator.`);
     }
     if (options.acceptsRestore) {
+      const marks = marksAt(host, place)?.all() ?? [];
+      const gap = await server.transaction((run) => findGap(run, marks));
       await acceptRestore(server);
-      await say(RESTORED);
+      await say(`${gapText(gap)}\n${RESTORED}`);
     }
     const { requiresJournal } = options;
     if (requiresJournal !== undefined) {
@@ -60,6 +64,14 @@ export async function initLedger({ host }: Context, options: InitOptions): Promi
   } finally {
     await server.close();
   }
+}
+
+function gapText({ since, until }: Gap): string {
+  if (since === null)
+    return 'The ledger has no entry from before the restore: all of them are missing.';
+  const from = `since ${instantText(since)}, when the newest one before the restore was written`;
+  if (until === undefined) return `Entries ${from}, may be missing.`;
+  return `Entries are missing ${from}. This machine has seen one of ${instantText(until)}.`;
 }
 
 async function makeTables(server: Server, label: string): Promise<string> {

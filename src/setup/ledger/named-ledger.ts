@@ -9,7 +9,7 @@ import {
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { ledgerPath } from '../../store/paths.ts';
-import { labelOfAddress } from '../../store/postgres/address.ts';
+import { type LedgerAddress, labelOfAddress } from '../../store/postgres/address.ts';
 
 /** The file of this user. */
 export const FILE_WORD = 'file';
@@ -36,12 +36,18 @@ export async function namedLedger(
   );
 }
 
-/** Its password may come from what the profile says of the same ledger. */
+/** Of the ledger in use the profile knows more: its password, for the same role, and what was seen in it. */
 async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
   const place = await serverAt(named, 'The address');
-  const isSame =
-    inUse.kind === 'server' && labelOfAddress(inUse.address) === labelOfAddress(place.address);
-  return isSame ? { ...place, command: inUse.command } : place;
+  const { address } = place;
+  if (inUse.kind !== 'server' || placeOf(inUse.address) !== placeOf(address)) return place;
+  const isSameRole = labelOfAddress(inUse.address) === labelOfAddress(address);
+  return { ...place, profile: inUse.profile, command: isSameRole ? inUse.command : undefined };
+}
+
+/** Whoever comes to it. */
+function placeOf(address: LedgerAddress): string {
+  return labelOfAddress({ ...address, user: undefined });
 }
 
 /** @returns how it is spoken of */

@@ -1,13 +1,14 @@
 /** `gw ledger status`: what the ledger is, has, and who is at it. */
 import type { JsonObject } from '../../base/json.ts';
-import { openServer } from '../../client/ledger/open-on-server.ts';
-import type { LedgerPlace, ServerPlace } from '../../client/ledger/place.ts';
+import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
+import type { ServerPlace } from '../../client/ledger/place.ts';
 import { readProfiles } from '../../client/profiles/store.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import { findRestored } from '../../journal/postgres/restored.ts';
 import { countLedger } from '../../store/ledger/counts.ts';
-import { refuseNewer } from '../../store/ledger/init.ts';
+import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { changedEntries } from '../../store/ledger/outcome-audit.ts';
 import {
@@ -34,8 +35,20 @@ export async function showStatus(
   flags: StatusFlags,
 ): Promise<void> {
   const place = await namedLedger(host, named, flags.profile);
-  const record = place.kind === 'server' ? await ofServer(host, place) : ofFile(host, place.path);
-  if (named === undefined && flags.profile === undefined) await tellElsewhere(host, place);
+  const isChosen = named === undefined && flags.profile === undefined;
+  const elsewhere = isChosen && place.kind === 'file' ? await sayElsewhere(host) : undefined;
+  if (place.kind === 'file') {
+    const record = ofFile(host, place.path, elsewhere);
+    if (elsewhere) await host.stderr.write(`This is the ledger on this machine. ${elsewhere}\n`);
+    await print(host, record, flags);
+    return;
+  }
+  const { record, refused } = await ofServer(host, place);
+  await print(host, record, flags);
+  if (refused) throw refused;
+}
+
+async function print(host: Host, record: JsonObject, flags: StatusFlags): Promise<void> {
   const { active, ...rest } = record;
   const isTable = (formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'tsv')) === 'table';
   if (!isTable || flags.fields !== undefined || !Array.isArray(active)) {
@@ -51,23 +64,24 @@ export async function showStatus(
 }
 
 /** Whoever has a profile with a shared ledger, and names none, may take the file for it. */
-async function tellElsewhere(host: Host, place: LedgerPlace): Promise<void> {
-  if (place.kind === 'server') return;
+async function sayElsewhere(host: Host): Promise<string | undefined> {
   const { profiles } = await readProfiles(host.files);
   const shared = [...profiles].filter(([, { ledger }]) => ledger !== undefined);
   const [first] = shared.map(([name]) => name);
-  if (first === undefined) return;
-  await host.stderr.write(
-    `This is the ledger on this machine. For the ledger of the profile ${first}, add \`--profile ${first}\`.\n`,
-  );
+  return first && `For the ledger of the profile ${first}, add \`--profile ${first}\`.`;
 }
 
-async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
+/** @returns what it is, and why nothing may be sent to it, if so */
+async function ofServer(
+  host: Host,
+  place: ServerPlace,
+): Promise<{ record: JsonObject; refused: Failure | undefined }> {
   const server = openServer(host, place);
   const label = labelOfPlace(place);
   try {
     const status = await serverStatus(server);
-    refuseNewer(status.form, label);
+    refuseOtherForm(status.form, label);
+    const refused = await findRestored(server, marksAt(host, place)?.all() ?? []);
     const aheadMs = host.clock.now().getTime() - Date.parse(status.now);
     const latencyMs = await latencyOf(server, () => host.clock.now().getTime());
     const active = await activeSenders(server);
@@ -76,7 +90,7 @@ async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
     const changed = status.isEstimated
       ? undefined
       : await new PostgresStore(server).read(changedEntries);
-    return LEDGER_STATUS_VIEW.record({
+    const record = LEDGER_STATUS_VIEW.record({
       ...status,
       label,
       version: `PostgreSQL ${status.version}`,
@@ -86,16 +100,18 @@ async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
       changedOutcomes: changed?.length,
       active,
     });
+    return { record, refused };
   } finally {
     await server.close();
   }
 }
 
-function ofFile({ files }: Host, path: string): JsonObject {
+/** @param elsewhere says where else there is one */
+function ofFile({ files }: Host, path: string, elsewhere: string | undefined): JsonObject {
   if (files.size(path) === 0)
     throw new Failure('notFound', `There is no ledger ${path}.`, {
       code: 'ledger-missing',
-      next: 'The first request that moves money creates it.',
+      next: elsewhere ?? 'The first request that moves money creates it.',
     });
   const format = ledgerFile(path);
   const database = new Database(format);

@@ -11,9 +11,9 @@ export const TIMELINE =
 /** The ledger is this server's from now on; for an owner. */
 export const ACCEPTED = `UPDATE gw.ledger SET system_id = ${SYSTEM_ID}, timeline = ${TIMELINE}`;
 
-/** Takes the server that is there for the ledger's, whatever it was before. */
+/** Takes the server that is there for the ledger's, whatever it was before and whatever is missing by now. */
 export async function acceptRestore(server: Server): Promise<void> {
-  await server.run(ACCEPTED);
+  await server.run(`${ACCEPTED}, complete_since = clock_timestamp()`);
 }
 
 /** As the server counts the steps that a ledger has had; undefined where there is none. */

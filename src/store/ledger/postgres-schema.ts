@@ -294,6 +294,11 @@ const RECORD_NUMBERS = `
   CREATE UNIQUE INDEX records_seen_by_number ON gw.records_seen (number);
 `;
 
+/** Until when entries may be missing: an owner has accepted that, or pruned them. NULL where none are. */
+const COMPLETE_SINCE = `
+  ALTER TABLE gw.ledger ADD COLUMN complete_since timestamptz;
+`;
+
 export const LEDGER_STEPS: readonly string[] = [
   MONEY,
   EVENTS,
@@ -301,6 +306,7 @@ export const LEDGER_STEPS: readonly string[] = [
   PLAIN_DOCUMENTS,
   RECORD_NUMBERS,
   LOCKS,
+  COMPLETE_SINCE,
 ];
 
 /** What the program needs a ledger to have had. */

@@ -2,10 +2,11 @@
  * The address of a ledger that a team shares, in the form that PostgreSQL's own programs take:
  *
  *     postgres://ledger.example/gw
- *     postgres://ada@one.example:5432,two.example:5433/gw     the one of both that takes writes
+ *     postgres://ada@ledger.example:6432/gw
  *     postgres:///gw?host=/run/postgresql                     a Unix socket
  *
- * It holds no password. Over a network the server has to prove by its certificate that it is the one
+ * It holds no password, and leads to one server: which of several takes writes is for a proxy or a name that moves
+ * to know, since one that gw tried first might be the old one. Over a network the server has to prove by its certificate that it is the one
  * that was named; on this machine itself there is nobody to be mistaken for.
  */
 import { isLoopback } from '../../base/loopback.ts';
@@ -18,15 +19,10 @@ const MAX_LENGTH = 2048;
 const VERIFIED = 'verify-full';
 const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?/]*))?(?:\?(.*))?$/i;
 
-export interface ServerHost {
+export interface LedgerAddress {
   /** Name, IP address, or directory of a Unix socket. */
   host: string;
   port: number;
-}
-
-export interface LedgerAddress {
-  /** In the order in which they are tried. */
-  hosts: readonly [ServerHost, ...ServerHost[]];
   database: string;
   /** Role of the server; undefined for the name of the user of this machine. */
   user: string | undefined;
@@ -37,7 +33,7 @@ export interface LedgerAddress {
 }
 
 /** What may stand behind the question mark, by the names that libpq gives it. */
-const PARAMETERS = ['host', 'port', 'user', 'sslmode', 'sslrootcert', 'target_session_attrs'];
+const PARAMETERS = ['host', 'port', 'user', 'sslmode', 'sslrootcert'];
 
 /**
  * @param whatItIs names it in messages: `--ledger`, `GW_LEDGER_URL`
@@ -60,19 +56,14 @@ export function faultOfLedgerAddress(text: string): string | undefined {
 }
 
 /** @returns the address as it is shown and compared: `ada@ledger.example:5432/gw` */
-export function labelOfAddress({ hosts, database, user }: LedgerAddress): string {
-  const places = hosts.map(({ host, port }) =>
-    port === DEFAULT_PORT ? bracketed(host) : `${bracketed(host)}:${port}`,
-  );
-  return `${user === undefined ? '' : `${user}@`}${places.join(',')}/${database}`;
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+export function labelOfAddress({ host, port, database, user }: LedgerAddress): string {
+  const place = host.includes(':') ? `[${host}]` : host;
+  const number = port === DEFAULT_PORT ? '' : `:${port}`;
+  return `${user === undefined ? '' : `${user}@`}${place}${number}/${database}`;
 }
 
 /** @returns whether a host is reached without a network */
-export function isOnThisMachine({ host }: ServerHost): boolean {
+export function isOnThisMachine(host: string): boolean {
   return host.startsWith('/') || isLoopback(host);
 }
 
@@ -82,15 +73,15 @@ function parse(text: string): LedgerAddress | string {
   if (fault !== undefined) return fault;
   const [, login, places = '', name = '', query = ''] = FORM.exec(text) ?? [];
   const parameters = new URLSearchParams(query);
-  const hosts = hostsOf(parameters.get('host') ?? decoded(places), parameters.get('port'));
-  if (typeof hosts === 'string') return hosts;
+  const place = placeOf(parameters.get('host') ?? decoded(places), parameters.get('port'));
+  if (typeof place === 'string') return place;
   const database = decoded(name);
   if (!database) return 'does not name a database';
-  const isRemote = hosts.some((host) => !isOnThisMachine(host));
+  const isRemote = !isOnThisMachine(place.host);
   const sslmode = parameters.get('sslmode') ?? undefined;
   return (
     faultOfSslmode(sslmode, isRemote) ?? {
-      hosts,
+      ...place,
       database,
       user: parameters.get('user') ?? (login ? decoded(login) : undefined),
       isVerified: isRemote || sslmode === VERIFIED,
@@ -119,19 +110,19 @@ function faultOfSslmode(sslmode: string | undefined, isRemote: boolean): string 
   return sslmode === 'disable' ? undefined : 'has an sslmode other than verify-full and disable';
 }
 
-function hostsOf(places: string, ports: string | null): LedgerAddress['hosts'] | string {
-  const portList = ports?.split(',');
-  const hosts: ServerHost[] = [];
-  for (const [i, place] of (places || DEFAULT_HOST).split(',').entries()) {
-    const [, bracketed, plain, ownPort] =
-      /^(?:\[([0-9a-f:]+)\]|([^:[\]]*))(?::(\d+))?$/i.exec(place) ?? [];
-    const host = bracketed ?? plain;
-    if (host === undefined) return 'has an invalid host';
-    const port = Number(ownPort ?? portList?.[i] ?? portList?.[0] ?? DEFAULT_PORT);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'has an invalid port';
-    hosts.push({ host: host || DEFAULT_HOST, port });
-  }
-  return hosts as unknown as LedgerAddress['hosts'];
+function placeOf(
+  text: string,
+  ofParameter: string | null,
+): Pick<LedgerAddress, 'host' | 'port'> | string {
+  if (`${text}${ofParameter}`.includes(','))
+    return 'names several servers; use one name or a proxy that leads to the server that accepts writes';
+  const [, bracketed, plain, ownPort] =
+    /^(?:\[([0-9a-f:]+)\]|([^:[\]]*))(?::(\d+))?$/i.exec(text || DEFAULT_HOST) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) return 'has an invalid host';
+  const port = Number(ownPort ?? ofParameter ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'has an invalid port';
+  return { host: host || DEFAULT_HOST, port };
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,6 @@
 /** Asks a server to end what it does for another connection: the one message that needs no session. */
 import net from 'node:net';
-import type { ServerHost } from './address.ts';
+import type { LedgerAddress } from './address.ts';
 
 const LENGTH = 16;
 /** 1234 and 5678, as no version of the protocol is. @see PostgreSQL, 55.7, CancelRequest */
@@ -13,7 +13,10 @@ export interface SessionKey {
 }
 
 /** What comes of it is seen in the session itself: its statement fails, or had been done by then. */
-export function cancelStatement({ host, port }: ServerHost, key: SessionKey): void {
+export function cancelStatement(
+  { host, port }: Pick<LedgerAddress, 'host' | 'port'>,
+  key: SessionKey,
+): void {
   const message = Buffer.alloc(LENGTH);
   message.writeInt32BE(LENGTH, 0);
   message.writeInt32BE(CANCEL_REQUEST, 4);

@@ -68,11 +68,7 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Ser
     message: `The server of ${label} has run out of something (${message})`,
     next: TRY_AGAIN,
   }),
-  '25006': (label) => ({
-    code: 'ledger-read-only',
-    message: `The server of ${label} does not accept writes: it is a standby or read-only`,
-    next: 'Use the address of the primary, or both in one address: postgres://one,two/gw.',
-  }),
+  '25006': readOnly,
   '57014': (label) => ({
     code: 'ledger-timeout',
     message: `The server of ${label} ended a statement that took too long`,
@@ -107,6 +103,19 @@ function noLedger(label: string): ServerMessage {
     message: `The database ${label} has no ledger`,
     next: 'Its owner can create one with `gw ledger init`.',
   };
+}
+
+function readOnly(label: string): ServerMessage {
+  return {
+    code: 'ledger-read-only',
+    message: `The server of ${label} does not accept writes: it is a standby or read-only`,
+    next: 'Use an address that leads to the primary. After a failover, run the command again in a moment.',
+  };
+}
+
+/** @returns the failure of a connection to a server that takes no writes */
+export function readOnlyFailure(address: LedgerAddress): Failure {
+  return failureOf(readOnly(labelOfAddress(address)), undefined);
 }
 
 /** @returns the failure of a connection that was never made: nothing was asked of the server */

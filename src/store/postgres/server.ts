@@ -7,7 +7,7 @@
  * (`ledger-lost`). Whatever else fails has changed nothing; of a transaction of several statements, all
  * that is lost before its end was sent.
  *
- *   connecting          10 s, several hosts share them; tried once, or as long as `Patience` says
+ *   connecting          10 s; tried once, or as long as `Patience` says
  *   a statement         10 s without a byte, then the server is asked to end it, which leaves no doubt;
  *                       where it does not answer for 5 s more, the connection is given up: lost
  *   met another one     up to 10 times, from 20 to 200 ms apart
@@ -21,9 +21,15 @@ import { isIP, type Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
 import { Failure } from '../../failure.ts';
 import { toStored } from '../stored-text.ts';
-import type { LedgerAddress, ServerHost } from './address.ts';
+import type { LedgerAddress } from './address.ts';
 import { cancelStatement, type SessionKey } from './cancel.ts';
-import { connectionFailure, isTransient, statementFailure, undone } from './failures.ts';
+import {
+  connectionFailure,
+  isTransient,
+  readOnlyFailure,
+  statementFailure,
+  undone,
+} from './failures.ts';
 import type { Patience } from './patience.ts';
 import { typesOf } from './types.ts';
 
@@ -65,8 +71,6 @@ export type InTransaction<Result> = (
 ) => Promise<Result>;
 
 const CONNECT_MS = 10_000;
-/** Of several hosts each has its share, but not less. */
-const MIN_CONNECT_MS = 2_000;
 const STATEMENT_MS = 10_000;
 /** For the server to say that it has ended a statement. */
 const CANCEL_MS = 5_000;
@@ -191,10 +195,10 @@ export class Server {
       return [result].flat().flatMap(({ rows }) => rows);
     } catch (error) {
       const failure = statementFailure(error, this.address);
-      // One of several that has become a standby: another one takes the writes by now.
-      const isWrongOne = failure.code === 'ledger-read-only' && this.address.hosts.length > 1;
-      if (isLost(failure) || isWrongOne) this.#drop(client);
-      throw isWrongOne ? undone(failure) : failure;
+      // The address may lead to another server by now.
+      const isStandby = failure.code === 'ledger-read-only';
+      if (isLost(failure) || isStandby) this.#drop(client);
+      throw isStandby && this.#parts.patience ? undone(failure) : failure;
     } finally {
       this.#asking--;
     }
@@ -212,37 +216,20 @@ export class Server {
     const { patience } = this.#parts;
     for (;;) {
       try {
-        const client = await this.#connect();
+        const client = await this.#open();
+        if (patience) await refuseStandby(client, this.address);
         patience?.met();
         return client;
       } catch (error) {
-        if (!(error instanceof Failure) || !(await patience?.waits(error))) throw error;
+        const failure = error instanceof Failure ? error : connectionFailure(error, this.address);
+        if (!(await patience?.waits(failure))) throw failure;
       }
     }
   }
 
-  /** Of several hosts the first one that takes writes. */
-  async #connect(): Promise<Client> {
-    const { hosts } = this.address;
-    let unreached: unknown;
-    let standby: Failure | undefined;
-    for (const host of hosts) {
-      try {
-        const client = await this.#open(host);
-        if (hosts.length === 1 || !(await isReadOnly(client))) return client;
-        await client.end();
-        standby = readOnly(hosts.length);
-      } catch (error) {
-        unreached = error instanceof Failure ? error : connectionFailure(error, this.address);
-        if (!isTriedElsewhere(unreached)) break;
-      }
-    }
-    throw standby ?? unreached;
-  }
-
-  async #open(place: ServerHost): Promise<Client> {
-    const { host, port } = place;
+  async #open(): Promise<Client> {
     const { address, userName, password, rootCertificates } = this.#parts;
+    const { host, port } = address;
     const { statementMs = STATEMENT_MS } = this.#parts;
     // Not by the front door: that loads a pool and a way to native code as well.
     const { default: Client } = await import('pg/lib/client.js');
@@ -265,7 +252,7 @@ export class Server {
         ...(!host.startsWith('/') && { host, ...(isIP(host) === 0 && { servername: host }) }),
       },
       application_name: 'gw',
-      connectionTimeoutMillis: Math.max(MIN_CONNECT_MS, CONNECT_MS / address.hosts.length),
+      connectionTimeoutMillis: CONNECT_MS,
       query_timeout: statementMs + CANCEL_MS,
       keepAlive: true,
       // Statements of one transaction that do not wait for one another share a round trip.
@@ -285,7 +272,7 @@ export class Server {
     }
     // The server is silent while it works, so a statement that takes long is a connection that is idle.
     (client.connection.stream as Socket).setTimeout(statementMs, () => {
-      if (this.#asking > 0) cancelStatement(place, client as unknown as SessionKey);
+      if (this.#asking > 0) cancelStatement(address, client as unknown as SessionKey);
     });
     return client;
   }
@@ -304,25 +291,14 @@ export class Server {
   }
 }
 
-/** Whether another host may be better, since this one is away, or has no room. */
-function isTriedElsewhere(error: unknown): boolean {
-  return error instanceof Failure && ELSEWHERE.has(error.code);
-}
-
-const ELSEWHERE = new Set(['ledger-unreachable', 'ledger-busy']);
-
-function readOnly(hosts: number): Failure {
-  return new Failure('guard', `None of the ledger's ${hosts} servers accepts writes.`, {
-    code: 'ledger-read-only',
-    next: 'A standby should take over soon. Run the command again in a moment.',
-  });
-}
-
-async function isReadOnly(client: Client): Promise<boolean> {
+/** @throws Failure guard, with the connection ended, when the server takes no writes: a standby that may take over */
+async function refuseStandby(client: Client, address: LedgerAddress): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>(
     'SHOW transaction_read_only',
   );
-  return rows[0]?.transaction_read_only === 'on';
+  if (rows[0]?.transaction_read_only !== 'on') return;
+  await client.end();
+  throw readOnlyFailure(address);
 }
 
 /** @returns whether it is not known if the statement was kept */

@@ -1,5 +1,6 @@
 /**
- * The end of a batch before its last line: whoever finds a reason says it, and the first one counts.
+ * The end of a batch before its last line: whoever finds a reason says it, and the first one counts, but for a
+ * refusal of gw to go on, which outweighs others: it decides what may be done next.
  * No more lines are started then, and what is in flight is seen through.
  */
 export interface StopReason {
@@ -27,7 +28,8 @@ export class Stop {
   }
 
   because(reason: StopReason): void {
-    this.#reason ??= reason;
+    if (this.#reason?.kind === undefined && (reason.kind === 'guard' || !this.#reason))
+      this.#reason = reason;
     this.#controller.abort();
   }
 }

@@ -43,6 +43,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
       return undefined;
     },
     currencyOf: async () => 'AUD',
+    admit: async () => undefined,
     foresee: async () => undefined,
     async intend(_, conditions) {
       steps.push(conditions?.line ? `intend ${conditions.line.line}` : 'intend');

@@ -36,7 +36,9 @@ test.each([
       leaseMs: 30_000,
       isDeferring: false,
     },
+    marks: undefined,
     onNotKnown: () => undefined,
+    onNotSent: async () => undefined,
   });
   time.ms += later;
   expect(became).toMatchObject({ kind: 'recorded' });

@@ -5,7 +5,7 @@ import type { StopReason } from '../../../../src/requests/batch/engine/stop.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const tally = (counts: Partial<Tally>): Tally => ({ ...emptyTally(), ...counts });
-const WAYS: Ways = { command: 'gw refund batch r.csv', failed: undefined };
+const WAYS: Ways = { command: 'gw refund batch r.csv', failed: undefined, isRecorded: true };
 
 const end = (
   counts: Partial<Tally>,
@@ -53,6 +53,26 @@ describe('the end of a batch', () => {
     ],
   ])('says what to do about each class: %o', async (counts, next) => {
     expect((await end(counts)).next).toBe(next);
+  });
+
+  test.each<[string, { ways?: Ways; stoppedBy?: StopReason }]>([
+    ['was moved', { stoppedBy: { why: 'it moved', code: 'file-moved', kind: 'guard' } }],
+    ['went back', { stoppedBy: { why: 'it did', code: 'ledger-restored', kind: 'guard' } }],
+    ['lacks an entry', { stoppedBy: { why: 'it does', code: 'entry-lost', kind: 'guard' } }],
+    ['was not to be kept', { ways: { ...WAYS, isRecorded: false } }],
+  ])('whose ledger %s promises nothing of another run', async (_, how) => {
+    const counts = { done: 2, 'not-started': 1, declined: 1, unknown: 1 };
+    const { next } = await end(counts, how);
+    expect(next).not.toContain('twice');
+    expect(next).not.toContain('run it again');
+    expect(next).not.toContain(String(WAYS.command));
+    expect(next).toContain('the results of this run, and of any earlier one, show');
+    expect(next).toContain('`--failed FILE`');
+    expect(next).toContain('look it up at the gateway');
+    const ways = { ...WAYS, ...how.ways, failed: { path: 'left.csv', count: 2 } };
+    const kept = await end(counts, { ...how, ways });
+    expect(kept.next).not.toContain('`--failed FILE`');
+    expect(kept.next).toMatch(/2 rows are in left\.csv/);
   });
 
   test('of lines that the gateway was too busy for asks to send them again, and corrects nothing', async () => {

@@ -109,7 +109,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(host.stderr.text).toContain('does not ask for a password, so nothing was stored.');
   });
 
-  const profile = { ledger };
+  const profile = { name: 'sandbox', ledger };
 
   test('after a login it is asked for where there is none, and where the kept one is refused', async () => {
     for (const kept of [{}, { [account]: 'an old one' }]) {

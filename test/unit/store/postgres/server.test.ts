@@ -106,25 +106,6 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(await server.run('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('of several hosts the one is taken that is there and takes writes', async () => {
-    const { url, name } = await cluster.database();
-    await cluster.query(
-      'postgres',
-      `ALTER ROLE gw IN DATABASE ${name} SET default_transaction_read_only = on`,
-    );
-    const two = url.replace(/host=([^&]*)/, 'host=$1,$1').replace(/port=(\d+)/, 'port=9,$1');
-    const found = async () =>
-      open({ url: two })
-        .run('SELECT form FROM gw.ledger')
-        .catch((e) => e);
-    expect(await found()).toMatchObject({ kind: 'guard', code: 'ledger-read-only' });
-    await cluster.query(
-      'postgres',
-      `ALTER ROLE gw IN DATABASE ${name} RESET default_transaction_read_only`,
-    );
-    expect(await found()).toEqual([{ form: LEDGER_FORM }]);
-  });
-
   test('with as many connections as it takes, and with a time limit of its own, it says so', async () => {
     const database = await cluster.database();
     await cluster.query('postgres', 'CREATE ROLE one LOGIN CONNECTION LIMIT 1');

@@ -1,0 +1,173 @@
+/**
+ * A team's ledger that goes back to an older state: no machine that has seen what it lacks sends anything, until an
+ * owner accepts that.
+ */
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { gw, resultsOf, writeRefunds } from '../helpers/batch.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { Cluster, findPostgres, SUPERUSER } from '../helpers/postgres.ts';
+import { startStandby } from '../helpers/standby.ts';
+import { type Machine, machineFor, startOn } from '../helpers/team.ts';
+
+const REPLICATED = ['wal_level = replica', 'max_wal_senders = 4'];
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)('a ledger that went back', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  let gateway: FaultGateway;
+  let purchase: string;
+  beforeEach(async () => {
+    gateway = await startFaultGateway({ seed: 1, perMille: {} });
+    [purchase = ''] = await gateway.purchases(1, 100_000);
+  });
+  afterEach(() => gateway.close());
+
+  const refund = (machine: Machine, reference: string) =>
+    gw(machine, [
+      ...['refund', 'create', '--transaction-id', purchase, '--amount', '100'],
+      ...['--reference', reference],
+    ]);
+
+  const connection = () => ['-h', cluster.folder, '-p', String(cluster.port), '-U', SUPERUSER];
+
+  /** @returns what brings the database back */
+  function dump(name: string): () => Promise<void> {
+    const file = path.join(cluster.folder, `${name}.dump`);
+    cluster.run('pg_dump', [...connection(), '-Fc', '-f', file, name]);
+    return async () => {
+      await cluster.query('postgres', `DROP DATABASE ${name} WITH (FORCE)`);
+      await cluster.query('postgres', `CREATE DATABASE ${name}`);
+      cluster.run('pg_restore', [...connection(), '-d', name, file]);
+    };
+  }
+
+  const WAYS: [way: string, keep: (name: string, machine: Machine) => Promise<() => unknown>][] = [
+    ['a dump that is restored', async (name) => dump(name)],
+    ['a copy of its files', async () => cluster.snapshot()],
+    [
+      'a backup that is copied into a new one',
+      async (name, machine) => {
+        const file = path.join(machine.home, 'backup.db');
+        expect(await gw(machine, ['ledger', 'backup', file])).toMatchObject({ code: 0 });
+        return async () => {
+          await cluster.query('postgres', `DROP DATABASE ${name} WITH (FORCE)`);
+          await cluster.query('postgres', `CREATE DATABASE ${name}`);
+          expect(await gw(machine, ['ledger', 'init'])).toMatchObject({ code: 0 });
+          expect(await gw(machine, ['ledger', 'copy', file, cluster.url(name)])).toMatchObject({
+            code: 0,
+          });
+        };
+      },
+    ],
+  ];
+
+  test.each(WAYS)('by %s is sent nothing for until its owner accepts it', async (_, keep) => {
+    const { name, url } = await cluster.database();
+    const ada = machineFor('ada', gateway.url, url);
+    const ben = machineFor('ben', gateway.url, url);
+    expect(await refund(ada, 'R-0')).toMatchObject({ code: 0 });
+    const bringBack = await keep(name, ada);
+    for (const reference of ['R-1', 'R-2', 'R-3'])
+      expect(await refund(ada, reference)).toMatchObject({ code: 0 });
+    // Ben has only looked.
+    expect(await gw(ben, ['journal', 'list'])).toMatchObject({ code: 0 });
+    await bringBack();
+
+    for (const machine of [ada, ben])
+      for (const args of [[], ['--dry-run']]) {
+        const again = await gw(machine, [
+          ...['refund', 'create', '--transaction-id', purchase, '--amount', '100'],
+          ...['--reference', 'R-3', ...args],
+        ]);
+        expect(again.code, again.stderr).toBe(10);
+        expect(again.stderr).toMatch(/does not have an entry .* that this machine has seen/);
+        expect(again.stderr).toContain('gw ledger init --accept-restore');
+      }
+    expect(gateway.requests()).toBe(4);
+    const doctor = await gw(ben, ['doctor', '--offline', '--fields', 'check,state,message']);
+    expect(doctor.stdout).not.toMatch(/does not have an entry/);
+    const asked = await gw(ben, ['doctor', '--fields', 'check,state,message']);
+    expect(asked.stdout).toMatch(/^journal\tfailed\t.*does not have an entry/m);
+    const status = await gw(ben, ['ledger', 'status']);
+    expect(status).toMatchObject({ code: 10, stdout: expect.stringContaining('PostgreSQL') });
+    expect(status.stderr).toMatch(/does not have an entry/);
+    // To look is no harm.
+    expect(await gw(ada, ['journal', 'list'])).toMatchObject({ code: 0 });
+
+    const accepted = await gw(ada, ['ledger', 'init', '--accept-restore']);
+    expect(accepted).toMatchObject({ code: 0 });
+    expect(accepted.stderr).toMatch(/Entries are missing since \d{4}-\d\d-\d\d at /);
+    for (const machine of [ada, ben])
+      expect(await refund(machine, `R-${machine.operator}`)).toMatchObject({ code: 0 });
+    expect(await gw(ben, ['ledger', 'status'])).toMatchObject({ code: 0 });
+    expect(gateway.requests()).toBe(6);
+  });
+
+  test('by the way back to the server of before is sent nothing for', async () => {
+    const replicated = new Cluster(programs ?? '', REPLICATED);
+    onTestFinished(() => replicated.discard());
+    const { name } = await replicated.database();
+    const { url, moveTo } = replicated.movingUrl(name);
+    const ada = machineFor('ada', gateway.url, url);
+    expect(await refund(ada, 'R-0')).toMatchObject({ code: 0 });
+    const { port, promote } = await startStandby(replicated);
+    replicated.stop('immediate');
+    promote();
+    moveTo(port);
+    const refused = await refund(ada, 'R-1');
+    expect(refused).toMatchObject({ code: 10, stdout: '' });
+    expect(refused.stderr).toMatch(/a standby took over/);
+    const asked = await gw(ada, ['doctor', '--fields', 'check,state,message']);
+    expect(asked.stdout).toMatch(/^journal\tfailed\t.*a standby took over/m);
+    const accepted = await gw(ada, ['ledger', 'init', '--accept-restore']);
+    expect(accepted.stderr).toMatch(/since \d{4}-\d\d-\d\d at .* may be missing/);
+    expect(await refund(ada, 'R-1')).toMatchObject({ code: 0 });
+    expect(gateway.requests()).toBe(2);
+
+    replicated.start();
+    await replicated.query('postgres', 'ALTER SYSTEM RESET synchronous_standby_names');
+    await replicated.query('postgres', 'SELECT pg_reload_conf()');
+    moveTo(replicated.port);
+    expect(await refund(ada, 'R-1')).toMatchObject({
+      code: 10,
+      stdout: '',
+      stderr: expect.stringMatching(/does not have an entry .* that this machine has seen/),
+    });
+    expect(gateway.requests()).toBe(2);
+  });
+
+  test('in a batch ends it, and it says which lines are done and what to send', async () => {
+    const { name, url } = await cluster.database();
+    const ada = machineFor('ada', gateway.url, url);
+    const { file } = writeRefunds(ada, [purchase], 60);
+    const bringBack = dump(name);
+    let isBack = false;
+    gateway.options.onMoment = async (moment, count) => {
+      if (isBack || moment !== 'arrived' || count < 20) return;
+      isBack = true;
+      await bringBack();
+    };
+    const failed = path.join(ada.home, 'left.csv');
+    const args = ['refund', 'batch', file, '--concurrency', '4', '--failed', failed];
+    const stopped = await startOn(ada, args).ended;
+    expect(stopped.code, stopped.stderr).toBe(10);
+    expect(stopped.stderr).not.toMatch(/nothing is sent twice/);
+    expect(stopped.stderr).toMatch(/results of this run/);
+    const isOpen = ({ outcome }: { outcome: string }) => outcome !== 'done';
+    const left = resultsOf(stopped).filter(isOpen).length;
+    expect(left).toBeGreaterThan(30);
+    expect(gateway.requests() + left).toBe(60);
+
+    const again = await startOn(ada, ['refund', 'batch', file]).ended;
+    expect(again.code, again.stderr).toBe(10);
+    expect(again.stderr).not.toMatch(/nothing is sent twice/);
+    await gw(ada, ['ledger', 'init', '--accept-restore']);
+    const rest = await startOn(ada, ['refund', 'batch', failed]).ended;
+    expect(rest.code, rest.stderr).toBe(0);
+    expect(Math.max(...gateway.refunds().values())).toBe(1);
+    expect(gateway.refunds().size).toBe(60);
+  });
+});

@@ -1,0 +1,62 @@
+/** What a machine remembers of a team's ledger. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFiles } from '../../../../src/host/files/files.ts';
+import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
+import { marksPath } from '../../../../src/store/paths.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+function machine() {
+  const files = createFiles({ HOME: temporaryDirectory() });
+  const directory = marksPath(files, 'live');
+  return { directory, marks: new LedgerMarks(files, directory) };
+}
+
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 10, 9, minute)).toISOString();
+const mark = (entry: string, minute: number) => ({ entry, at: at(minute) });
+
+describe('marks', () => {
+  test('are replaced by an entry that was written where they were found', () => {
+    const { marks } = machine();
+    expect(marks.all()).toEqual([]);
+    marks.wrote(mark('a', 0), []);
+    const found = marks.all();
+    expect(found).toEqual([mark('a', 0)]);
+    // By the server's clock, which may have been put back.
+    marks.wrote(mark('b', -5), found);
+    expect(marks.all()).toEqual([mark('b', -5)]);
+  });
+
+  test('of two processes that did not see each other are both kept', () => {
+    const { marks } = machine();
+    marks.wrote(mark('a', 0), []);
+    const [first, second] = [marks.all(), marks.all()];
+    marks.wrote(mark('c', 2), first);
+    marks.wrote(mark('b', 1), second);
+    expect(marks.all()).toEqual([mark('b', 1), mark('c', 2)]);
+    marks.wrote(mark('d', 3), marks.all());
+    expect(marks.all()).toEqual([mark('d', 3)]);
+  });
+
+  test('give way to what is looked at only when that is a minute newer', () => {
+    const { marks } = machine();
+    marks.wrote(mark('a', 0), []);
+    marks.saw(mark('b', 1), marks.all());
+    expect(marks.all()).toEqual([mark('a', 0), mark('b', 1)]);
+    marks.saw(mark('b', 1), marks.all());
+    marks.saw(mark('c', 2), marks.all());
+    expect(marks.all()).toEqual([mark('b', 1), mark('c', 2)]);
+  });
+
+  test('are no names of other files, and no id that is none', () => {
+    const { marks, directory } = machine();
+    mkdirSync(directory, { recursive: true });
+    for (const name of ['x', '.5-a.tmp', "1-a'b", '1-'])
+      writeFileSync(path.join(directory, name), '');
+    marks.saw({ entry: '../../a', at: at(0) }, []);
+    marks.saw({ entry: "a'; DROP TABLE", at: at(0) }, []);
+    expect(marks.all()).toEqual([]);
+    expect(readdirSync(directory)).toHaveLength(4);
+  });
+});

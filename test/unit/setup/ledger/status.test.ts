@@ -1,0 +1,90 @@
+/** `gw ledger status` where something is wrong: it ends as what is wrong does. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { setProfile } from '../../../../src/client/profiles/store.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
+import { showStatus } from '../../../../src/setup/ledger/status.ts';
+import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
+import { marksPath } from '../../../../src/store/paths.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { Cluster, findPostgres } from '../../../helpers/postgres.ts';
+
+const programs = findPostgres();
+
+function machine() {
+  const host = createTestHost();
+  return { host, context: { host, redactor: new Redactor(), root: '.' } };
+}
+
+test('without a file it names the profile that has a ledger elsewhere', async () => {
+  const { host, context } = machine();
+  expect(await failureOf(() => showStatus(context, undefined, {}))).toMatchObject({
+    code: 'ledger-missing',
+    next: 'The first request that moves money creates it.',
+  });
+  const ledger = 'postgres://ledger.example/gw';
+  await setProfile(host.files, 'team', {
+    environment: 'sandbox',
+    baseUrl: 'http://127.0.0.1:1',
+    ledger,
+  });
+  await setProfile(host.files, 'alone', { environment: 'sandbox', baseUrl: 'http://127.0.0.1:1' });
+  const flags = { profile: 'alone' };
+  expect(await failureOf(() => showStatus(context, undefined, flags))).toMatchObject({
+    next: 'The first request that moves money creates it.',
+  });
+  const other = { ...context, host: { ...host, env: { GW_PROFILE: 'alone' } } };
+  expect(await failureOf(() => showStatus(other, undefined, {}))).toMatchObject({
+    code: 'ledger-missing',
+    next: 'For the ledger of the profile team, add `--profile team`.',
+  });
+});
+
+describe.skipIf(programs === undefined)('of a server', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  test.each([
+    ['an older', LEDGER_FORM - 1, 'ledger-older'],
+    ['a newer', LEDGER_FORM + 1, 'ledger-newer'],
+    ['no', undefined, 'ledger-missing'],
+  ])('with %s form it fails as a request does', async (_, form, code) => {
+    const { name, url } = await cluster.database({ isEmpty: form === undefined });
+    if (form !== undefined) await cluster.query(name, `UPDATE gw.ledger SET form = ${form}`);
+    const { host, context } = machine();
+    const failure = await failureOf(() => showStatus(context, url, {}));
+    expect(failure).toMatchObject({ kind: 'guard', code });
+    expect(host.stdout.text).toBe('');
+  });
+
+  test('that went back it is shown, and fails as a request does', async () => {
+    const { url } = await cluster.database();
+    const { host, context } = machine();
+    await setProfile(host.files, 'team', {
+      environment: 'sandbox',
+      baseUrl: 'http://127.0.0.1:1',
+      ledger: url,
+    });
+    const flags = { profile: 'team' };
+    await showStatus(context, undefined, flags);
+    const shown = host.stdout.text;
+    expect(shown).toContain('PostgreSQL');
+    new LedgerMarks(host.files, marksPath(host.files, 'team')).wrote(
+      { entry: 'gone', at: '2026-03-10T09:30:00.000Z' },
+      [],
+    );
+    expect(await failureOf(() => showStatus(context, undefined, flags))).toMatchObject({
+      kind: 'guard',
+      code: 'ledger-restored',
+      message: expect.stringContaining('an entry of 2026-03-10 at 09:30:00 UTC'),
+    });
+    expect(host.stdout.text.length).toBeGreaterThan(shown.length);
+    // Another name for its role does not hide it.
+    const named = url.replace('gw@', 'ada@');
+    await cluster.query('postgres', 'CREATE ROLE ada LOGIN SUPERUSER');
+    expect(await failureOf(() => showStatus(context, named, flags))).toMatchObject({
+      code: 'ledger-restored',
+    });
+  });
+});
