@@ -8,6 +8,7 @@ import type { Envelope } from '../../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { oddFields } from '../../contract/record.ts';
+import { idsText } from '../../contract/record-id.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import { HeldBack, type TransportError, type WireReply } from '../senders/sender.ts';
@@ -227,7 +228,7 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
     status: reply?.status,
     errors: evidence?.envelope?.errors,
     test: evidence?.envelope?.test,
-    id: evidence?.id,
+    id: evidence?.ids?.length ? idsText(evidence.ids) : undefined,
     body: reply?.body,
     cause,
   });

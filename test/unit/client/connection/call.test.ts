@@ -74,7 +74,9 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
           if (mayLeave?.() === false) throw new HeldBack();
           steps.push(`send ${request.method}`);
           sent.push(request);
-          return { status: 200, headers: {}, body };
+          const isRefund = request.url.pathname.endsWith('/refunds');
+          const shown = isRefund ? body.replaceAll('071-P-', '071-R-') : body;
+          return { status: 200, headers: {}, body: shown };
         },
         close: async () => void steps.push('close sender'),
       }),
@@ -235,7 +237,7 @@ describe('a money request', () => {
     const line = { claim, doubt, answered };
     await connection.call(refundCreate, REFUND, { line });
     expect(steps).toEqual([
-      ...['intend k1', 'send POST', 'doubt 071-P-1', 'answered', 'settle entry-1 done'],
+      ...['intend k1', 'send POST', 'doubt 071-R-1', 'answered', 'settle entry-1 done'],
     ]);
     doubted = new Failure('unknown', 'Of another.', { code: 'outcome-unknown', next: '' });
     const again = await failureOf(() => connection.call(refundCreate, REFUND, { line }));
