@@ -34,7 +34,7 @@ export interface Evidence {
   envelope: Envelope | undefined;
   /** What does not agree, as the rest of "it answered, but …". */
   doubt?: string | undefined;
-  /** Ids of the records that a doubt is about, each once. */
+  /** Ids of the records that a doubt is about, each once; none where that is not all of them. */
   ids?: readonly string[];
 }
 
@@ -61,11 +61,10 @@ export function evidenceOf(
   if (body === undefined)
     return { said: /^\s*[[{]/.test(text) ? 'broken' : 'nothing', envelope: undefined };
   const { envelope } = body;
-  const doubt = repeats
-    ? 'it contains the same field twice'
-    : contradictionOf({ ...asked, ...body, status });
+  const answered = { ...asked, ...body, status };
+  const doubt = repeats ? 'it contains the same field twice' : contradictionOf(answered);
   if (doubt !== undefined)
-    return { said: 'contradiction', envelope, doubt, ids: idsOf({ ...asked, ...body, status }) };
+    return { said: 'contradiction', envelope, doubt, ids: repeats ? [] : idsOf(answered) };
   if (!envelope) return { said: 'nothing', envelope };
   const [record = {}] = recordsOf(envelope.response);
   const { kind, authorizes } = asked.operation;
@@ -152,10 +151,13 @@ function speaksAgainst(
   { object, place }: Found,
 ): boolean {
   if (place === 'record' || isTarget(object, targets)) return false;
-  const isOfMoney = operation.authorizes === true;
+  const { authorizes, kind } = operation;
   const [own, id] = [record, object].map((one) => ownId(one) ?? idOf(one.transaction_id));
-  if (!saysMoved(record)) return isOfMoney || (id !== undefined && id === own);
-  return isOfMoney && id !== undefined && id !== own && mayBeOfKind(operation.kind, id);
+  if (saysMoved(record))
+    return authorizes === true && id !== undefined && id !== own && mayBeOfKind(kind, id);
+  if (authorizes || id !== undefined) return authorizes === true || id === own;
+  // A part of what was looked up.
+  return kind === 'purchase' || kind === 'refund';
 }
 
 /** What a request makes has an id of its own kind, where its shape tells, and not one that the request names. */
@@ -264,14 +266,24 @@ function isTarget({ id }: JsonObject, targets: ReadonlySet<string>): boolean {
 /** More than anybody looks up. */
 const MAX_IDS = 100;
 
-/** @returns ids of what was made by the request, or may have been, by which it can be looked up */
-function idsOf({ operation: { kind, isForeign }, envelope, signs, targets }: Answered): string[] {
-  const found = [...recordsOf(envelope?.response), ...signs.map(({ object }) => object)];
-  const ids = new Set(found.flatMap((one) => ownId(one) ?? idOf(one.transaction_id) ?? []));
-  const made = [...ids].filter(
-    (id) => !targets.has(plainId(id)) && (isForeign || mayBeOfKind(kind, id)),
+/**
+ * @returns ids of all that was made by the request, or may have been; none where one of them cannot be looked up by
+ *   its id, since of the others nothing follows then
+ */
+function idsOf({ operation, envelope, signs, targets }: Answered): string[] {
+  const records = recordsOf(envelope?.response);
+  // One without an id that does not say that money moved is what was submitted.
+  const said = records.filter((one) => records.length > 1 || ownId(one) !== undefined);
+  const made = [...said, ...signs.map(({ object }) => object)].filter(
+    (one) => !isTarget(one, targets),
   );
-  return made.length > MAX_IDS ? [] : made.map((id) => redactText(id));
+  const isAskedFor = (id: string) =>
+    !targets.has(plainId(id)) && (operation.isForeign || mayBeOfKind(operation.kind, id));
+  const ids = made
+    .flatMap((one) => ownId(one) ?? idOf(one.transaction_id) ?? [])
+    .filter(isAskedFor);
+  const each = [...new Set(ids)];
+  return ids.length < made.length || each.length > MAX_IDS ? [] : each.map((id) => redactText(id));
 }
 
 function idOf(value: Json | undefined): string | undefined {

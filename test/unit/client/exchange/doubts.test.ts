@@ -13,6 +13,7 @@ import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { rawOperation } from '../../../../src/requests/submit/raw-operation.ts';
 import { submitFailure } from '../../../../src/requests/submit/submit.ts';
+import { failureOf } from '../../../helpers/failure.ts';
 
 const BASE_URL = new URL('https://gateway.example');
 
@@ -391,7 +392,44 @@ describe('of two answers that are much alike', () => {
 test('a look-up whose answer says yes and no of one record is none', () => {
   expect(end(LOOK_UP, yes(DECLINED, { other: APPROVED }))).toBe('notReached');
   expect(end(LOOK_UP, yes(DECLINED, { other: { ...APPROVED, id: '071-P-9' } }))).toBe('done');
-  expect(end(LOOK_UP, no(TARGET, { errors: ['No'] }), 400)).toBe('notReached');
+  expect(end(LOOK_UP, yes({ ...DECLINED, payment: { captured: true } }))).toBe('notReached');
+  expect(end(LOOK_UP, yes({ ...DECLINED, card: { token: 't', authorized: true } }))).toBe('done');
+  expect(end(LOOK_UP, no(TARGET), 400)).toBe('notReached');
+});
+
+test.each<[what: string, body: Json, id: string | undefined]>([
+  ['each of several', no([REJECTED, APPROVED]), '071-P-8, 071-P-7'],
+  ['one that is there twice', no([REJECTED, REJECTED]), '071-P-8'],
+  ['the one that stands elsewhere', no({ id: null }, { data: APPROVED }), '071-P-7'],
+  ['both where one stands elsewhere', no(REJECTED, { data: APPROVED }), '071-P-8, 071-P-7'],
+  ['none where one of several has no id', no([REJECTED, { successful: false }]), undefined],
+  [
+    'none where what was approved has no id',
+    no(REJECTED, { data: { authorization: '5' } }),
+    undefined,
+  ],
+  ['none where one is of another kind', no(REJECTED, { data: REFUND }), undefined],
+  [
+    'none of more than anybody looks up',
+    no(Array.from({ length: 200 }, (_, id) => ({ id }))),
+    undefined,
+  ],
+])('what is looked up of an answer that contradicts itself: %s', async (_, body, id) => {
+  const [operation, input] = PAY;
+  const reply = { status: 200, headers: {}, body: JSON.stringify(body) };
+  const { kind, id: shown } = await failureOf(() =>
+    classifyReply({ operation, input }, BASE_URL, reply),
+  );
+  expect([kind, shown]).toEqual(['unknown', id]);
+});
+
+test('of an answer in which a field is there twice nothing is looked up', async () => {
+  const [operation, input] = PAY;
+  const reply = { status: 200, headers: {}, body: JSON.stringify(yes(APPROVED)) };
+  const twice = await failureOf(() =>
+    classifyReply({ operation, input }, BASE_URL, reply, { repeats: true }),
+  );
+  expect([twice.kind, twice.id]).toEqual(['unknown', undefined]);
 });
 
 const NAMES = ['data', 'meta', 'payment', 'id', 'toString', '__proto__', 'password', '0'];
