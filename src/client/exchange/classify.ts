@@ -4,6 +4,7 @@
  * below; verdict-sentences.ts says it in words.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { DIALECT_HEADER } from '../../contract/dialect-header.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -80,6 +81,8 @@ export interface Reply extends JudgedRequest {
   outcome: Outcome | undefined;
   /** Fields that are not what the interface says. */
   oddFields: string[];
+  /** Whether gw's own gateway for tests answered, which gives its ids again when it starts over. */
+  isEmbedded: boolean;
   /** The body as it came. */
   raw: string;
   /** For money requests: what the journal calls it. */
@@ -126,6 +129,7 @@ export function classifyReply(
     records,
     outcome: operation.authorizes ? outcomeOf(operation.kind, records[0] ?? {}) : undefined,
     oddFields: [...new Set(originals.flatMap((record) => oddFields(operation.response, record)))],
+    isEmbedded: reply.headers[DIALECT_HEADER] !== undefined,
     raw: reply.body,
   };
 }
