@@ -185,10 +185,10 @@ function contradictionOfAmounts(
   const code = currency ?? body.currency ?? null;
   if (fitsDecimal(minor, decimal_amount, code)) return undefined;
   const inCurrency = typeof code === 'string' ? ` in ${cut(code, MAX_LENGTH)}` : '';
-  const said = `its decimal_amount is ${show(decimal_amount)}${inCurrency}`;
+  const said = `decimal_amount is ${show(decimal_amount)}${inCurrency}`;
   return (amount ?? null) === null
-    ? `${said}, and ${show(minor)} was requested`
-    : `its amount is ${show(minor)} but ${said}`;
+    ? `its ${said}, and ${show(minor)} was requested`
+    : `its amount is ${show(minor)} and its ${said}`;
 }
 
 function contradictionOfList(response: Json): string | undefined {
