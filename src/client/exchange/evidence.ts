@@ -160,13 +160,16 @@ function speaksAgainst(
   return kind === 'purchase' || kind === 'refund';
 }
 
-/** What a request makes has an id of its own kind, where its shape tells, and not one that the request names. */
+/**
+ * What a money request makes has an id of its own kind, where its shape tells, and not one that the request
+ * names.
+ */
 function contradictionOfKind(
-  { operation: { method, kind }, targets }: Answered,
+  { operation: { method, kind, effect }, targets }: Answered,
   record: JsonObject,
 ): string | undefined {
   const id = ownId(record);
-  if (method !== 'POST' || id === undefined) return undefined;
+  if (method !== 'POST' || effect !== 'money' || id === undefined) return undefined;
   if (isTarget(record, targets)) return `its id is ${cut(id, MAX_LENGTH)}, which the request names`;
   if (mayBeOfKind(kind, id)) return undefined;
   return `its id ${cut(id, MAX_LENGTH)} is that of a ${kindOfId(id)}, not of a ${kind}`;
