@@ -70,7 +70,7 @@ export function sameKnownAccount(one: string, other: Record<'account' | 'host', 
  * As `sameKnownAccount`; where one of the accounts is not known, profile and host tell.
  * @param other what stands before the names of the other, a table's or `:` of parameters
  */
-function sameAccount(one: string, other: string): string {
+export function sameAccount(one: string, other: string): string {
   const known = { account: `${other}account`, host: `${other}host` };
   return `(${sameKnownAccount(one, known)}
     OR (${one}account IS NULL OR ${other}account IS NULL)

@@ -43,7 +43,7 @@ function foldName(record: JsonObject, name: string, other: string): void {
 
 /**
  * @param record a record in normal form
- * @returns `unclear` also where its flags and its words contradict each other
+ * @returns `unclear` also where its flags, its words and its numbers contradict each other
  */
 export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   const said = [record.successful, record.authorized].filter(
@@ -51,17 +51,22 @@ export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   );
   // A token is as good without a word on the card; only a clear no counts.
   if (kind === 'card' && said.length === 0) return 'approved';
-  const words = [record.message, record.refunded].filter((word) => typeof word === 'string');
-  const isWord = (pattern: RegExp) => words.some((word) => pattern.test(word));
-  if (kind === 'refund' && said.length === 0)
-    return record.refunded === 'Approved' && !isWord(DECLINED) ? 'approved' : 'unclear';
+  if (kind === 'refund' && said.length === 0) return outcomeByWord(record);
+  const words = [record.message, record.refunded].map(plain);
   const isAll = (value: boolean) => said.length > 0 && said.every((flag) => flag === value);
-  if (isAll(true) && !isWord(DECLINED)) return 'approved';
-  if (!isAll(false) || isWord(APPROVED)) return 'unclear';
+  const isKept = kind === 'refund' && record.refunded === false;
+  if (isAll(true) && !isKept && !words.some(saysRefused)) return 'approved';
+  if (!isAll(false) || saysMoved(record)) return 'unclear';
   // A decline states its reason (section 3.1).
-  const isSilent = record.message !== undefined && !isWord(/\S/);
-  if (!isSilent) return 'declined';
-  return saysMoved(record) ? 'unclear' : 'rejected';
+  const isSilent = record.message !== undefined && words.every((word) => word.trim() === '');
+  return isSilent ? 'rejected' : 'declined';
+}
+
+/** Of a refund that has no flag. */
+function outcomeByWord(record: JsonObject): Outcome {
+  const [message, refunded] = [record.message, record.refunded].map(plain) as [string, string];
+  if (refunded === 'Approved' && !saysRefused(message)) return 'approved';
+  return saysRefused(refunded) && !saysMoved(record) ? 'declined' : 'unclear';
 }
 
 /** @returns whether it is certain by its record that no money moved */
@@ -69,8 +74,21 @@ export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected
   return outcome === 'declined' || outcome === 'rejected';
 }
 
-const APPROVED = /^\s*approved\b/i;
-const DECLINED = /^\s*(declined|refused|rejected)\b/i;
+const APPROVED = /\bapproved\b/i;
+const REFUSED = /\b(?:declined|refused|rejected)\b/i;
+/** Before the word: `Not approved`, `Exceeds the approved limit`. */
+const NOT =
+  /\b(?:no|not|never|cannot|until|unless|only|must|declined|refused|rejected|exceed\w*)\b|n['\u2019]t\b/i;
+
+/** `08 Approved` and `Transaction approved` say it; what follows the word takes nothing back. */
+function saysApproved(word: string): boolean {
+  const at = word.search(APPROVED);
+  return at !== -1 && !NOT.test(word.slice(0, at));
+}
+
+function saysRefused(word: string): boolean {
+  return REFUSED.test(word) || (APPROVED.test(word) && !saysApproved(word));
+}
 
 const FLAGS = ['successful', 'authorized', 'captured', 'refunded'];
 /** Numbers that only a request that was processed gets: sections 2.3 to 2.6. */
@@ -84,10 +102,19 @@ const NUMBERS = ['authorization', 'authorization_id', 'captured_amount'];
 export function saysMoved(record: JsonObject): boolean {
   return (
     FLAGS.some((name) => isTrue(record[name])) ||
-    [record.message, record.refunded].some((word) => APPROVED.test(plain(word))) ||
-    // 0 and 000000 are none.
-    NUMBERS.some((name) => /[^\s0.]/.test(plain(record[name])))
+    [record.message, record.refunded].some((word) => saysApproved(plain(word))) ||
+    NUMBERS.some((name) => isNumber(record[name]))
   );
+}
+
+/** @returns whether a record has the number of an authorization */
+export function isAuthorized({ authorization, authorization_id }: JsonObject): boolean {
+  return isNumber(authorization) || isNumber(authorization_id);
+}
+
+/** 0 and 000000 are none. */
+function isNumber(value: Json | undefined): boolean {
+  return /[^\s0.]/.test(plain(value));
 }
 
 /** @returns whether a flag is set, in any of the forms that deployments give it */

@@ -32,3 +32,13 @@ export function plainId(text: string): string {
   const plain = text.trim().toUpperCase();
   return kindOfId(plain) === undefined ? text : plain;
 }
+
+/** @returns ids of several records as one text */
+export function idsText(ids: readonly string[]): string {
+  return ids.join(', ');
+}
+
+/** @returns the ids in such a text; of one id itself */
+export function idsIn(text: string): string[] {
+  return text.split(', ');
+}

@@ -13,6 +13,7 @@
  * transaction, and is passed on.
  */
 import type { JsonObject } from '../base/json.ts';
+import { DIALECT_HEADER } from '../contract/dialect-header.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';
 import { invariant } from '../failure.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
@@ -178,9 +179,6 @@ function perform(tx: Transaction, { row, key, query, request, accounts }: Routed
 export function isSandbox(store: Store): boolean {
   return store.read((tx) => !tx.isLive);
 }
-
-/** Says which dialect answered. */
-const DIALECT_HEADER = 'x-gw-dialect';
 
 const OPENAPI_PATH = '/openapi.json';
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };

@@ -265,8 +265,11 @@ export interface Ledger {
   openAmounts(batch: Pick<BatchPart, 'batch' | 'account'>): Promise<OpenAmount[]>;
   /** @returns the time by which entries are dated (ISO 8601, UTC) */
   time(): Promise<string>;
-  /** @returns whether an entry other than this one is known to have made a record */
-  isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
+  /**
+   * @param except leaves out entries with a reference that ask for the same as this one
+   * @returns whether another entry of the same account is known to have made a record
+   */
+  isMadeByAnother(recordId: string, entryId: string, except?: 'alike'): Promise<boolean>;
   /** @returns ISO 4217 code of a purchase, or of the purchase that a refund is of; undefined when it is not known */
   currencyOf(
     destination: Pick<Destination, 'account' | 'profile' | 'host'>,

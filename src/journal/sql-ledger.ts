@@ -129,8 +129,8 @@ export class SqlLedger implements Ledger {
     return this.#store.read(time);
   }
 
-  isMadeByAnother(recordId: string, entryId: string) {
-    return this.#store.read(() => isMadeByAnother(recordId, entryId));
+  isMadeByAnother(recordId: string, entryId: string, except?: 'alike') {
+    return this.#store.read(() => isMadeByAnother(recordId, entryId, except));
   }
 
   currencyOf(destination: AccountKey, record: { purchase: string } | { refund: string }) {

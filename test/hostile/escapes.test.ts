@@ -77,7 +77,7 @@ describe('a record', () => {
   test('the record of a declined payment is neutralised', async () => {
     const declined = JSON.stringify({
       successful: true,
-      response: { ...RECORD, successful: false },
+      response: { ...RECORD, successful: false, message: `Declined ${NASTY}` },
       errors: [],
     });
     const { stdout, stderr, code } = await ask(PAY, 200, declined);

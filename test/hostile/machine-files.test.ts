@@ -18,9 +18,12 @@ const APPROVED = JSON.stringify({
 type Place = Awaited<ReturnType<typeof gatewayAndHome>>;
 
 async function gatewayAndHome() {
+  let made = 0;
   const gateway = await hostileServer({
-    onRequest: (socket, { method }) =>
-      void socket.write(method === 'GET' ? answer(404, '{}') : answer(200, APPROVED)),
+    onRequest: (socket, { method }) => {
+      const own = () => APPROVED.replace('071-R-1', `071-R-${++made}`);
+      socket.write(method === 'GET' ? answer(404, '{}') : answer(200, own()));
+    },
   });
   const home = temporaryDirectory();
   const refund = (reference: string) =>

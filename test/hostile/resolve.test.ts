@@ -78,6 +78,107 @@ describe('a record that is not the one of the request settles nothing', () => {
   });
 });
 
+describe('of an answer with several records each is asked for', () => {
+  const REJECTED = { id: '071-P-1', amount: 1000, reference: 'INV-1', successful: false };
+  const said = (id: string, record: object): [string, string] => [id, found({ ...record, id })];
+  const rejected = (id: string) => said(id, { successful: false, message: null });
+  const approved = (id: string) => said(id, {});
+  const declined = (id: string) => said(id, { successful: false, message: 'Declined' });
+
+  /** Answers a purchase with records of those ids, and a look-up of each as it is given. */
+  async function answering(ids: readonly string[], known: Readonly<Record<string, string>>) {
+    const home = temporaryDirectory();
+    const records = ids.map((id) => ({ ...REJECTED, id, message: null }));
+    const { url, requests } = await hostileServer({
+      onRequest(socket, { method, target }) {
+        const body = { successful: false, response: records, errors: ['No'], test: true };
+        const name = target.split('/').at(-1) ?? '';
+        const looked = known[name] ?? answer(404, '{"successful":false,"errors":["Not found"]}');
+        socket.write(method === 'GET' ? looked : answer(200, JSON.stringify(body)));
+      },
+    });
+    const run = (...args: string[]) => gw(args, { url, home });
+    const pay = () => run(...PAY, 'INV-1', '-o', 'json');
+    const entry = async () =>
+      (JSON.parse((await run('journal', 'list', '-o', 'json')).stdout) as Entry[])[0] as Entry;
+    const asked = () =>
+      requests.flatMap(({ method, target }) =>
+        method === 'GET' ? target.split('/').slice(-1) : [],
+      );
+    return { run, pay, entry, asked };
+  }
+
+  const IDS = ['071-P-1', '071-P-7'];
+  test.each<[what: string, known: [string, string][], state: string, id: string]>([
+    [
+      'a rejected and an approved one is done',
+      [rejected('071-P-1'), approved('071-P-7')],
+      'done',
+      '071-P-7',
+    ],
+    ['two approved ones is done', [approved('071-P-1'), approved('071-P-7')], 'done', '071-P-1'],
+    [
+      'two rejected ones is rejected',
+      [rejected('071-P-1'), rejected('071-P-7')],
+      'rejected',
+      '071-P-1',
+    ],
+    [
+      'two declined ones is declined',
+      [declined('071-P-1'), declined('071-P-7')],
+      'declined',
+      '071-P-1',
+    ],
+    [
+      'a declined and a rejected one stays unknown',
+      [declined('071-P-1'), rejected('071-P-7')],
+      'unknown',
+      IDS.join(', '),
+    ],
+    [
+      'a rejected one and one that is not found stays unknown',
+      [rejected('071-P-1')],
+      'unknown',
+      IDS.join(', '),
+    ],
+    [
+      'an approved one and one that is not found stays unknown',
+      [approved('071-P-7')],
+      'unknown',
+      IDS.join(', '),
+    ],
+    [
+      'a rejected one and one of another amount stays unknown',
+      [rejected('071-P-1'), said('071-P-7', { amount: 5 })],
+      'unknown',
+      IDS.join(', '),
+    ],
+  ])('%s', async (_, known, state, id) => {
+    const { run, pay, entry, asked } = await answering(IDS, Object.fromEntries(known));
+    const first = await pay();
+    expect(first.code).toBe(8);
+    expect(JSON.parse(first.stderr).error.message).toContain('2 records instead of one');
+    expect((await pay()).code).toBe(10);
+    const resolved = await run('journal', 'resolve', (await entry()).id);
+    expect(resolved.code).toBe(state === 'unknown' ? 8 : 0);
+    expect(resolved.stderr.includes('This is certain.')).toBe(state !== 'unknown');
+    expect(asked()).toEqual(IDS);
+    expect(await entry()).toMatchObject({ state, record_id: id });
+    expect((await pay()).code).toBe(state === 'done' || state === 'unknown' ? 10 : 8);
+  });
+
+  test('one that is there twice is asked for once', async () => {
+    const { run, pay, asked, entry } = await answering(
+      ['071-P-1', '071-P-1'],
+      Object.fromEntries([rejected('071-P-1')]),
+    );
+    expect((await pay()).code).toBe(8);
+    expect((await run('journal', 'resolve')).code).toBe(0);
+    expect(asked()).toEqual(['071-P-1']);
+    expect(await entry()).toMatchObject({ state: 'rejected' });
+  });
+});
+
 describe('without an id, all that is unknown is gone through', () => {
   test('what can be is settled, and the rest is said, a line each', async () => {
     const { run, journal } = await lose(

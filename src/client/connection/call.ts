@@ -32,6 +32,7 @@ import { Confirmation } from './confirmation.ts';
 import { checkConnection, checkLimits, checkPrivacy, refuseUnreadable } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnTarget, type TargetLookUp } from './refund-target.ts';
+import { isOfAnother, refuseRepeated } from './repeated-record.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type Account, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
@@ -63,8 +64,10 @@ export interface CallOptions {
   /** The line of a batch that it is. */
   line?: {
     claim: LineClaim;
-    /** @returns the failure that a reply is which cannot be to this line */
-    doubt: (reply: Reply, baseUrl: URL) => Failure | undefined;
+    /** @returns whether the record of a reply is that of an earlier line of this run */
+    isRepeated: (reply: Reply) => boolean;
+    /** Called when the record is another request's. */
+    repeated: () => void;
     /** Called when the answer, or its absence, is known and about to be written down. */
     answered: (result: Reply | Failure) => void;
   };
@@ -173,7 +176,9 @@ export class GatewayConnection {
     const mayLeave = () => intended?.isStillOurs?.() !== false;
     const answer = await exchange(wire, asked, request, mayLeave).catch(asFailure);
     const result =
-      answer instanceof Failure ? answer : (line?.doubt(answer, wire.baseUrl) ?? answer);
+      answer instanceof Failure || !(await this.#isRepeated(answer, entry, line))
+        ? answer
+        : refuseRepeated(answer, wire.baseUrl);
     line?.answered(result);
     const unrecorded =
       entry === undefined ? undefined : await this.ledger.settle(entry, input, result);
@@ -186,6 +191,18 @@ export class GatewayConnection {
     await this.ledger.allSeen();
     await this.wire.close();
     await this.ledger.close();
+  }
+
+  async #isRepeated(
+    answer: Reply,
+    entry: string | undefined,
+    line: CallOptions['line'],
+  ): Promise<boolean> {
+    const isRepeated =
+      line?.isRepeated(answer) ||
+      (entry !== undefined && (await isOfAnother(this.ledger, entry, answer)));
+    if (isRepeated) line?.repeated();
+    return isRepeated;
   }
 
   /** Once, before the first request that moves money. */

@@ -103,9 +103,10 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
       message: told(result.message),
     };
   }
-  const [record = {}] = result.records;
+  const [record = {}, ...others] = result.records;
   return {
-    state: stateOf(result, record),
+    // Several are what a request of the user's own was answered with: none of them speaks for all.
+    state: others.length > 0 ? 'done' : stateOf(result, record),
     status: result.status,
     recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
     message: told(record.message),

@@ -4,10 +4,12 @@
  * below; verdict-sentences.ts says it in words.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { DIALECT_HEADER } from '../../contract/dialect-header.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { oddFields } from '../../contract/record.ts';
+import { idsText } from '../../contract/record-id.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import { HeldBack, type TransportError, type WireReply } from '../senders/sender.ts';
@@ -79,6 +81,8 @@ export interface Reply extends JudgedRequest {
   outcome: Outcome | undefined;
   /** Fields that are not what the interface says. */
   oddFields: string[];
+  /** Whether gw's own gateway for tests answered, which gives its ids again when it starts over. */
+  isEmbedded: boolean;
   /** The body as it came. */
   raw: string;
   /** For money requests: what the journal calls it. */
@@ -125,6 +129,7 @@ export function classifyReply(
     records,
     outcome: operation.authorizes ? outcomeOf(operation.kind, records[0] ?? {}) : undefined,
     oddFields: [...new Set(originals.flatMap((record) => oddFields(operation.response, record)))],
+    isEmbedded: reply.headers[DIALECT_HEADER] !== undefined,
     raw: reply.body,
   };
 }
@@ -227,7 +232,7 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
     status: reply?.status,
     errors: evidence?.envelope?.errors,
     test: evidence?.envelope?.test,
-    id: evidence?.id,
+    id: evidence?.ids?.length ? idsText(evidence.ids) : undefined,
     body: reply?.body,
     cause,
   });

@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
+import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { redactText } from '../../host/redaction/redact.ts';
@@ -174,15 +175,21 @@ function alphabet(text: string): string {
 }
 
 /**
- * @returns whether the two say the same in minor units and as a decimal, in a currency of any number
- *   of decimals; true where one of them is missing
+ * @param currency ISO 4217 code, where one is named; any number of decimals fits one that is not known
+ * @returns whether the two say the same in minor units and as a decimal; true where one of them is missing
  */
-export function fitsDecimal(amount: Json = null, decimal: Json = null): boolean {
+export function fitsDecimal(
+  amount: Json = null,
+  decimal: Json = null,
+  currency: Json = null,
+): boolean {
   if (amount === null || decimal === null) return true;
   const [minor = 0, major = 0] = [amount, decimal].map((value) =>
     Math.abs(Number(textOf(value) || Number.NaN)),
   );
-  return [0, 2, 3, 4].some((places) => Math.abs(major * 10 ** places - minor) < 0.5);
+  const exponent = currencyExponent(currencyCode(textOf(currency)));
+  const places = exponent === undefined ? [0, 2, 3, 4] : [exponent];
+  return places.some((count) => Math.abs(major * 10 ** count - minor) < 0.5);
 }
 
 function shown(field: string, value: Json): string {

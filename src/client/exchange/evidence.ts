@@ -4,13 +4,15 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
-import { isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
+import { isAuthorized, isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
-import { redactJson } from '../../host/redaction/redact.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { WireReply } from '../senders/sender.ts';
 import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
+import { targetOf } from './said-money.ts';
+import { type Found, objectsIn } from './walk-answer.ts';
 import type { CallInput } from './wire-request.ts';
 
 /** A request, as an answer to it is judged. */
@@ -32,64 +34,98 @@ export interface Evidence {
   envelope: Envelope | undefined;
   /** What does not agree, as the rest of "it answered, but …". */
   doubt?: string | undefined;
-  /** Id of the record that a doubt is about. */
-  id?: string | undefined;
+  /** Ids of the records that a doubt is about, each once; none where that is not all of them. */
+  ids?: readonly string[];
 }
 
-/** How deep a body that should have no record is searched for one. */
-const MAX_DEPTH = 3;
+/** What one walk over the body finds. */
+interface Body {
+  envelope: Envelope | undefined;
+  /** What says that money moved. */
+  signs: readonly Found[];
+  /** In a body that is no envelope, what has an id. */
+  named: readonly JsonObject[];
+  /** Ids of what the request itself names. */
+  targets: ReadonlySet<string>;
+}
+
 const MAX_LENGTH = 60;
 
 /** @param repeats whether a field of the body is there twice, of which only the last is read */
 export function evidenceOf(
   asked: JudgedRequest,
-  { status, body }: Pick<WireReply, 'status' | 'body'>,
+  { status, body: text }: Pick<WireReply, 'status' | 'body'>,
   repeats = false,
 ): Evidence {
-  const json = parse(body);
-  if (json === undefined)
-    return { said: /^\s*[[{]/.test(body) ? 'broken' : 'nothing', envelope: undefined };
-  const envelope = readEnvelope(json);
-  const doubt = repeats
-    ? 'it contains the same field twice'
-    : contradictionOf({ ...asked, status }, json, envelope);
-  const [record = {}] = recordsOf(envelope?.response);
-  if (doubt !== undefined) return { said: 'contradiction', envelope, doubt, id: ownId(record) };
+  const body = read(asked, text);
+  if (body === undefined)
+    return { said: /^\s*[[{]/.test(text) ? 'broken' : 'nothing', envelope: undefined };
+  const { envelope } = body;
+  const answered = { ...asked, ...body, status };
+  const doubt = repeats ? 'it contains the same field twice' : contradictionOf(answered);
+  if (doubt !== undefined)
+    return { said: 'contradiction', envelope, doubt, ids: repeats ? [] : idsOf(answered) };
   if (!envelope) return { said: 'nothing', envelope };
+  const [record = {}] = recordsOf(envelope.response);
   const { kind, authorizes } = asked.operation;
   const isRejected = authorizes && outcomeOf(kind, record) === 'rejected';
   return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
 }
 
-/** A request, and the status that it was answered with. */
-interface Answered extends JudgedRequest {
-  status: number;
+/** @returns undefined for what is no JSON */
+function read(asked: JudgedRequest, text: string): Body | undefined {
+  const json = parse(text);
+  if (json === undefined) return undefined;
+  // Nothing behind this door meets a card number or a CVV in a record; the bytes are redacted where they are shown.
+  const envelope = readEnvelope(redactJson(json));
+  const isEnvelope = envelope !== undefined;
+  const signs: Found[] = [];
+  const named: JsonObject[] = [];
+  // In the answer as it came: what is hidden may be a sign, too.
+  for (const found of objectsIn(json, isEnvelope)) {
+    if (isSign(asked.operation.kind, found, isEnvelope && found.object === json)) signs.push(found);
+    if (!isEnvelope && ownId(found.object) !== undefined) named.push(found.object);
+  }
+  return { envelope, signs, named, targets: targetsOf(asked) };
 }
 
-function contradictionOf(
-  asked: Answered,
-  json: Json,
-  envelope: Envelope | undefined,
-): string | undefined {
-  return envelope?.successful
-    ? contradictionOfSuccess(asked, envelope)
-    : contradictionOfFailure(asked, envelope ? envelope.response : json, envelope !== undefined);
-}
-
-/** Nothing behind this door meets a card number or a CVV in an answer; its bytes are redacted where they are shown. */
-function parse(body: string): Json | undefined {
+function parse(text: string): Json | undefined {
   try {
-    return redactJson(JSON.parse(body) as Json);
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
 }
 
+/**
+ * Beside the response only what has an id or an authorization is a record: others may well say that they succeeded,
+ * or that somebody is authorized. A flag of the envelope says nothing of money, and neither does one of a
+ * stored card.
+ */
+function isSign(kind: RecordKind, { object, place }: Found, isEnvelope: boolean): boolean {
+  const hasId = [object.id, object.transaction_id].some(isAssigned) || isAuthorized(object);
+  const isCard = place !== 'record' && !hasId && isAssigned(object.token);
+  if (place === 'beside' && !hasId && !(isCard && kind === 'card')) return false;
+  if (isEnvelope) return saysMoved({ ...object, successful: null });
+  return saysMoved(isCard && kind !== 'card' ? { ...object, authorized: null } : object);
+}
+
+/** A request, and what it was answered with. */
+interface Answered extends JudgedRequest, Body {
+  status: number;
+}
+
+function contradictionOf(answered: Answered): string | undefined {
+  return answered.envelope?.successful
+    ? contradictionOfSuccess(answered, answered.envelope)
+    : contradictionOfFailure(answered);
+}
+
 function contradictionOfSuccess(
-  asked: JudgedRequest,
+  answered: Answered,
   { response, errors }: Envelope,
 ): string | undefined {
-  const { operation, input } = asked;
+  const { operation, input, signs } = answered;
   // A request that is no endpoint's may be answered with anything.
   if (operation.isForeign) return undefined;
   const records = recordsOf(response);
@@ -103,9 +139,59 @@ function contradictionOfSuccess(
   if (operation.list || !record) return undefined;
   const differences = differencesOf(operation, input, record);
   if (differences.length > 0) return sayDifferences(differences);
-  if (!fitsDecimal(record.amount, record.decimal_amount))
-    return `its amount is ${show(record.amount)} but its decimal_amount is ${show(record.decimal_amount)}`;
-  return undefined;
+  const other = signs.find((sign) => speaksAgainst(answered, record, sign));
+  if (other) return `it contains another approved record${named(other.object)}`;
+  return contradictionOfKind(answered, record) ?? contradictionOfAmounts(input, record);
+}
+
+/** @returns whether a success is doubted for what else its answer says, beside its record */
+function speaksAgainst(
+  { operation, targets }: Answered,
+  record: JsonObject,
+  { object, place }: Found,
+): boolean {
+  if (place === 'record' || isTarget(object, targets)) return false;
+  const { authorizes, kind } = operation;
+  const [own, id] = [record, object].map((one) => ownId(one) ?? idOf(one.transaction_id));
+  if (saysMoved(record))
+    return authorizes === true && id !== undefined && id !== own && mayBeOfKind(kind, id);
+  if (authorizes || id !== undefined) return authorizes === true || id === own;
+  // A part of what was looked up.
+  return kind === 'purchase' || kind === 'refund';
+}
+
+/**
+ * What a money request makes has an id of its own kind, where its shape tells, and not one that the request
+ * names.
+ */
+function contradictionOfKind(
+  { operation: { method, kind, effect }, targets }: Answered,
+  record: JsonObject,
+): string | undefined {
+  const id = ownId(record);
+  if (method !== 'POST' || effect !== 'money' || id === undefined) return undefined;
+  if (isTarget(record, targets)) return `its id is ${cut(id, MAX_LENGTH)}, which the request names`;
+  if (mayBeOfKind(kind, id)) return undefined;
+  return `its id ${cut(id, MAX_LENGTH)} is that of a ${kindOfId(id)}, not of a ${kind}`;
+}
+
+function mayBeOfKind(kind: RecordKind, id: string): boolean {
+  return [kind, undefined].includes(kindOfId(id));
+}
+
+/** Where the record has no amount, its decimal one is held against the one that was asked for. */
+function contradictionOfAmounts(
+  { body = {} }: CallInput,
+  { amount, decimal_amount, currency }: JsonObject,
+): string | undefined {
+  const minor = amount ?? body.amount ?? null;
+  const code = currency ?? body.currency ?? null;
+  if (fitsDecimal(minor, decimal_amount, code)) return undefined;
+  const inCurrency = typeof code === 'string' ? ` in ${cut(code, MAX_LENGTH)}` : '';
+  const said = `decimal_amount is ${show(decimal_amount)}${inCurrency}`;
+  return (amount ?? null) === null
+    ? `its ${said}, and ${show(minor)} was requested`
+    : `its amount is ${show(minor)} and its ${said}`;
 }
 
 function contradictionOfList(response: Json): string | undefined {
@@ -118,8 +204,12 @@ function contradictionOfList(response: Json): string | undefined {
 
 function contradictionOfOne(response: Json): string | undefined {
   const items = Array.isArray(response) ? response : [response];
-  if (items.length > 1) return `it contains ${items.length} records instead of one`;
+  if (items.length > 1) return severalOf(items);
   return isRecord(items[0]) ? undefined : 'it contains no record';
+}
+
+function severalOf(records: readonly Json[]): string {
+  return `it contains ${records.length} records instead of one`;
 }
 
 function isRecord(value: Json | undefined): boolean {
@@ -128,39 +218,84 @@ function isRecord(value: Json | undefined): boolean {
 
 /**
  * A refusal may carry what was submitted, null where nothing was assigned (section 7), the record that it
- * was to change, or one of its own that says itself that it came to nothing: deployments number those too.
- * What speaks against it was approved, was made and may be used, or is of another request.
- * @param response of an envelope, or all of a body that is none
+ * was to change or to give back of, or one of its own that says itself that it came to nothing: deployments number
+ * those too. What speaks against it was approved, was made and may be used, is of another request, or is
+ * more than one.
  */
-function contradictionOfFailure(
-  asked: Answered,
-  response: Json,
-  isEnvelope: boolean,
-): string | undefined {
-  const approved = objectsIn(response).find(saysMoved);
-  if (approved) return `it contains an approved record${named(approved)}`;
-  const records = isEnvelope ? recordsOf(response) : objectsIn(response);
-  const own = records.filter((record) => isOwn(asked, record, isEnvelope));
+function contradictionOfFailure(answered: Answered): string | undefined {
+  const { operation, input, envelope, signs, targets } = answered;
+  const approved = signs.find(({ object }) => !isTarget(object, targets));
+  if (approved) return `it contains an approved record${named(approved.object)}`;
+  const isEnvelope = envelope !== undefined;
+  const records = isEnvelope ? recordsOf(envelope.response) : answered.named;
+  const several = records.filter((one) => isToldApart(one) && !isTarget(one, targets));
+  const mayBeMany = operation.list || (operation.isForeign && operation.effect === 'read');
+  if (isEnvelope && !mayBeMany && several.length > 1) return severalOf(several);
+  const own = records.filter((record) => isOwn(answered, record, isEnvelope));
   const made = isEnvelope
-    ? records.find((record) => isMade(asked, record))
+    ? records.find((record) => isMade(answered, record))
     : own.find((record) => !saysNo(record));
   if (made) return `it contains a new record${named(made)}`;
   const differences = own
-    .flatMap((record) => differencesOf(asked.operation, asked.input, record))
+    .flatMap((record) => differencesOf(operation, input, record))
     .filter(({ field }) => field === 'reference' || field === 'amount');
   return differences.length > 0 ? sayDifferences(differences) : undefined;
 }
 
-function named(record: JsonObject): string {
-  const id = ownId(record);
-  return id === undefined ? '' : `: ${cut(id, MAX_LENGTH)}`;
+/** What is wrong with a field may be told by an object too, which has none of these. */
+function isToldApart(record: JsonObject): boolean {
+  return ['id', 'token', 'successful', 'authorized', 'authorization'].some((name) =>
+    Object.hasOwn(record, name),
+  );
 }
 
-/** @returns the objects of a value, itself included, that are not too deep inside */
-function objectsIn(value: Json, depth = 0): JsonObject[] {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
-  const inner = Object.values(value).flatMap((item) => objectsIn(item, depth + 1));
-  return isObject(value) ? [value, ...inner] : inner;
+/**
+ * @returns ids of what was there before the request, and is named by it: what such a record says of money is of
+ *   an earlier request. A look-up is about nothing else, and names none
+ */
+function targetsOf({ operation, input }: JudgedRequest): ReadonlySet<string> {
+  if (operation.effect === 'read') return new Set();
+  const { id, customer, plan } = input.body ?? {};
+  // An id that the request made up is what it makes.
+  const known = typeof id === 'string' && kindOfId(plainId(id)) !== undefined ? id : undefined;
+  const names = [input.id, targetOf(operation, input), known, customer, plan];
+  return new Set(names.filter((name) => typeof name === 'string').map(plainId));
+}
+
+function isTarget({ id }: JsonObject, targets: ReadonlySet<string>): boolean {
+  return isAssigned(id) && targets.has(plainId(String(id)));
+}
+
+/** More than anybody looks up. */
+const MAX_IDS = 100;
+
+/**
+ * @returns ids of all that was made by the request, or may have been; none where one of them cannot be looked up by
+ *   its id, since of the others nothing follows then
+ */
+function idsOf({ operation, envelope, signs, targets }: Answered): string[] {
+  const records = recordsOf(envelope?.response);
+  // One without an id that does not say that money moved is what was submitted.
+  const said = records.filter((one) => records.length > 1 || ownId(one) !== undefined);
+  const made = [...said, ...signs.map(({ object }) => object)].filter(
+    (one) => !isTarget(one, targets),
+  );
+  const isAskedFor = (id: string) =>
+    !targets.has(plainId(id)) && (operation.isForeign || mayBeOfKind(operation.kind, id));
+  const ids = made
+    .flatMap((one) => ownId(one) ?? idOf(one.transaction_id) ?? [])
+    .filter(isAskedFor);
+  const each = [...new Set(ids)];
+  return ids.length < made.length || each.length > MAX_IDS ? [] : each.map((id) => redactText(id));
+}
+
+function idOf(value: Json | undefined): string | undefined {
+  return isAssigned(value) ? String(value) : undefined;
+}
+
+function named(record: JsonObject): string {
+  const id = ownId(record);
+  return id === undefined ? '' : `: ${cut(redactText(id), MAX_LENGTH)}`;
 }
 
 function saysNo(record: JsonObject): boolean {

@@ -4,6 +4,8 @@
  *   asked                                     found                       then
  *   the record by its id, if one is known     all that is known of the    done | declined | rejected,
  *                                             request, approved or not    certain
+ *   several, if the answer had several        the same of each of them    done if any of them is; what all
+ *                                                                         of them are, certain
  *   a purchase by its reference               the same, approved,         done, as good as certain
  *     (some deployments look up by it)        nobody else's, not older
  *   either                                    anything else               nothing follows
@@ -24,6 +26,7 @@ import { readEnvelope } from '../../contract/envelope.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf, operationNamed } from '../../contract/operations.ts';
+import { idsIn } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import { parseJson } from '../../host/redaction/excerpt.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
@@ -55,7 +58,7 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
     return nothing(`The gateway cannot look up the result of ${entry.operation}.`);
   const asked = { entry, operation, read, witness };
   try {
-    if (recordId !== null) return await byId(recordId, asked);
+    if (recordId !== null) return await byIds(idsIn(recordId), asked);
     if (read.lookUp === 'id or reference' && reference !== null)
       return await byReference(reference, asked);
   } catch (error) {
@@ -86,6 +89,31 @@ function nothing(said: string): Finding {
   return { settlement: undefined, said: [said] };
 }
 
+async function byIds(ids: readonly string[], asked: Inquiry): Promise<Finding> {
+  const findings: Finding[] = [];
+  for (const id of ids) findings.push(await byId(id, asked));
+  return together(findings);
+}
+
+/**
+ * One answer to a request has one record. Where it had several, all of them have to be certain: what moved money is
+ * done, whatever the others say, and where nothing did they have to say the same.
+ */
+function together(findings: readonly Finding[]): Finding {
+  const said = findings.flatMap((finding) => finding.said);
+  const settlements = findings.flatMap(({ settlement }) => settlement ?? []);
+  const [first, ...others] = settlements;
+  const done = settlements.filter(({ state }) => state === 'done');
+  const isOne = others.every(({ state }) => state === first?.state);
+  const settlement =
+    settlements.length < findings.length ? undefined : (done[0] ?? (isOne ? first : undefined));
+  if (settlement) said.push('This is certain.');
+  else if (findings.length > 1) said.push('Together this does not settle it.');
+  if (settlement && done.length > 1)
+    said.push(`The money may have moved ${done.length} times: compare with the gateway.`);
+  return { settlement, said };
+}
+
 async function byId(id: string, asked: Inquiry): Promise<Finding> {
   const { read } = asked;
   const name = `${read.kind} ${id}`;
@@ -103,7 +131,7 @@ async function byId(id: string, asked: Inquiry): Promise<Finding> {
     return nothing(`The gateway found ${name}, but it does not say whether it was approved.`);
   return {
     settlement: settlementOf(record, outcome === 'approved' ? 'done' : outcome),
-    said: [`The gateway found ${name}: it was ${outcome}. This is certain.`],
+    said: [`The gateway found ${name}: it was ${outcome}.`],
   };
 }
 

@@ -1,4 +1,5 @@
 /** Entries of the ledger: how they are selected, and the questions about them. */
+import { sameAccount } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
 import { MADE_IT } from '../../index/totals.ts';
@@ -92,14 +93,25 @@ export function* senderOfEntry(
   return row && senderOf(row, processes);
 }
 
+const MADE_BY_ANOTHER = `
+  SELECT 1 FROM gw.money_requests AS other JOIN gw.money_requests AS own ON own.id = :entryId
+   WHERE other.record_id = :recordId AND other.id <> own.id
+     AND other.state IN ('done', 'declined') AND other.${MADE_IT}
+     AND ${sameAccount('other.', 'own.')}
+     AND NOT (:exceptAlike AND other.operation = own.operation
+              AND coalesce(other.reference = own.reference, false)
+              AND other.target IS NOT DISTINCT FROM own.target
+              AND other.amount IS NOT DISTINCT FROM own.amount)
+   LIMIT 1`;
+
 /** @returns as `Ledger.isMadeByAnother` */
-export function* isMadeByAnother(recordId: string, entryId: string): Work<boolean> {
-  const rows = yield* all(
-    `SELECT 1 FROM gw.money_requests WHERE record_id = :recordId AND id <> :entryId
-        AND state IN ('done', 'declined') AND ${MADE_IT} LIMIT 1`,
-    { recordId, entryId },
-  );
-  return rows.length > 0;
+export function* isMadeByAnother(
+  recordId: string,
+  entryId: string,
+  except?: 'alike',
+): Work<boolean> {
+  const exceptAlike = except === 'alike';
+  return (yield* all(MADE_BY_ANOTHER, { recordId, entryId, exceptAlike })).length > 0;
 }
 
 /** @returns as `Ledger.requiresJournal`; a file is its user's own */

@@ -1,11 +1,10 @@
 /** A batch on its way: what is known of a line before it is sent, and how it is sent. */
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
-import { failureOf, type Reply } from '../../client/exchange/classify.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { cut } from '../../host/redaction/safe.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import { lineName } from '../../journal/requests/line-claim.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -105,14 +104,17 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     free();
   };
   const claim = claimOf(batch, line);
-  const doubt = (reply: Reply, baseUrl: URL) => {
-    const repeated = refuseRepeated(reply, baseUrl, batch.made);
-    if (repeated) stop.because(MIXED_UP);
-    return repeated;
+  const isRepeated = ({ records: [record] }: Reply) => {
+    const id = record?.id;
+    if (typeof id !== 'string') return false;
+    const isKnown = batch.made.has(id);
+    batch.made.add(id);
+    return isKnown;
   };
+  const repeated = () => stop.because(MIXED_UP);
   try {
     // It was checked when the line was read (batch-source.ts).
-    const options = { isChecked: false, line: { claim, doubt, answered } };
+    const options = { isChecked: false, line: { claim, isRepeated, repeated, answered } };
     const reply = await gateway.call(operation, { body }, options);
     if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
     return resultOfReply(reply);
@@ -135,7 +137,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
 
 /** Whatever comes after it on the same connection may be the answer to another line, too. */
 const MIXED_UP: StopReason = {
-  why: 'the gateway answered a line with the record of an earlier one',
+  why: 'the gateway answered a line with the record of another request',
   code: 'answers-mixed-up',
   next: 'Ask whoever runs the gateway how that can be before you go on.',
 };
@@ -166,30 +168,4 @@ function claimOf(
     // Before anything is sent, all that is unknown is so before the run.
     retries: (attempt) => retriesUnknown && (unknownBefore?.has(attempt.id) ?? true),
   };
-}
-
-/** Of an id, in a message. */
-const MAX_LENGTH = 60;
-
-/**
- * One record cannot be the answer to two requests: a gateway, or something before it, that answers twice on a
- * connection which is kept open shifts all answers after it, and then each one tells of another request.
- * @param reply to a request that makes a record
- * @param made ids of the records that earlier requests were answered with; its own is added
- * @returns the failure that the reply is, if it is none to this request
- */
-export function refuseRepeated(reply: Reply, baseUrl: URL, made: Set<string>): Failure | undefined {
-  const { operation, input, status, envelope, raw, records } = reply;
-  const id = records[0]?.id;
-  if (typeof id !== 'string') return undefined;
-  if (!made.has(id)) {
-    made.add(id);
-    return undefined;
-  }
-  const doubt = `its ${operation.kind} ${cut(id, MAX_LENGTH)} is what it answered an earlier request with`;
-  return failureOf('outcome-unknown', {
-    ...{ operation, input, baseUrl },
-    reply: { status, headers: {}, body: raw },
-    evidence: { said: 'contradiction', envelope, doubt },
-  });
 }

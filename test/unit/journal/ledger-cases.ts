@@ -283,17 +283,48 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await intend(ledger, { reference: 'a\0c' })).toMatchObject({ kind: 'recorded' });
     });
 
-    test('is known to have made its record to the others, and not to itself', async () => {
+    test('is known to have made its record to the others of its account, and not to itself', async () => {
+      const { ledger } = await open();
+      const made = async (recordId: string | null, change: Partial<MoneyRequest> = {}) => {
+        const id = await recorded(ledger, { ...REFUND, ...change });
+        await ledger.settle(id, { ...outcome(recordId === null ? 'unknown' : 'done'), recordId });
+        return id;
+      };
+      const id = await made('R-9');
+      const another = await made(null, { reference: 'RET-2' });
+      expect(await ledger.isMadeByAnother('R-9', another)).toBe(true);
+      expect(await ledger.isMadeByAnother('R-9', id)).toBe(false);
+      expect(await ledger.isMadeByAnother('R-8', another)).toBe(false);
+      const ofOther = await made(null, { reference: 'RET-2', account: 'a2' });
+      expect(await ledger.isMadeByAnother('R-9', ofOther)).toBe(false);
+      await made('P-9', { operation: 'api POST /v1.0/purchases/P-9/void' });
+      expect(await ledger.isMadeByAnother('P-9', another)).toBe(false);
+      await ledger.settle(id, { ...outcome('unknown'), recordId: 'R-9' });
+      expect(await ledger.isMadeByAnother('R-9', another)).toBe(false);
+    });
+
+    test('that asks for the same as another may have made its record too', async () => {
       const { ledger } = await open();
       const id = await recorded(ledger, REFUND);
       await ledger.settle(id, { ...outcome('done'), recordId: 'R-9' });
-      expect(await ledger.isMadeByAnother('R-9', 'another')).toBe(true);
-      expect(await ledger.isMadeByAnother('R-9', id)).toBe(false);
-      expect(await ledger.isMadeByAnother('R-8', 'another')).toBe(false);
-      const operation = 'api POST /v1.0/purchases/P-9/void';
-      const own = await recorded(ledger, { ...REFUND, operation });
-      await ledger.settle(own, { ...outcome('done'), recordId: 'P-9' });
-      expect(await ledger.isMadeByAnother('P-9', 'another')).toBe(false);
+      const isAnothers = async (change: Partial<MoneyRequest>) => {
+        const asked = await recorded(ledger, { ...REFUND, ...change });
+        expect(await ledger.isMadeByAnother('R-9', asked)).toBe(true);
+        return ledger.isMadeByAnother('R-9', asked, 'alike');
+      };
+      expect(await isAnothers({})).toBe(false);
+      expect(await isAnothers({ ...ALIAS })).toBe(false);
+      expect(await isAnothers({ reference: 'RET-2' })).toBe(true);
+      expect(await isAnothers({ amount: 1 })).toBe(true);
+      expect(await isAnothers({ target: 'P-2', refundOf: 'P-2' })).toBe(true);
+      expect(await isAnothers({ operation: 'purchase create' })).toBe(true);
+      // Nothing tells a repeat from a second one.
+      const [one, other] = [
+        await recorded(ledger, { ...REFUND, reference: null }),
+        await recorded(ledger, { ...REFUND, reference: null }),
+      ];
+      await ledger.settle(one, { ...outcome('done'), recordId: 'R-10' });
+      expect(await ledger.isMadeByAnother('R-10', other, 'alike')).toBe(true);
     });
   });
 

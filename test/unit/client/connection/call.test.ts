@@ -52,6 +52,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     settle: async (id, { state }) => void steps.push(`settle ${id} ${state}`),
     remember: async () => void steps.push('remember'),
     remembered: async () => [],
+    isMadeByAnother: async () => false,
     close: async () => void steps.push('close ledger'),
     ...ledger,
   };
@@ -76,7 +77,9 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
           if (mayLeave?.() === false) throw new HeldBack();
           steps.push(`send ${request.method}`);
           sent.push(request);
-          return { status: 200, headers: {}, body };
+          const isRefund = request.url.pathname.endsWith('/refunds');
+          const shown = isRefund ? body.replaceAll('071-P-', '071-R-') : body;
+          return { status: 200, headers: {}, body: shown };
         },
         close: async () => void steps.push('close sender'),
       }),
@@ -229,20 +232,21 @@ describe('a money request', () => {
       retries: () => false,
     };
     const answered = () => void steps.push('answered');
-    let doubted: Failure | undefined;
-    const doubt = ({ records: [record] }: Reply) => {
-      steps.push(`doubt ${record?.id}`);
-      return doubted;
+    let isOfEarlier = false;
+    const isRepeated = ({ records: [record] }: Reply) => {
+      steps.push(`compare ${record?.id}`);
+      return isOfEarlier;
     };
-    const line = { claim, doubt, answered };
+    const line = { claim, isRepeated, repeated: () => void steps.push('repeated'), answered };
     await connection.call(refundCreate, REFUND, { line });
     expect(steps).toEqual([
-      ...['intend k1', 'send POST', 'doubt 071-P-1', 'answered', 'settle entry-1 done'],
+      ...['intend k1', 'send POST', 'compare 071-R-1', 'answered', 'settle entry-1 done'],
     ]);
-    doubted = new Failure('unknown', 'Of another.', { code: 'outcome-unknown', next: '' });
+    isOfEarlier = true;
     const again = await failureOf(() => connection.call(refundCreate, REFUND, { line }));
-    expect(again).toMatchObject({ kind: 'unknown', entry: 'entry-1', message: 'Of another.' });
-    expect(steps.slice(-2)).toEqual(['answered', 'settle entry-1 unknown']);
+    expect(again).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
+    expect(again.message).toContain('its refund 071-R-1 is what it answered another request with');
+    expect(steps.slice(-3)).toEqual(['repeated', 'answered', 'settle entry-1 unknown']);
   });
 
   test('whose lease is over when the connection stands is not sent, and settled as that', async () => {

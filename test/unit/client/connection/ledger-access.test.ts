@@ -68,6 +68,7 @@ describe('the ledger', () => {
     records: [record],
     outcome,
     oddFields: [],
+    isEmbedded: false,
     raw: '',
   });
   const approved = reply(purchaseCreate, 'approved', { id: '071-P-1', message: 'Approved' });

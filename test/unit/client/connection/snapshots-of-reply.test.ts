@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { snapshotsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
+import { settlementOf, snapshotsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
@@ -37,4 +37,12 @@ test('no card number is kept, and a refund keeps the reference it was made with'
 test('what has no id, or came from a request of no row, is not remembered', () => {
   expect(seenIn({ id: null, reference: 'INV-1' })).toEqual([]);
   expect(seenIn(PURCHASE, { ...purchaseGet, name: 'api GET /x' })).toEqual([]);
+});
+
+test('of a request of no row that is answered with several records none speaks for all', () => {
+  const said = (records: JsonObject[]) =>
+    settlementOf({ operation: { ...purchaseGet, isForeign: true }, records } as never, String);
+  const rejected = { successful: false, message: null };
+  expect(said([rejected]).state).toBe('rejected');
+  expect(said([rejected, PURCHASE]).state).toBe('done');
 });

@@ -125,7 +125,7 @@ describe('what became of the card', () => {
     [purchaseCreate, { id: '071-P-1', message: 'Approved' }, 'unclear'],
     [refundCreate, { successful: true }, 'approved'],
     [refundCreate, { refunded: 'Approved' }, 'approved'],
-    [refundCreate, { refunded: 'Declined' }, 'unclear'],
+    [refundCreate, { refunded: 'Declined' }, 'declined'],
     [refundCreate, { successful: false, refunded: 'Declined' }, 'declined'],
     [refundCreate, { successful: false, refunded: 'Approved' }, 'unclear'],
     [refundCreate, { successful: true, refunded: 'Declined' }, 'unclear'],

@@ -186,9 +186,9 @@ describe('a refusal', () => {
   });
 
   test('that contradicts itself says which record it is about', () => {
-    const { doubt, id } = evidence(refundCreate, no({ id: '071-R-1', successful: true }));
+    const { doubt, ids } = evidence(refundCreate, no({ id: '071-R-1', successful: true }));
     expect(doubt).toBe('it contains an approved record: 071-R-1');
-    expect(id).toBe('071-R-1');
+    expect(ids).toEqual(['071-R-1']);
   });
 });
 

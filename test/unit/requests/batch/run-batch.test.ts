@@ -46,12 +46,13 @@ async function run(...settings: Setting[]): Promise<End[]> {
   const ends: End[] = [];
   let answers: readonly (string | undefined)[] = [];
   let sent = 0;
+  let made = 0;
   const server = await hostileServer({
     onRequest(socket) {
       const text = sent < answers.length ? answers[sent] : answers.at(-1);
       sent++;
       if (text === undefined) socket.resetAndDestroy();
-      else socket.write(text.replace(ID, `071-R-${String(sent).padStart(4, '0')}`));
+      else socket.write(text.replace(ID, `071-R-${String(++made).padStart(4, '0')}`));
     },
   });
   const { files } = createTestHost();
