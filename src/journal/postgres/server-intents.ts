@@ -55,9 +55,11 @@ export async function intendAll(
       },
       {
         locks,
-        marks: () => {
-          // The server counts from its beginning, which comes after this; what it waits for then counts as well.
+        // The server counts from its beginning, which comes after this; what it waits for then counts as well.
+        onBegin: () => {
           from = clock.now().getTime();
+        },
+        marks: () => {
           found = marks?.all() ?? [];
           return found;
         },

@@ -36,6 +36,8 @@ interface Began extends Standing {
 export interface TransactionSettings {
   /** Numbers of the rows that it needs. */
   locks?: readonly number[];
+  /** Told right before it begins, and again when it is repeated. */
+  onBegin?: () => void;
   /** Asked right before it begins, and again when it is repeated: marks that the ledger has to have (restored.ts). */
   marks?: () => readonly LedgerMark[];
 }
@@ -48,11 +50,12 @@ export interface TransactionSettings {
 export function transact<Result>(
   server: Server,
   work: () => Work<Result>,
-  { locks = [], marks = () => [] }: TransactionSettings = {},
+  { locks = [], onBegin, marks = () => [] }: TransactionSettings = {},
 ): Promise<Result> {
   let asked: readonly LedgerMark[] = [];
   const begin = () => {
     asked = marks();
+    onBegin?.();
     return beginning(locks, asked);
   };
   return server.transaction(async (run, began = []) => {
