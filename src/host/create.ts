@@ -100,7 +100,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** @returns the clock of the machine. */
 export function createClock(): Clock {
-  return { now: () => new Date(), sleep };
+  // On Linux `performance.now` leaves out the time that a machine sleeps.
+  return { now: () => new Date(), uptimeMs: () => os.uptime() * 1000, sleep };
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -48,6 +48,8 @@ export interface Input {
 
 export interface Clock {
   now(): Date;
+  /** Milliseconds since this machine started, sleep included. Setting the machine's time changes nothing of it. */
+  uptimeMs(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

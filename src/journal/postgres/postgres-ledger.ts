@@ -20,7 +20,7 @@ import { locksOf, transact } from './server-transactions.ts';
 export interface PostgresLedgerOptions {
   /** Who sends and resolves. */
   author: Author;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'uptimeMs'>;
   /** Given by whoever has many requests in flight: what comes in one turn goes together. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** Where outcomes go that the server cannot be told. */

@@ -11,16 +11,14 @@ import { isLost, type Server } from '../../store/postgres/server.ts';
 import { all, together } from '../../store/sql.ts';
 import type { Recorded, Refused } from '../ledger.ts';
 import { type Intent, intend, type Writer } from '../requests/intents.ts';
-import { LEASE_MS } from '../requests/sending.ts';
+import { beginLease } from '../requests/sending.ts';
 import { locksOf, transact } from './server-transactions.ts';
 
 const MAX_LOSSES = 3;
-/** What the clock of this machine may be slower than that of the server, and bytes may need to leave. */
-const MARGIN_MS = 5_000;
 
 export interface IntentParts {
   server: Server;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'uptimeMs'>;
   writer: Writer;
   /** Told of ids of which nobody can say whether they were written; they are not sent. */
   onNotKnown(ids: readonly string[]): void;
@@ -37,7 +35,7 @@ export async function intendAll(
 ): Promise<(Recorded | Refused | undefined)[]> {
   const { server, clock, writer } = parts;
   const locks = [...new Set(tasks.flatMap(locksOf))];
-  let from = 0;
+  let isStillOurs = () => false;
   let refused: (Refused | undefined)[] = [];
   let isThere = (_id: string) => true;
   try {
@@ -50,7 +48,7 @@ export async function intendAll(
         locks,
         // The server counts from its beginning, which comes after this; what it waits for then counts as well.
         onBegin: () => {
-          from = clock.now().getTime();
+          isStillOurs = beginLease(clock);
         },
       },
     );
@@ -60,10 +58,6 @@ export async function intendAll(
     const kept = await lookUp(ids, { locks, lost: error }, parts);
     isThere = (id) => kept.has(id);
   }
-  const isStillOurs = () => {
-    const age = clock.now().getTime() - from;
-    return age >= 0 && age < LEASE_MS - MARGIN_MS;
-  };
   return tasks.map(({ id }, i) => {
     const recorded: Recorded = { kind: 'recorded', id, isStillOurs };
     return refused[i] ?? (isThere(id) ? recorded : undefined);

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
-import type { Clock } from '../../../../src/host/host.ts';
 import type { Intended, Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
 import {
   openPostgresLedger,
@@ -20,22 +19,14 @@ const programs = findPostgres();
 const DONE = { state: 'done', status: 200, recordId: null, message: null } as const;
 const GUARDED = { noDuplicate: true, noOverRefund: true };
 
-/** Stands, and whoever sleeps wakes when the test says so, or is woken. */
+/** Stands. */
 function standingClock() {
   const clock = {
     time: Date.parse(START),
-    sleepers: new Set<() => void>(),
     now: () => new Date(clock.time),
-    sleep: (_ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        clock.sleepers.add(resolve);
-        signal?.addEventListener('abort', () => {
-          clock.sleepers.delete(resolve);
-          reject(signal.reason);
-        });
-      }),
+    uptimeMs: () => clock.time,
   };
-  return clock satisfies Clock;
+  return clock satisfies PostgresLedgerOptions['clock'];
 }
 
 describe.skipIf(programs === undefined)('on a server', () => {
@@ -46,7 +37,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     { url }: TestDatabase,
     operator = 'first',
     {
-      clock = standingClock() as Clock,
+      clock = standingClock() as PostgresLedgerOptions['clock'],
       server = serverOf(url),
       onLate = undefined as PostgresLedgerOptions['onLate'],
     } = {},
