@@ -12,7 +12,7 @@ import { refuseOtherForm, SYSTEM_ID, TIMELINE } from '../../store/ledger/init.ts
 import { TARGET_LOCKS } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { perform } from '../../store/postgres/postgres-store.ts';
-import type { Server } from '../../store/postgres/server.ts';
+import { BEGIN, type Server } from '../../store/postgres/server.ts';
 import type { Work } from '../../store/sql.ts';
 import type { Intent } from '../requests/intents.ts';
 
@@ -20,8 +20,8 @@ const IDLE_MS = 3_000;
 const LOCK_MS = 2 * IDLE_MS;
 
 /** What is written is on the disk of the server before it is answered, and on that of a standby it waits for. */
-const BEGIN = `
-  BEGIN;
+const BEGIN_WITH_LEDGER = `
+  ${BEGIN};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
   SET LOCAL lock_timeout = ${LOCK_MS};
   SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
@@ -93,8 +93,8 @@ export function transact<Result>(
 
 /** In one order by all, so that of two who want several neither waits for the other for ever. */
 function beginning(locks: readonly number[]): string {
-  if (locks.length === 0) return BEGIN;
-  return `${BEGIN};
+  if (locks.length === 0) return BEGIN_WITH_LEDGER;
+  return `${BEGIN_WITH_LEDGER};
     SELECT number FROM gw.target_locks WHERE number IN (${locks}) ORDER BY number FOR UPDATE`;
 }
 
