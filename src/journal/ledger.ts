@@ -90,6 +90,14 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   resolvedBy: string | null;
 }
 
+/** Who entered an entry on a server, whatever the entry says of that. */
+export interface Entered {
+  /** Role of the server; null, as its time is, of what an older gw wrote. */
+  by: string | null;
+  /** ISO 8601, UTC. */
+  at: string | null;
+}
+
 /** A line of a batch. Of all attempts at one line at most one is ever sending, unknown or done. */
 export interface BatchLine {
   batch: string;
@@ -258,6 +266,8 @@ export interface Ledger {
   find(id: string): Promise<LedgerEntry[]>;
   /** @param ids whole ids of any number of entries @returns those that there are, in any order */
   entries(ids: readonly string[]): Promise<LedgerEntry[]>;
+  /** @param ids whole ids @returns who entered which of them, by the word of the server; none of a file */
+  entered(ids: readonly string[]): Promise<ReadonlyMap<string, Entered>>;
   /** @param id a whole id @returns all outcomes that were written of it; undefined of an entry in a file */
   outcomes(id: string): Promise<Outcomes | undefined>;
   /** @returns the batches that lines were sent for, in parts that came out alike */
