@@ -229,6 +229,11 @@ export interface LostOutcomes {
   /** @param id of an entry, or its beginning */
   find(id: string): { entry: string; settlement: Settlement }[];
   drop(entry: string): void;
+  /**
+   * What is kept here counts as known: nothing is sent that may repeat it.
+   * @throws Failure guard while one is kept that may have moved money
+   */
+  refuseSending(): void;
 }
 
 export interface Ledger {

@@ -81,7 +81,13 @@ export class SqlLedger implements Ledger {
 
   foresee(request: MoneyRequest, conditions: IntentConditions) {
     const { processes } = this.#writer;
-    return beforeSending(this.#store.read(() => foresee(request, conditions, processes)));
+    const foreseen = this.#store.read(() => foresee(request, conditions, processes));
+    return beforeSending(
+      foreseen.then((refused) => {
+        this.lost?.refuseSending();
+        return refused;
+      }),
+    );
   }
 
   settle(id: string, settlement: Settlement, snapshots: readonly RecordSnapshot[] = []) {

@@ -88,6 +88,7 @@ class ServerLedgerStore implements LedgerStore {
 
   async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
     await this.#open();
+    this.#keeper?.refuseSending();
     return this.#intents.do({ ...intent, id: randomUUID() });
   }
 
@@ -139,8 +140,13 @@ class ServerLedgerStore implements LedgerStore {
 
   /** @returns the failure of an outcome that could not be written, which is kept if it can be */
   #kept(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, error: unknown): unknown {
-    const isAway = error instanceof Failure && error.code !== 'entry-lost';
-    if (!isAway || !this.#keeper?.keep(outcome)) return error;
+    if (!(error instanceof Failure)) return error;
+    const isLost = error.code === 'entry-lost';
+    if (!this.#keeper?.keep(outcome, isLost)) return error;
+    if (isLost)
+      return error.reworded({
+        next: `gw keeps the outcome on this machine. \`gw journal resolve ${outcome.entry}\` shows it.`,
+      });
     return new Failure('guard', error.message, {
       code: 'outcome-kept',
       next: 'gw keeps the outcome on this machine and writes it to the ledger when it can be reached. Until then the others see it as unknown.',

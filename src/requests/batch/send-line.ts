@@ -79,8 +79,8 @@ export async function areOver(
   }
 }
 
-/** The ledger of this run is not where the next one looks for it, or is not alone there. */
-const OF_THE_FILE = new Set(['file-moved', 'file-linked']);
+/** The ledger of this run is not where the next one looks for it, is not alone there, or has forgotten something. */
+const OF_THE_LEDGER = new Set(['file-moved', 'file-linked', 'entry-lost', 'ledger-lost-entry']);
 
 /** @throws what is no failure that can be expected */
 function stopAt({ stop }: Prepared, error: unknown): void {
@@ -88,7 +88,7 @@ function stopAt({ stop }: Prepared, error: unknown): void {
   const { code, message } = error;
   const why = message.replace(/\.$/, '');
   const next = error.next.replace(/^Nothing was sent\. /, '');
-  stop.because(OF_THE_FILE.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
+  stop.because(OF_THE_LEDGER.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
 }
 
 /**
@@ -145,7 +145,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     return resultOfReply(reply);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (OF_THE_FILE.has(error.code)) stopAt(batch, error);
+    if (OF_THE_LEDGER.has(error.code)) stopAt(batch, error);
     if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
     // Another gw has sent it since it was looked up.
     const known = await lookUpToSend(batch, line);
@@ -169,7 +169,7 @@ const MIXED_UP: StopReason = {
 
 /** Once: whatever keeps one outcome from being written does so with those around it. */
 async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
-  if (OF_THE_FILE.has(failure.code)) stopAt(batch, failure);
+  if (OF_THE_LEDGER.has(failure.code)) stopAt(batch, failure);
   if (batch.isUnrecordedSaid) return;
   batch.isUnrecordedSaid = true;
   const { stderr } = batch.context.host;
