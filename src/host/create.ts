@@ -49,6 +49,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     stderr: withWrite(ownStderr, (text) => ownStderr.write(scrub?.lay(text, ownStderr) ?? text)),
     env,
     rows: () => process.stdout.rows,
+    interrupted: () => interrupted,
     scrub: scrub?.stdout ?? ((text) => text),
   });
   const { stderr, paged, endPaged } = paging;

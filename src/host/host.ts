@@ -244,7 +244,10 @@ export interface Host {
    *   Failure `pager-left`
    */
   paged(): PagedOutput | undefined;
-  /** Ends what is paged, where something is; what was written to stderr meanwhile is shown after it. */
+  /**
+   * Ends what is paged, where something is; what was written to stderr meanwhile is shown after it.
+   * @throws Failure interrupted when the program was asked to stop meanwhile
+   */
   endPaged(): Promise<void>;
   readonly clock: Clock;
   readonly files: Files;
