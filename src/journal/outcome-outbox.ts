@@ -11,6 +11,7 @@
  */
 import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/host.ts';
 import type { LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
@@ -154,13 +155,14 @@ export class OutcomeKeeper implements LostOutcomes {
     const lost = this.#lost.size === 0 ? [] : this.find('').filter((one) => this.#holdsUp(one));
     const [first] = lost;
     if (!first) return;
-    const what = lost.length === 1 ? 'a request' : `${lost.length} requests`;
+    const n = lost.length;
+    const what = plural(n, 'a request', `${n} requests`);
     throw new Failure(
       'guard',
       `The ledger at ${this.#parts.address} has lost ${what} that this machine sent.`,
       {
         code: 'ledger-lost-entry',
-        next: `\`gw journal resolve ${first.entry}\` shows ${lost.length === 1 ? 'it' : 'the first'}. Compare it with the gateway, then drop it there.`,
+        next: `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first')}. Compare it with the gateway, then drop it there.`,
       },
     );
   }
