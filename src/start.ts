@@ -35,7 +35,8 @@ export async function start(argv: readonly string[], root: string): Promise<neve
     await host.endPaged();
     return host.exit(0);
   } catch (error) {
-    await host.endPaged();
+    // What came first is what is told.
+    await host.endPaged().catch(() => undefined);
     return host.exit(await report(context, argv, error));
   }
 }

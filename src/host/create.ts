@@ -49,6 +49,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     stderr: withWrite(ownStderr, (text) => ownStderr.write(scrub?.lay(text, ownStderr) ?? text)),
     env,
     rows: () => process.stdout.rows,
+    interrupted: () => interrupted,
     scrub: scrub?.stdout ?? ((text) => text),
   });
   const { stderr, paged, endPaged } = paging;
@@ -96,7 +97,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** @returns the clock of the machine. */
 export function createClock(): Clock {
-  return { now: () => new Date(), sleep };
+  // On Linux `performance.now` leaves out the time that a machine sleeps.
+  return { now: () => new Date(), uptimeMs: () => os.uptime() * 1000, sleep };
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -48,6 +48,8 @@ export interface Input {
 
 export interface Clock {
   now(): Date;
+  /** Milliseconds since this machine started, sleep included. Setting the machine's time changes nothing of it. */
+  uptimeMs(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -233,7 +235,10 @@ export interface Host {
    *   Failure `pager-left`
    */
   paged(): PagedOutput | undefined;
-  /** Ends what is paged, where something is; what was written to stderr meanwhile is shown after it. */
+  /**
+   * Ends what is paged, where something is; what was written to stderr meanwhile is shown after it.
+   * @throws Failure interrupted when the program was asked to stop meanwhile
+   */
   endPaged(): Promise<void>;
   readonly clock: Clock;
   readonly files: Files;

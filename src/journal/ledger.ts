@@ -90,6 +90,14 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   resolvedBy: string | null;
 }
 
+/** Who entered an entry on a server, whatever the entry says of that. */
+export interface Entered {
+  /** Role of the server; null, as its time is, of what an older gw wrote. */
+  by: string | null;
+  /** ISO 8601, UTC. */
+  at: string | null;
+}
+
 /** A line of a batch. Of all attempts at one line at most one is ever sending, unknown or done. */
 export interface BatchLine {
   batch: string;
@@ -225,7 +233,10 @@ export interface Ledger {
   readonly lost?: LostOutcomes | undefined;
   /** Adds to the index those requests that have no outcome yet. */
   indexUnresolved(): Promise<void>;
-  /** @throws Failure guard when nothing may be sent, whatever it is: an older state of the ledger was restored */
+  /**
+   * @throws Failure guard when the ledger takes no request at all: an older state of it was restored, or it lost an
+   *   entry whose outcome this machine keeps
+   */
   admit(): Promise<void>;
   /** Resolves when the intent is on disk, or was refused under the conditions. */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
@@ -255,6 +266,8 @@ export interface Ledger {
   find(id: string): Promise<LedgerEntry[]>;
   /** @param ids whole ids of any number of entries @returns those that there are, in any order */
   entries(ids: readonly string[]): Promise<LedgerEntry[]>;
+  /** @param ids whole ids @returns who entered which of them, by the word of the server; none of a file */
+  entered(ids: readonly string[]): Promise<ReadonlyMap<string, Entered>>;
   /** @param id a whole id @returns all outcomes that were written of it; undefined of an entry in a file */
   outcomes(id: string): Promise<Outcomes | undefined>;
   /** @returns the batches that lines were sent for, in parts that came out alike */

@@ -11,6 +11,7 @@
  */
 import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/host.ts';
 import type { LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
@@ -79,27 +80,26 @@ export class KeptOutcomes {
 /**
  * Writes the outcomes of a ledger to it.
  * @param settle writes one, whether its entry is sending or unknown; does nothing where it has an outcome
- * @returns how many are left: the ledger has gone away again, or does not have their entries
+ * @returns those whose entries the ledger does not have; and why the rest could not be written, if they could not
  */
 export async function deliverOutcomes(
   kept: KeptOutcomes,
   ledger: string,
   settle: (outcome: KeptOutcome) => Promise<void>,
-): Promise<number> {
-  const outcomes = kept.of(ledger);
-  let left = 0;
-  for (const [n, outcome] of outcomes.entries()) {
+): Promise<{ lost: KeptOutcome[]; failure?: Failure }> {
+  const lost: KeptOutcome[] = [];
+  for (const outcome of kept.of(ledger)) {
     try {
       await settle(outcome);
       kept.drop(outcome.entry);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (error.code !== 'entry-lost') return outcomes.length - n + left;
+      if (error.code !== 'entry-lost') return { lost, failure: error };
       if (outcome.mayBeMissing) kept.drop(outcome.entry);
-      else left++;
+      else lost.push(outcome);
     }
   }
-  return left;
+  return { lost };
 }
 
 function isOutcome(value: Json): value is KeptOutcome & Json {
@@ -123,9 +123,16 @@ export interface KeeperParts {
   onLeft(entries: readonly string[]): void;
 }
 
+/** What may have moved money: the same may not be sent again unless a person says so. */
+const MAY_HAVE_MOVED = ['done', 'unknown'];
+
 /** Keeps the outcomes that one ledger cannot be told, and tells it when it can. */
 export class OutcomeKeeper implements LostOutcomes {
   readonly #parts: KeeperParts;
+  /** Entries that the ledger did not have when their outcomes were to be written. */
+  readonly #lost = new Set<string>();
+  /** Why what was kept before could not be written. */
+  #undelivered: Failure | undefined;
   #ledger: string | undefined;
   #hasKept = false;
 
@@ -136,10 +143,36 @@ export class OutcomeKeeper implements LostOutcomes {
   /** Delivers what was kept before, once it is known which ledger it is. */
   async begin(ledger: string, settle: (outcome: KeptOutcome) => Promise<void>): Promise<void> {
     this.#ledger = ledger;
-    const left = await deliverOutcomes(this.#parts.kept, ledger, settle);
-    // Another process may have delivered them meanwhile.
-    const entries = left > 0 ? this.find('').map(({ entry }) => entry) : [];
-    if (entries.length > 0) this.#parts.onLeft(entries);
+    const { lost, failure } = await deliverOutcomes(this.#parts.kept, ledger, settle);
+    this.#undelivered = failure;
+    for (const { entry } of lost) this.#lost.add(entry);
+    if (lost.length > 0) this.#parts.onLeft(lost.map(({ entry }) => entry));
+  }
+
+  /**
+   * What is kept here counts as known: nothing is sent that may repeat it.
+   * @throws Failure guard while an outcome is kept that may have moved money
+   */
+  refuseSending(): void {
+    if (this.#undelivered) throw this.#undelivered;
+    // Asked again each time: a person may have dropped them meanwhile.
+    const lost = this.#lost.size === 0 ? [] : this.find('').filter((one) => this.#holdsUp(one));
+    const [first] = lost;
+    if (!first) return;
+    const n = lost.length;
+    const what = plural(n, 'a request', `${n} requests`);
+    throw new Failure(
+      'guard',
+      `The ledger at ${this.#parts.address} has lost ${what} that this machine sent.`,
+      {
+        code: 'ledger-lost-entry',
+        next: `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first')}. Compare it with the gateway, then drop it there.`,
+      },
+    );
+  }
+
+  #holdsUp({ entry, settlement }: KeptOutcome): boolean {
+    return this.#lost.has(entry) && MAY_HAVE_MOVED.includes(settlement.state);
   }
 
   find(id: string): KeptOutcome[] {
@@ -155,8 +188,11 @@ export class OutcomeKeeper implements LostOutcomes {
     if (this.#hasKept) await deliverOutcomes(this.#parts.kept, this.#ledger ?? '', settle);
   }
 
-  /** @returns whether it is kept now */
-  keep(outcome: Omit<KeptOutcome, 'ledger' | 'address'>): boolean {
+  /**
+   * @param isLost whether the ledger was there, and did not have the entry
+   * @returns whether it is kept now
+   */
+  keep(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, isLost = false): boolean {
     if (this.#ledger === undefined) return false;
     try {
       this.#parts.kept.keep({ ledger: this.#ledger, address: this.#parts.address, ...outcome });
@@ -165,6 +201,7 @@ export class OutcomeKeeper implements LostOutcomes {
       throw error;
     }
     this.#hasKept = true;
+    if (isLost) this.#lost.add(outcome.entry);
     return true;
   }
 }

@@ -25,6 +25,7 @@ import { balanceOf, foresee, type Intent, type Writer } from './requests/intents
 import { type Outcome, resolve } from './requests/outcomes.ts';
 import { forgetProfile, prune } from './requests/pruning.ts';
 import {
+  enteredOf,
   entriesOf,
   findById,
   isMadeByAnother,
@@ -107,6 +108,10 @@ export class SqlLedger implements Ledger {
 
   entries(ids: readonly string[]) {
     return this.#store.read(() => entriesOf(ids, this.#writer.processes));
+  }
+
+  entered(ids: readonly string[]) {
+    return this.#store.read(() => enteredOf(ids));
   }
 
   outcomes(id: string) {

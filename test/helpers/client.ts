@@ -21,6 +21,7 @@ export function standingClock(start = NOW): TestClock {
   return {
     pauses,
     now: () => new Date(start),
+    uptimeMs: () => 0,
     async sleep(ms, signal) {
       signal?.throwIfAborted();
       pauses.push(ms);

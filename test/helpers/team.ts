@@ -38,7 +38,7 @@ export function killMachine({ child }: Running): boolean {
 /** Everything a ledger on a server holds. */
 export async function teamEntries(ledger: string): Promise<LedgerEntry[]> {
   const author = { operator: 'a test', machine: 'a test' };
-  const clock = { now: () => new Date(), sleep: () => new Promise<void>(() => undefined) };
+  const clock = { now: () => new Date(), uptimeMs: () => performance.now() };
   const opened = openPostgresLedger(serverOf(ledger), { author, clock });
   try {
     return await opened.list({ limit: 1_000_000 });

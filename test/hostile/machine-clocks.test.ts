@@ -3,12 +3,17 @@
  * day, and nothing is sent twice for it. The clock of a real program is changed by `faketime`.
  */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createAuthority } from '../helpers/certificates.ts';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import { Cluster, findPostgres } from '../helpers/postgres.ts';
 import type { Running } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
+import { teamEntries } from '../helpers/team.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 import { startGw } from './support.ts';
 
@@ -135,5 +140,79 @@ describe.skipIf(!havePrograms('faketime'))('a clock at', () => {
       expect(stdout).toContain('"earlier":true');
       expect(references()).toEqual(['A', 'REJECTED', 'B']);
     });
+  });
+});
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined || !havePrograms('openssl'))('a paused machine', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  /** A gateway that takes no connection until it is let; whoever comes is told. */
+  async function gatedGateway() {
+    const authority = createAuthority(temporaryDirectory());
+    const gateway = await hostileServer(
+      {
+        onRequest(socket, { body }) {
+          const response = { ...JSON.parse(body), id: '071-P-1', successful: true };
+          const envelope = { successful: true, response, errors: [], test: true };
+          socket.write(answer(200, JSON.stringify(envelope)));
+        },
+      },
+      { tls: authority.issue('127.0.0.1') },
+    );
+    const gate = net.createServer({ pauseOnConnect: true });
+    gate.listen(0, '127.0.0.1');
+    await once(gate, 'listening');
+    const came = once(gate, 'connection');
+    onTestFinished(() => void gate.close());
+    return {
+      gateway,
+      authority: authority.file,
+      url: new URL(`https://127.0.0.1:${(gate.address() as AddressInfo).port}`),
+      async came() {
+        const [socket] = (await came) as [net.Socket];
+        return () => {
+          const onward = net.connect(gateway.port, '127.0.0.1');
+          for (const end of [socket, onward]) end.on('error', () => undefined);
+          socket.pipe(onward).pipe(socket);
+          socket.resume();
+        };
+      },
+    };
+  }
+
+  const AN_HOUR = 3_600_000;
+
+  const NOT_SENT = { code: 7, sent: 0, state: 'not-sent' };
+  const DONE = { code: 0, sent: 1, state: 'done' };
+
+  test.each<[what: string, became: typeof DONE, uptimeMs: number, wallMs: number]>([
+    ['for 40 s, and has its clock put back', NOT_SENT, 40_000, 0],
+    ['for 40 s, and has its clock put back by an hour', NOT_SENT, 40_000, -AN_HOUR],
+    ['for 40 s, which only the time of day counts', NOT_SENT, 0, 40_000],
+    ['for 2 s, and has its clock put back by an hour', DONE, 2_000, -AN_HOUR],
+  ])('before it sends, %s', async (_, became, uptimeMs, wallMs) => {
+    const { url: ledger } = await cluster.database();
+    const { gateway, authority, url, came } = await gatedGateway();
+    const clocks = path.join(temporaryDirectory(), 'clocks');
+    writeFileSync(clocks, JSON.stringify({ wallMs: 0, uptimeMs: 0 }));
+    const pay = ['purchase', 'create', '--card-token', 'tok', '--amount', '1', '--reference', 'A'];
+    const { child, ended } = startGw(pay, {
+      url,
+      nodeArgs: ['--require', path.resolve('test/helpers/clocks-of-file.cjs')],
+      env: { GW_LEDGER_URL: ledger, GW_TEST_CLOCKS: clocks, NODE_EXTRA_CA_CERTS: authority },
+      input: '',
+    });
+    const open = await came();
+    child.kill('SIGSTOP');
+    writeFileSync(clocks, JSON.stringify({ wallMs, uptimeMs }));
+    open();
+    child.kill('SIGCONT');
+    const { code, stderr } = await ended;
+    const [entry] = await teamEntries(ledger);
+    const said = { code, sent: gateway.requests.length, state: entry?.state };
+    expect(said, stderr).toEqual(became);
   });
 });

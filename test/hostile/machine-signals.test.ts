@@ -173,14 +173,33 @@ describe.each(SIGNALS)('%s', (signal) => {
   });
 });
 
+describe.skipIf(!havePrograms('script'))('a reader in a pager', () => {
+  const READING = "console.log('reading'); process.stdin.resume(); setInterval(() => {}, 1e6);";
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends the pager, and gw', async (signal) => {
+    const home = temporaryDirectory();
+    const pager = path.join(home, 'pager.cjs');
+    writeFileSync(pager, `console.log('pager ' + process.pid); ${READING}`);
+    const { ended, printed, output, pid } = startOnTerminal(['purchase', 'create', '--help'], {
+      home,
+      env: { GW_PAGER: `exec '${process.execPath}' '${pager}'` },
+    });
+    await printed(/reading/);
+    process.kill(pid(), signal);
+    expect((await ended).code).toBe(130);
+    const reader = Number(/pager (\d+)/.exec(output())?.[1]);
+    expect(() => process.kill(reader, 0)).toThrow('ESRCH');
+  });
+});
+
 /** Starts gw on a pseudo-terminal; the first line there is its process. */
 function startOnTerminal(
   args: readonly string[],
-  options: { url: URL; home?: string },
+  { env: more, ...options }: { url?: URL; home?: string; env?: NodeJS.ProcessEnv },
 ): Running & { pid(): number } {
   const words = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
   const command = `echo "process $$"; exec ${words}`;
-  const env = { ...environmentOf(options), TERM: 'xterm' };
+  const env = { ...environmentOf(options), TERM: 'xterm', ...more };
   const running = start('script', ['-qec', command, '/dev/null'], { env });
   return { ...running, pid: () => Number(/process (\d+)/.exec(running.output())?.[1]) };
 }

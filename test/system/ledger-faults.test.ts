@@ -84,6 +84,50 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(outcomesOf(machine)).toEqual([]);
     expect((await refund()).code).toBe(10);
     expect(gateway.requests()).toBe(1);
+    expect((await refund('R-2')).code).toBe(0);
+  });
+
+  test('that has lost an entry is sent nothing by a machine that keeps the outcome', async () => {
+    const { file } = writeRefunds(machine, [purchase], 3);
+    const batch = () => gw(machine, ['refund', 'batch', file, '--concurrency', '1']);
+    gateway.options.onMoment = (moment) => {
+      if (moment === 'processed') proxy.goAway();
+    };
+    expect((await refund('R-0')).stderr).toContain(KEPT);
+    const [{ id = '' } = {}] = await teamEntries(database.url);
+    await cluster.query(database.name, 'DELETE FROM gw.money_requests');
+    proxy.comeBack();
+    await gw(machine, ['ledger', 'init', database.url, '--accept-restore']);
+
+    for (const again of [
+      await batch(),
+      await refund('R-0'),
+      await gw(machine, ['refund', 'batch', file, '--dry-run']),
+    ]) {
+      expect(again.code, again.stderr).toBe(10);
+      expect(again.stderr).toContain(`\`gw journal resolve ${id}\` shows it.`);
+    }
+    expect((await gw(machine, ['purchase', 'get', purchase])).code).toBe(0);
+    expect(gateway.requests()).toBe(1);
+
+    expect((await gw(machine, ['journal', 'resolve', id, '--yes'])).code).toBe(0);
+    gateway.options.onMoment = () => undefined;
+    expect((await refund('R-1')).code).toBe(0);
+  });
+
+  test('that loses an entry while it is sent has its outcome kept, and is sent nothing more', async () => {
+    gateway.options.onMoment = (moment, count) =>
+      moment === 'arrived' &&
+      count === 1 &&
+      cluster.query(database.name, 'DELETE FROM gw.money_requests');
+    const sent = await refund();
+    expect(JSON.parse(sent.stdout)).toMatchObject({ successful: true });
+    expect(sent.stderr).toMatch(/no longer has the entry .*`gw journal resolve \S+` shows it\./s);
+    expect(outcomesOf(machine)).toHaveLength(1);
+    await gw(machine, ['ledger', 'init', database.url, '--accept-restore']);
+    expect((await refund()).code).toBe(10);
+    expect((await refund('R-2')).code).toBe(10);
+    expect(gateway.requests()).toBe(1);
   });
 
   test('that has lost an entry has its kept outcome shown, and dropped by whoever says so', async () => {

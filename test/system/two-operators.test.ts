@@ -85,6 +85,63 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect(again.stderr).toContain('already made');
   });
 
+  test('whom an entry is of is the word of the server', { timeout: 120_000 }, async () => {
+    const { name, url } = await cluster.database();
+    const init = [PROGRAM, 'ledger', 'init', url, '--operator'];
+    const env = { PATH: process.env.PATH, HOME: temporaryDirectory(), TZ: 'UTC' };
+    const gw = (args: readonly string[], operator = 'ada@desk') =>
+      start(process.execPath, args, {
+        env: {
+          ...{ ...env, GW_PROFILE: 'local', GW_OPERATOR: operator },
+          GW_LEDGER_URL: url.replace('gw@', 'mallory@'),
+        },
+        input: '',
+      }).ended;
+    await cluster.query('postgres', 'CREATE ROLE mallory LOGIN');
+    expect(await gw([...init, 'mallory'])).toMatchObject({ code: 0 });
+    const pay = ['purchase', 'create', '--input', '-', '-o', 'id'];
+    await idOf(
+      start(process.execPath, [PROGRAM, ...pay], {
+        env: {
+          ...env,
+          GW_PROFILE: 'local',
+          GW_OPERATOR: 'mallory',
+          GW_LEDGER_URL: url.replace('gw@', 'mallory@'),
+        },
+        input: CARD,
+      }).ended,
+    );
+    await cluster.query(
+      name,
+      `SET SESSION AUTHORIZATION mallory;
+       INSERT INTO gw.money_requests (id, created_at, account, profile, environment, host, operation,
+              amount, currency, reference, body, state, operator, machine)
+       SELECT 'forged', '2020-01-01', account, profile, environment, host, operation, amount, currency,
+              'INV-0', body, 'done', 'root@ada', 'ada' FROM gw.money_requests`,
+    );
+    const show = [PROGRAM, 'journal', 'show', 'forged', '-o'];
+    const [shown, json, list] = await Promise.all([
+      gw([...show, 'table']),
+      gw([...show, 'json']),
+      gw([PROGRAM, 'journal', 'list', '--fields', 'id,entered_by,operator', '-o', 'csv']),
+    ]);
+    expect(shown.stdout).toMatch(/^Done {2}25\.00 AUD {2}(?!2020)/);
+    expect(shown.stdout).toMatch(/^entered by {4}mallory, (?!2020)/m);
+    expect(shown.stdout).toMatch(/^machine says {2}root@ada on ada, 2020-01-01 00:00$/m);
+    expect(shown.stdout).not.toContain('sent by');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      entered_by: 'mallory',
+      entered_at: expect.not.stringMatching(/^2020/),
+      operator: 'root@ada',
+    });
+    expect(list.stdout).toContain('forged,mallory,root@ada\n');
+    const rows = (await gw([PROGRAM, 'journal', 'list'])).stdout;
+    expect(rows).toMatch(/forged.*\tmallory on 20\d\d-\d\d-\d\d \(says root@ada\)$/m);
+    expect(rows).toMatch(/^forged\t2020-01-01T00:00:00\.000Z\?\t/m);
+    // Nothing is said beside it where both say the same.
+    expect(rows).toMatch(/INV-1001.*\tmallory$/m);
+  });
+
   test('a report counts what both sent, or one of them', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
     const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));

@@ -7,7 +7,7 @@ import {
   parseLedgerAddress,
 } from '../../store/postgres/address.ts';
 import { readProfiles } from '../profiles/store.ts';
-import { keychainAccountOf } from './password.ts';
+import { keychainAccountOf, ofLedger } from './password.ts';
 
 /**
  * Other profiles that share the ledger keep it.
@@ -27,7 +27,7 @@ export async function forgetLedgerPassword(
   );
   if (others.length > 0)
     return `Kept the password for the ledger at ${label}: ${others.join(', ')} ${plural(others.length, 'uses', 'use')} it too.`;
-  return (await keychain.delete(keychainAccountOf({ address })))
+  return (await ofLedger(keychain.delete(keychainAccountOf({ address }))))
     ? `Removed the password for the ledger at ${label} from the keychain.`
     : undefined;
 }

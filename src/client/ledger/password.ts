@@ -51,7 +51,7 @@ export async function findLedgerPassword(
   if (env.PGPASSWORD) return { password: env.PGPASSWORD, source: 'PGPASSWORD' };
   const ofFile = await passwordFromFile(address, user.name);
   if (ofFile !== undefined) return { password: ofFile, source: 'a password file' };
-  const kept = await keptInKeychain(keychain, address);
+  const kept = await ofLedger(keychain.get(keychainAccountOf({ address })));
   return kept === undefined ? undefined : { password: kept, source: 'the keychain' };
 }
 
@@ -59,13 +59,14 @@ export async function findLedgerPassword(
 const OTHER_WAYS =
   'set PGPASSWORD, add a line to ~/.pgpass, or name a command that prints the password (`gw profile set NAME --ledger-command`)';
 
-/** @throws Failure auth when the keychain cannot be asked, with the other ways for this password */
-async function keptInKeychain(
-  keychain: Pick<Host['keychain'], 'get'>,
-  address: ServerPlace['address'],
-): Promise<string | undefined> {
+/**
+ * @param asked of the keychain, about the password of a ledger
+ * @returns its answer
+ * @throws Failure auth when the keychain cannot be asked, with the other ways for this password
+ */
+export async function ofLedger<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
-    return await keychain.get(keychainAccountOf({ address }));
+    return await asked;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw error.reworded({ next: error.next.replace(WAYS_WITHOUT_KEYCHAIN, OTHER_WAYS) });

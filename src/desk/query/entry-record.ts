@@ -1,11 +1,16 @@
-/** Entries of the journal as they are shown: with the currency of their purchase, where the request named none. */
+/**
+ * Entries of the journal as they are shown: with the currency of their purchase, where the request named none, and in
+ * a team's ledger with who entered them, which is the server's word.
+ */
 import type { JsonObject } from '../../base/json.ts';
-import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import type { Entered, Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+
+type EntryLedger = Pick<Ledger, 'currenciesOf' | 'entered'>;
 
 /** @returns the entries in the form that is printed, without their bodies, in their order */
 export async function entryRecords(
-  ledger: Pick<Ledger, 'currenciesOf'>,
+  ledger: EntryLedger,
   entries: readonly LedgerEntry[],
 ): Promise<JsonObject[]> {
   const currencies = new Map<LedgerEntry, string>();
@@ -19,17 +24,19 @@ export async function entryRecords(
       if (currency !== undefined) currencies.set(entry, currency);
     }
   }
+  const entered = await ledger.entered(entries.map(({ id }) => id));
   return entries.map((entry) => {
-    const record = ENTRY_VIEW.record(entry);
+    const record = { ...ENTRY_VIEW.record(entry), ...enteredOf(entered.get(entry.id)) };
     return isOpen(entry) ? { ...record, currency: currencies.get(entry) ?? null } : record;
   });
 }
 
+function enteredOf(entered: Entered | undefined): JsonObject {
+  return entered ? { entered_by: entered.by, entered_at: entered.at } : {};
+}
+
 /** As `entryRecords`, of one. */
-export async function entryRecord(
-  ledger: Pick<Ledger, 'currenciesOf'>,
-  entry: LedgerEntry,
-): Promise<JsonObject> {
+export async function entryRecord(ledger: EntryLedger, entry: LedgerEntry): Promise<JsonObject> {
   const [record] = await entryRecords(ledger, [entry]);
   return record as JsonObject;
 }

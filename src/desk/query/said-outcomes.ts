@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Output } from '../../host/host.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import type { OutcomeRow } from '../../store/ledger/outcome-audit.ts';
 import { recordOf } from '../../view/columns.ts';
 
 const FIELDS = [
@@ -24,9 +25,15 @@ export async function saidOfOutcomes(
     await stderr.write(
       `Warning: somebody changed the outcome of ${id} in the ledger by hand. It differs from the last of its \`outcomes\`. Compare it with the gateway.\n`,
     );
-  const outcomes = said.rows.map((row) => ({
+  const outcomes = said.rows.map((row, i) => ({
     ...recordOf(row, FIELDS),
-    operator: row.resolvedBy ?? operator,
+    operator: isResolution(row, said.rows[i - 1]) ? row.resolvedBy : operator,
   }));
   return { outcomes };
+}
+
+/** An answer that comes late leaves the resolution as it was. */
+function isResolution(row: OutcomeRow, before: OutcomeRow | undefined): boolean {
+  if (row.resolution === null) return false;
+  return row.resolution !== before?.resolution || row.resolvedBy !== before.resolvedBy;
 }

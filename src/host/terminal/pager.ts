@@ -5,6 +5,8 @@
  * the first of GW_PAGER, PAGER and `less`, and an empty one or `cat` is none. While it has the terminal, nothing
  * else writes to it (`say`), and Ctrl-C is the pager's (host/signals.ts).
  *
+ * Whatever else asks gw to stop ends the pager first, which may still put the terminal back as it was.
+ *
  * A reader who leaves early has read enough: writes fail from then on with a failure that ends the command quietly.
  * A pager that cannot be started leaves everything on the terminal as it would be without one.
  */
@@ -21,6 +23,8 @@ export interface PagerParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Of the terminal. */
   rows(): number;
+  /** Aborted when gw is to stop; not by a Ctrl-C that is the pager's. */
+  interrupted(): AbortSignal;
   /** Takes secrets out of what the pager is given. */
   scrub(text: string): string;
 }
@@ -55,9 +59,12 @@ export class Pager {
     return this.#child !== undefined;
   }
 
-  /** Holds a text back, or hands it to the pager. @throws Failure unread when the reader has left it */
+  /**
+   * Holds a text back, or hands it to the pager.
+   * @throws Failure unread when the reader has left it, interrupted when gw was asked to stop
+   */
   async write(text: string): Promise<void> {
-    if (this.#hasLeft) throw left();
+    if (this.#hasLeft) throw this.#interruption() ?? left();
     if (this.#isOff) return this.#parts.stdout.write(text);
     this.#held += text;
     if (this.#child) return this.#pass(this.#child, text);
@@ -72,11 +79,22 @@ export class Pager {
     else await this.#parts.stderr.write(text);
   }
 
-  /** Shows what is held back, and waits until the pager has ended. May be called when there is nothing to end. */
+  /**
+   * Shows what is held back, and waits until the pager has ended. May be called when there is nothing to end.
+   * @throws Failure interrupted when gw was asked to stop while it was open
+   */
   async end(): Promise<void> {
+    const wasOpen = this.isOpen;
     if (this.#child) await this.#finish(this.#child);
     else await this.#parts.stdout.write(this.#take());
     for (const text of this.#said.splice(0)) await this.#parts.stderr.write(text);
+    const interruption = wasOpen ? this.#interruption() : undefined;
+    if (interruption) throw interruption;
+  }
+
+  #interruption(): Failure | undefined {
+    const { aborted, reason } = this.#parts.interrupted();
+    return aborted ? reason : undefined;
   }
 
   #take(): string {
@@ -103,6 +121,9 @@ export class Pager {
     this.#closed = new Promise((resolve) => {
       child.once('close', resolve);
     });
+    const stop = () => child.kill();
+    this.#parts.interrupted().addEventListener('abort', stop, { once: true });
+    child.once('close', () => this.#parts.interrupted().removeEventListener('abort', stop));
     const started = await once(child, 'spawn').catch(() => undefined);
     if (started) return this.#pass(child, this.#held);
     this.#child = undefined;

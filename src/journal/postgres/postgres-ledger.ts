@@ -22,7 +22,7 @@ import { locksOf, transact } from './server-transactions.ts';
 export interface PostgresLedgerOptions {
   /** Who sends and resolves. */
   author: Author;
-  clock: Clock;
+  clock: Pick<Clock, 'now' | 'uptimeMs'>;
   /** Given by whoever has many requests in flight: what comes in one turn goes together. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** What this machine has seen of the ledger; without it, nobody knows here whether it went back. */
@@ -99,10 +99,12 @@ class ServerLedgerStore implements LedgerStore {
   async admit(): Promise<void> {
     await this.#open();
     if (this.#refused) throw this.#refused;
+    this.#keeper?.refuseSending();
   }
 
   async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
     await this.#open();
+    this.#keeper?.refuseSending();
     return this.#intents.do({ ...intent, id: randomUUID() });
   }
 
@@ -164,8 +166,13 @@ class ServerLedgerStore implements LedgerStore {
 
   /** @returns the failure of an outcome that could not be written, which is kept if it can be */
   #kept(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, error: unknown): unknown {
-    const isAway = error instanceof Failure && error.code !== 'entry-lost';
-    if (!isAway || !this.#keeper?.keep(outcome)) return error;
+    if (!(error instanceof Failure)) return error;
+    const isLost = error.code === 'entry-lost';
+    if (!this.#keeper?.keep(outcome, isLost)) return error;
+    if (isLost)
+      return error.reworded({
+        next: `gw keeps the outcome on this machine. \`gw journal resolve ${outcome.entry}\` shows it.`,
+      });
     return new Failure('guard', error.message, {
       code: 'outcome-kept',
       next: 'gw keeps the outcome on this machine and writes it to the ledger when it can be reached. Until then the others see it as unknown.',

@@ -11,17 +11,15 @@ import { isLost, type Server } from '../../store/postgres/server.ts';
 import { all, time, together } from '../../store/sql.ts';
 import type { Recorded, Refused } from '../ledger.ts';
 import { type Intent, intend, type Writer } from '../requests/intents.ts';
-import { LEASE_MS } from '../requests/sending.ts';
+import { beginLease } from '../requests/sending.ts';
 import type { LedgerMark, LedgerMarks } from './ledger-marks.ts';
 import { locksOf, transact } from './server-transactions.ts';
 
 const MAX_LOSSES = 3;
-/** What the clock of this machine may be slower than that of the server, and bytes may need to leave. */
-const MARGIN_MS = 5_000;
 
 export interface IntentParts {
   server: Server;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'uptimeMs'>;
   writer: Writer;
   marks: LedgerMarks | undefined;
   /** Told of ids of which nobody can say whether they were written; they are not sent. */
@@ -41,7 +39,7 @@ export async function intendAll(
 ): Promise<(Recorded | Refused | undefined)[]> {
   const { server, clock, writer, marks } = parts;
   const locks = [...new Set(tasks.flatMap(locksOf))];
-  let from = 0;
+  let isStillOurs = () => false;
   let at = '';
   let found: readonly LedgerMark[] = [];
   let refused: (Refused | undefined)[] = [];
@@ -57,7 +55,7 @@ export async function intendAll(
         locks,
         // The server counts from its beginning, which comes after this; what it waits for then counts as well.
         onBegin: () => {
-          from = clock.now().getTime();
+          isStillOurs = beginLease(clock);
         },
         marks: () => {
           found = marks?.all() ?? [];
@@ -79,10 +77,6 @@ export async function intendAll(
     await parts.onNotSent(written);
     throw error;
   }
-  const isStillOurs = () => {
-    const age = clock.now().getTime() - from;
-    return age >= 0 && age < LEASE_MS - MARGIN_MS;
-  };
   return tasks.map(({ id }, i) => {
     const recorded: Recorded = { kind: 'recorded', id, isStillOurs };
     return refused[i] ?? (isThere(id) ? recorded : undefined);

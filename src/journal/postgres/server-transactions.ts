@@ -11,7 +11,7 @@ import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { TARGET_LOCKS } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { perform } from '../../store/postgres/postgres-store.ts';
-import type { Server } from '../../store/postgres/server.ts';
+import { BEGIN, type Server } from '../../store/postgres/server.ts';
 import type { Work } from '../../store/sql.ts';
 import type { Intent } from '../requests/intents.ts';
 import type { LedgerMark } from './ledger-marks.ts';
@@ -21,8 +21,8 @@ const IDLE_MS = 3_000;
 const LOCK_MS = 2 * IDLE_MS;
 
 /** What is written is on the disk of the server before it is answered, and on that of a standby it waits for. */
-const BEGIN = `
-  BEGIN;
+const BEGIN_WITHIN_LIMITS = `
+  ${BEGIN};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
   SET LOCAL lock_timeout = ${LOCK_MS};
   SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
@@ -69,7 +69,7 @@ export function transact<Result>(
 
 /** In one order by all, so that of two who want several neither waits for the other for ever. */
 function beginning(locks: readonly number[], marks: readonly LedgerMark[]): string {
-  const began = `${BEGIN};
+  const began = `${BEGIN_WITHIN_LIMITS};
     SELECT form, now() AS now, ${standingColumns(marks)} FROM gw.ledger`;
   if (locks.length === 0) return began;
   return `${began};

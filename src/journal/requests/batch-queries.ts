@@ -42,7 +42,7 @@ export function* batchParts(processes: SendingProcesses): Work<BatchPart[]> {
     `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
             CASE state WHEN 'sending' THEN owner END AS owner,
             CASE state WHEN 'sending' THEN :store_time END AS "asOf",
-            count(*)::int AS lines, sum(amount + 0.0)::float8 AS amount,
+            count(*)::int AS lines, sum(amount + 0.0) AS amount,
             min(started) AS first, max(created_at) AS last
        FROM (SELECT ${OF_A_PART}, created_at AS started
                FROM (SELECT ${SENT} FROM gw.money_requests
@@ -83,7 +83,7 @@ export function* batchEntryIds(batch: BatchKey): Work<string[]> {
 export function openAmounts(batch: BatchKey): Work<OpenAmount[]> {
   const [where, values] = ofBatch(batch);
   return all<OpenAmount>(
-    `SELECT purchase, sum(amount + 0.0)::float8 AS amount FROM ${attempts(where)}
+    `SELECT purchase, sum(amount + 0.0) AS amount FROM ${attempts(where)}
       WHERE place = 1 AND state = 'done' AND currency IS NULL AND purchase IS NOT NULL
         AND amount IS NOT NULL
       GROUP BY purchase ORDER BY min(first_number)`,

@@ -149,8 +149,8 @@ export function* attemptsAtTheSame(
 
 /** A real number, unlike a whole one, has none at which a sum fails: refunds may come to more than any amount. */
 const givenBack = (others: string) => `
-  SELECT coalesce(sum(CASE state WHEN 'done' THEN amount + 0.0 END), 0)::float8 AS refunded,
-         coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount + 0.0 END), 0)::float8 AS uncertain
+  SELECT coalesce(sum(CASE state WHEN 'done' THEN amount + 0.0 END), 0) AS refunded,
+         coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount + 0.0 END), 0) AS uncertain
     FROM gw.money_requests /*sqlite INDEXED BY money_requests_by_refund_of */
    WHERE state IN ('sending', 'unknown', 'done')
      AND refund_of = :purchase AND ${SAME_ACCOUNT} ${others}`;

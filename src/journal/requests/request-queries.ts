@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
 import { MADE_IT } from '../../index/totals.ts';
 import { all, engine, get, type SqlValues, type Work } from '../../store/sql.ts';
-import type { EntryFilter, EntrySender, LedgerEntry } from '../ledger.ts';
+import type { Entered, EntryFilter, EntrySender, LedgerEntry } from '../ledger.ts';
 import {
   type BeingSent,
   isAbandoned,
@@ -82,6 +82,16 @@ export function* entriesOf(
   const found = yield* findEntries(`${ENTRIES} WHERE id = ANY (:ids)`, { ids }, processes);
   const byId = new Map(found.map((entry) => [entry.id, entry]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** @returns as `Ledger.entered` */
+export function* enteredOf(ids: readonly string[]): Work<Map<string, Entered>> {
+  if (ids.length === 0 || (yield* engine()) === 'sqlite') return new Map();
+  const rows = yield* all<Entered & { id: string }>(
+    'SELECT id, entered_by AS by, entered_at AS at FROM gw.money_requests WHERE id = ANY (:ids)',
+    { ids },
+  );
+  return new Map(rows.map(({ id, by, at }) => [id, { by, at }]));
 }
 
 /** @returns as `Ledger.senderOf` */

@@ -3,12 +3,30 @@
  * on a server the entry says until when it may be sent (`sends_until`, by the server's clock). What has
  * neither is known by its age.
  */
+import type { Clock } from '../../host/host.ts';
 import type { EntrySender } from '../ledger.ts';
 
 /** How long what is written now may be sent on a server. Its bytes leave before that, or not at all. */
 export const LEASE_MS = 30_000;
 /** Longer than any request may take: whoever wrote an older intent will not write its outcome. */
 const MAX_SENDING_MS = 15 * 60 * 1000;
+
+/** What the server's clock may be ahead of the machine's, and what bytes may need to leave. */
+const MARGIN_MS = 5_000;
+
+/**
+ * A lease as the machine that sends counts it. One of its clocks may be put back, and the other may stand while
+ * the machine is paused: the lease is over as soon as either says so.
+ * @returns tells whether what is written from now on may still be sent
+ */
+export function beginLease(clock: Pick<Clock, 'now' | 'uptimeMs'>): () => boolean {
+  const wall = clock.now().getTime();
+  const uptime = clock.uptimeMs();
+  return () => {
+    const ageMs = Math.max(clock.now().getTime() - wall, clock.uptimeMs() - uptime);
+    return ageMs < LEASE_MS - MARGIN_MS;
+  };
+}
 
 /** What others read of an entry whose sender is gone. */
 export const SENDER_GONE = {

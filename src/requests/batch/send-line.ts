@@ -61,6 +61,7 @@ export const LEDGER_LOST: ReadonlySet<string> = new Set([
   'file-moved',
   'file-linked',
   'ledger-restored',
+  'ledger-lost-entry',
   'entry-lost',
 ]);
 

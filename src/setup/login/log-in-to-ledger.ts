@@ -9,6 +9,7 @@ import {
   findLedgerPassword,
   keychainAccountOf,
   NO_LEDGER_PASSWORD,
+  ofLedger,
 } from '../../client/ledger/password.ts';
 import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -104,7 +105,7 @@ async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): P
           ? 'Nothing was stored. Check the password and the role in the address.'
           : `Nothing was stored. ${failure.next}`,
     });
-  await host.keychain.set(keychainAccountOf(place), password);
+  await ofLedger(host.keychain.set(keychainAccountOf(place), password));
   const first = await sourceBefore(context, place);
   await host.stderr.write(
     `Stored the password for the ledger at ${label} in the keychain.\n` +

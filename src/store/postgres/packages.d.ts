@@ -8,5 +8,8 @@ declare module 'pgpass' {
 
 declare module 'pg/lib/client.js' {
   import { Client } from 'pg';
-  export default Client;
+  export default class extends Client {
+    /** What is sent to the server when a session begins: names of settings, and their values. */
+    getStartupConf(): Record<string, string>;
+  }
 }

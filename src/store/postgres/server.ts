@@ -14,8 +14,10 @@
  *
  * This folder has all of gw that speaks to PostgreSQL, but for the SQL that is asked.
  *
- * Nothing is set on the connection and no statement is prepared by name, so that one of many that a
- * pool in front of the server lends for one transaction is as good as one of its own.
+ * A role may have settings of its own. Those that change how values are written and read are said as the session
+ * begins (`SESSION`), and the isolation as a transaction begins (`BEGIN`). Nothing is set later and no statement is
+ * prepared by name, so that one of many connections that a pool in front of the server lends for one transaction is
+ * as good as one of its own.
  */
 import { isIP, type Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
@@ -69,6 +71,11 @@ export type InTransaction<Result> = (
   run: RunStatement,
   began?: readonly object[],
 ) => Promise<Result>;
+
+/** Begins a transaction in which each statement sees what others have kept by then, whatever the role's default is. */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+/** These alone, since PgBouncer takes no others, and gives them to each connection that it lends. */
+const SESSION = { DateStyle: 'ISO', TimeZone: 'UTC', standard_conforming_strings: 'on' };
 
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 10_000;
@@ -129,10 +136,10 @@ export class Server {
    * Runs several statements as one transaction.
    * @param work is given the rows of `begin` as well
    * @param begin asked right before it begins, and again when it is repeated: what begins it in one round trip,
-   *   `BEGIN` and statements without values
+   *   `BEGIN` of this file and statements without values
    * @throws as `run`
    */
-  transaction<Result>(work: InTransaction<Result>, begin = () => 'BEGIN'): Promise<Result> {
+  transaction<Result>(work: InTransaction<Result>, begin = () => BEGIN): Promise<Result> {
     return this.#inTurn(() => this.#retried(() => this.#transact(work, begin)));
   }
 
@@ -259,6 +266,8 @@ export class Server {
       pipeline: true,
       types: typesOf,
     });
+    const startup = client.getStartupConf();
+    client.getStartupConf = () => ({ ...startup, ...SESSION });
     // Without a listener the end of an idle connection would end the program.
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));

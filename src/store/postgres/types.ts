@@ -7,7 +7,7 @@ const BYTEA = 17;
 const INT8 = 20;
 const INT2 = 21;
 const INT4 = 23;
-const FLOAT8 = 701;
+const NUMERIC = 1700;
 const TIMESTAMPTZ = 1184;
 const TEXT_ARRAY = 1009;
 
@@ -15,10 +15,11 @@ const TEXT_VALUE = (text: string) => fromStored(text);
 
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [BOOL]: (text) => text === 't',
-  [BYTEA]: (text) => Buffer.from(text.slice(2), 'hex'),
+  [BYTEA]: bytesOf,
   [INT2]: Number,
   [INT4]: Number,
-  [FLOAT8]: Number,
+  // A sum of amounts; of a `float8` a role may have digits left out.
+  [NUMERIC]: Number,
   // Amounts are within it; what is not is exact as a bigint.
   [INT8]: (text) => {
     const number = Number(text);
@@ -34,6 +35,15 @@ export const typesOf = {
     return PARSERS[type] ?? TEXT_VALUE;
   },
 } as never;
+
+/** @param text as `bytea_output` has it: `hex`, or `escape` where the role says so */
+function bytesOf(text: string): Buffer {
+  if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
+  const plain = text.replace(/\\(?:([0-7]{3})|\\)/g, (_, octal?: string) =>
+    octal === undefined ? '\\' : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  return Buffer.from(plain, 'latin1');
+}
 
 /** @param text `2026-03-10 09:30:00.123+00`, as `DateStyle` ISO has it */
 function isoOf(text: string): string {

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import type { CardContent, CardRow } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
+import { sentBy } from '../sent-by.ts';
 import { amountText, textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
@@ -20,14 +21,14 @@ export function entryCard(record: JsonObject): CardContent {
   const { amount, state, message, environment, body } = record;
   const isNamed = record.profile === environment;
   const profile = joined([textOf(record.profile), !isNamed && textOf(environment)]);
-  const sentBy = joined([textOf(record.operator), textOf(record.machine)], ' on ');
   const operation = capitalised(textOf(record.operation) ?? 'Request');
   const said = reasonIn(textOf(message) ?? '');
   const isSaid = said === '' || said.toLowerCase() === 'approved';
   const money = amount === null ? undefined : amountText(record);
+  const at = sentBy(record).enteredAt ?? record.created_at;
   return {
     outcome: OUTCOMES[textOf(state) ?? ''] ?? 'unclear',
-    head: joined([stateText(textOf(state)), money, timeText(record.created_at)], '  '),
+    head: joined([stateText(textOf(state)), money, timeText(at)], '  '),
     title: joined([operation, textOf(record.reference)]),
     rows: [
       ...rowOf('entry', record.id),
@@ -38,10 +39,10 @@ export function entryCard(record: JsonObject): CardContent {
       ...rowOf('profile', profile),
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
       ...rowOf('gateway', record.host),
-      ...rowOf('sent by', sentBy),
+      ...senderRows(record),
       ...rowOf('settled', timeText(record.settled_at)),
       ...rowOf('resolution', record.resolution),
-      ...rowOf('resolved by', record.resolved_by),
+      ...resolverRows(record),
       ...rowOf('batch', record.batch),
       ...outcomeRows(record.outcomes),
     ],
@@ -50,17 +51,44 @@ export function entryCard(record: JsonObject): CardContent {
   };
 }
 
-/** A line for each outcome that was written: what, when by the server's clock, by which role, by whom. */
+/** The server's word, and what the machine said where that is something else. */
+function senderRows(record: JsonObject): CardRow[] {
+  const { who, enteredAt, said } = sentBy(record);
+  const claimed = joined(
+    [said ?? (enteredAt && textOf(record.operator)), textOf(record.machine)],
+    ' on ',
+  );
+  if (enteredAt !== undefined)
+    return [
+      ...rowOf('entered by', joined([textOf(record.entered_by), timeText(enteredAt)])),
+      ...rowOf('machine says', joined([claimed, timeText(record.created_at)])),
+    ];
+  if (said === undefined) return rowOf('sent by', joined([who, textOf(record.machine)], ' on '));
+  return [...rowOf('sent by', who), ...rowOf('machine says', claimed)];
+}
+
+/** Where the outcomes are shown, they name the role. */
+function resolverRows({ resolved_by: by, entered_by: role, outcomes }: JsonObject): CardRow[] {
+  if (Array.isArray(outcomes) || textOf(by) === undefined) return [];
+  return rowOf('resolved by', textOf(role) ? `${by}, as the machine said` : by);
+}
+
+/** A line for each outcome that was written: what, when by the server's clock, by which role; what the machine said. */
 function outcomeRows(outcomes: Json | undefined): CardRow[] {
   const all = Array.isArray(outcomes) ? outcomes.filter(isObject) : [];
-  return all.map(({ state, entered_at: at, entered_by: role, operator }, i) => ({
+  return all.map((outcome, i) => ({
     ...(i === 0 && { label: 'outcomes' }),
     text: joined([
-      joined([textOf(state), timeText(at)], '  '),
-      textOf(role) && `role ${textOf(role)}`,
-      textOf(operator),
+      joined([textOf(outcome.state), timeText(outcome.entered_at)], '  '),
+      textOf(outcome.entered_by) && `role ${textOf(outcome.entered_by)}`,
+      saidBeside(outcome),
     ]),
   }));
+}
+
+function saidBeside(outcome: JsonObject): string | undefined {
+  const { who, said } = sentBy(outcome);
+  return textOf(outcome.entered_by) ? said && `says ${said}` : who;
 }
 
 function stateText(state: string | undefined): string {

@@ -3,6 +3,7 @@ import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {
   amountColumn,
+  type Column,
   cuttable,
   early,
   fieldColumn,
@@ -14,6 +15,8 @@ import {
   vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
+import { sentBy, sentByText } from '../sent-by.ts';
+import { textOf } from '../values.ts';
 
 const FIELDS = [
   ...['id', 'created_at', 'state', 'operation', 'amount', 'currency', 'reference', 'target'],
@@ -21,22 +24,48 @@ const FIELDS = [
   ...['resolution', 'batch', 'operator', 'machine', 'resolved_by'],
 ] as const;
 
+const MARK = '?';
+
+/** Times of which the server has another one are marked, in any length. */
+function cutTo(characters: number): (text: string) => string {
+  return (text) =>
+    `${text.replace('T', ' ').slice(0, characters)}${text.endsWith(MARK) ? MARK : ''}`;
+}
+
+const createdColumn: Column = {
+  ...fieldColumn('created_at', last),
+  text: (record) => {
+    const text = textOf(record.created_at);
+    return text !== undefined && sentBy(record).enteredAt !== undefined ? `${text}${MARK}` : text;
+  },
+  shorten: cutTo('2026-07-29 10:24:11'.length),
+  brief: ['2026-07-29 10:24', '2026-07-29'].map(
+    ({ length }) =>
+      (cells) =>
+        cells.map(cutTo(length)),
+  ),
+  explain: (cells) =>
+    cells.some((cell) => cell.endsWith(MARK))
+      ? '? As the machine said. `gw journal show` has the time of the server.'
+      : undefined,
+};
+
 export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
   plural: 'entries',
   fields: FIELDS,
-  mayHave: ['outcomes', 'body'],
+  mayHave: ['entered_by', 'entered_at', 'outcomes', 'body'],
   columns: [
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
-    timeColumn('created_at', last),
+    createdColumn,
     fieldColumn('state', vital),
     fieldColumn('operation', last),
     amountColumn,
     fieldColumn('reference', cuttable),
     fieldColumn('record_id', early),
     fieldColumn('profile', early),
-    fieldColumn('operator', early),
+    { ...fieldColumn('operator', early), text: sentByText },
   ],
   card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
   record: (entry) => recordOf(entry, FIELDS),

@@ -31,6 +31,7 @@ export function manualClock() {
   const sleepers = new Set<{ ms: number; resolve: () => void }>();
   return {
     now: () => new Date('2026-03-10T09:30:00Z'),
+    uptimeMs: () => 0,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         const sleeper = { ms, resolve };

@@ -8,12 +8,6 @@ import { indexCases, NOW } from './index-cases.ts';
 const programs = findPostgres();
 const author = { operator: 'ada@desk', machine: 'desk' };
 
-/** Until the ledger is closed: nothing is waited for. */
-const sleep = (_ms: number, signal?: AbortSignal) =>
-  new Promise<void>((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason));
-  });
-
 describe.skipIf(programs === undefined)('on a server', () => {
   let cluster: Cluster;
   beforeAll(() => {
@@ -23,7 +17,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
 
   indexCases(async () => {
     const { url } = await cluster.database();
-    const clock = { now: () => new Date(NOW), sleep };
+    const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
     const ledger = openPostgresLedger(serverOf(url), { author, clock });
     const events = await openServerEvents(serverOf(url), 'desk');
     onTestFinished(async () => {

@@ -67,7 +67,7 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
     const files = createFiles({ HOME: temporaryDirectory() });
     const kept = new KeptOutcomes(files, path.join(files.stateDirectory, 'outcomes'));
     const author = { operator: 'ada', machine: 'desk' };
-    const clock = { now: () => new Date(), sleep: () => new Promise<void>(() => undefined) };
+    const clock = { now: () => new Date(), uptimeMs: () => performance.now() };
     const open = (url: string) =>
       openPostgresLedger(serverOf(url), {
         ...{ author, clock },

@@ -9,7 +9,7 @@ import { testConnection } from '../../helpers/connection.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 
 const [verb = '', file = '', argument = ''] = process.argv.slice(2);
-const clock = { now: () => new Date(), sleep: async () => undefined };
+const clock = { now: () => new Date(), uptimeMs: () => 0, sleep: async () => undefined };
 
 const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   /** Records 25 requests and their outcomes, and prints the reference of each when it is recorded. */

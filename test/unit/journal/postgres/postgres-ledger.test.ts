@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
-import type { Clock } from '../../../../src/host/host.ts';
 import type { Intended, Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
 import {
   openPostgresLedger,
@@ -10,6 +9,7 @@ import {
 } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
+import { failureOf } from '../../../helpers/failure.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
 import { standingTime } from '../../../helpers/postgres-time.ts';
@@ -20,22 +20,14 @@ const programs = findPostgres();
 const DONE = { state: 'done', status: 200, recordId: null, message: null } as const;
 const GUARDED = { noDuplicate: true, noOverRefund: true };
 
-/** Stands, and whoever sleeps wakes when the test says so, or is woken. */
+/** Stands. */
 function standingClock() {
   const clock = {
     time: Date.parse(START),
-    sleepers: new Set<() => void>(),
     now: () => new Date(clock.time),
-    sleep: (_ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        clock.sleepers.add(resolve);
-        signal?.addEventListener('abort', () => {
-          clock.sleepers.delete(resolve);
-          reject(signal.reason);
-        });
-      }),
+    uptimeMs: () => clock.time,
   };
-  return clock satisfies Clock;
+  return clock satisfies PostgresLedgerOptions['clock'];
 }
 
 describe.skipIf(programs === undefined)('on a server', () => {
@@ -46,7 +38,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     { url }: TestDatabase,
     operator = 'first',
     {
-      clock = standingClock() as Clock,
+      clock = standingClock() as PostgresLedgerOptions['clock'],
       server = serverOf(url),
       onLate = undefined as PostgresLedgerOptions['onLate'],
     } = {},
@@ -113,6 +105,38 @@ describe.skipIf(programs === undefined)('on a server', () => {
       expect(pairs).toEqual(some.map(() => ['over-refund', 'recorded']));
     }
   }, 120_000);
+
+  test.each([
+    ["default_transaction_isolation = 'repeatable read'"],
+    ["default_transaction_isolation = 'serializable'"],
+    ["datestyle = 'SQL, DMY'"],
+    ['extra_float_digits = -15'],
+    ["search_path = ''"],
+  ])('of two who refund the last of a purchase one does, with %s', async (setting) => {
+    const database = await cluster.database();
+    await cluster.query('postgres', `ALTER DATABASE ${database.name} SET ${setting}`);
+    const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
+    const ids = Array.from({ length: 50 }, (_, n) => `P-${n}`);
+    await ada.remember(() => ids.map((id) => purchase(id, 1_500)));
+    for (const id of ids) {
+      const both = [ada, ben].map((ledger, n) =>
+        ledger.intend(refund(id, { reference: `R-${n}`, amount: 1_440 }), GUARDED),
+      );
+      expect(kinds(await Promise.all(both))).toEqual(['over-refund', 'recorded']);
+    }
+    const rest = (amount: number) => refund('P-1', { reference: 'R-2', amount });
+    expect(await ben.intend(rest(61), GUARDED)).toMatchObject({ kind: 'over-refund' });
+    expect(await ben.intend(rest(60), GUARDED)).toMatchObject({ kind: 'recorded' });
+  });
+
+  test('a role that may only read sends nothing, and is told so', async () => {
+    const database = await cluster.database();
+    const setting = 'default_transaction_read_only = on';
+    await cluster.query('postgres', `ALTER DATABASE ${database.name} SET ${setting}`);
+    const failure = await failureOf(() => open(database).intend(REFUND, GUARDED));
+    expect(failure).toMatchObject({ code: 'ledger-read-only' });
+    expect(failure.next).toMatch(/^Nothing was sent\. /);
+  });
 
   test('whatever several operators refund at once comes to no more than was paid', async () => {
     const database = await cluster.database();

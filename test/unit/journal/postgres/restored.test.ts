@@ -30,7 +30,11 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
 
   function open({ url }: TestDatabase, marks: LedgerMarks | undefined, operator = 'ada'): Ledger {
     const clock = { now: () => new Date(), sleep: () => new Promise<void>(() => undefined) };
-    const author = { operator, machine: operator };
+    const clock = {
+      now: () => new Date(),
+      uptimeMs: () => performance.now(),
+      sleep: () => new Promise<void>(() => undefined),
+    };
     const ledger = openPostgresLedger(serverOf(url), { author, clock, marks });
     onTestFinished(() => ledger.close());
     return ledger;

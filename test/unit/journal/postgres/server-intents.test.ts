@@ -1,4 +1,4 @@
-/** Until when an intent on a server may be sent, by the clock of this machine. */
+/** Until when an intent on a server may be sent, by the clocks of this machine. */
 import { expect, test } from 'vitest';
 import { intendAll } from '../../../../src/journal/postgres/server-intents.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
@@ -6,30 +6,34 @@ import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import type { InTransaction, Server } from '../../../../src/store/postgres/server.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 
+interface Time {
+  wall: number;
+  uptime: number;
+}
+
+function pass(time: Time, ms: number, clock: 'both' | keyof Time = 'both'): void {
+  if (clock !== 'uptime') time.wall += ms;
+  if (clock !== 'wall') time.uptime += ms;
+}
+
 /** A server that takes its time: for the locks, and for what is asked then. */
-function slowServer(time: { ms: number }, waitsMs: number): Server {
+function slowServer(time: Time, waitsMs: number): Server {
   return {
     address: parseLedgerAddress('postgres://ledger.example/gw', 'test'),
     async transaction<Result>(work: InTransaction<Result>, begin: () => string) {
       begin();
-      const now = new Date(time.ms).toISOString();
-      time.ms += waitsMs;
+      const now = new Date(time.wall).toISOString();
+      pass(time, waitsMs);
       return work(async () => [], [{ form: LEDGER_FORM, now }]);
     },
   } as unknown as Server;
 }
 
-test.each([
-  [0, 24_000, true],
-  [0, 26_000, false],
-  [6_000, 18_000, true],
-  // The server has counted for 26 seconds by then, and gives 30.
-  [6_000, 20_000, false],
-])('waited for locks for %i ms, then for %i ms: it may be sent: %s', async (waited, later, may) => {
-  const time = { ms: Date.UTC(2026, 2, 10) };
+/** @returns whether an entry that was intended may be sent */
+async function intended(time: Time, waitsMs = 0): Promise<() => boolean | undefined> {
   const [became] = await intendAll([{ id: 'a', request: REFUND, conditions: undefined }], {
-    server: slowServer(time, waited),
-    clock: { now: () => new Date(time.ms) },
+    server: slowServer(time, waitsMs),
+    clock: { now: () => new Date(time.wall), uptimeMs: () => time.uptime },
     writer: {
       processes: { self: 'me', isGone: () => undefined },
       author: undefined,
@@ -40,7 +44,36 @@ test.each([
     onNotKnown: () => undefined,
     onNotSent: async () => undefined,
   });
-  time.ms += later;
-  expect(became).toMatchObject({ kind: 'recorded' });
-  expect(became?.kind === 'recorded' && became.isStillOurs?.()).toBe(may);
+  if (became?.kind !== 'recorded') throw new Error(became?.kind);
+  return () => became.isStillOurs?.();
+}
+
+const START: Time = { wall: Date.UTC(2026, 2, 10), uptime: 5_000 };
+
+test.each([
+  [0, 24_000, true],
+  [0, 26_000, false],
+  [6_000, 18_000, true],
+  // The server has counted for 26 seconds by then, and gives 30.
+  [6_000, 20_000, false],
+])('waited for locks for %i ms, then for %i ms: it may be sent: %s', async (waited, later, may) => {
+  const time = { ...START };
+  const isStillOurs = await intended(time, waited);
+  pass(time, later);
+  expect(isStillOurs()).toBe(may);
+});
+
+test.each<[what: string, may: boolean, wallMs: number, uptimeMs: number]>([
+  ['paused, and the clock was put back to where it stood', false, 0, 40_000],
+  ['paused, and the clock was put back by an hour', false, -3_600_000, 40_000],
+  ['asleep, which the other clock does not count', false, 40_000, 0],
+  ['quick, although the clock was put back a little', true, -50, 100],
+  ['quick, although the clock was put back by an hour', true, -3_600_000, 100],
+  ['quick, and the clock goes slow', true, 900, 1_000],
+])('the machine was %s: it may send: %s', async (_, may, wallMs, uptimeMs) => {
+  const time = { ...START };
+  const isStillOurs = await intended(time);
+  pass(time, wallMs, 'wall');
+  pass(time, uptimeMs, 'uptime');
+  expect(isStillOurs()).toBe(may);
 });

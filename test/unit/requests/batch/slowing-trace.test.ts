@@ -10,7 +10,7 @@ import { NOW } from '../../../helpers/client.ts';
 async function busy(...values: readonly string[]) {
   const sleep = (_: number, signal?: AbortSignal) =>
     new Promise<void>((_, reject) => signal?.addEventListener('abort', reject));
-  const clock = { now: () => new Date(NOW), sleep };
+  const clock = { now: () => new Date(NOW), uptimeMs: () => 0, sleep };
   const stop = new Stop();
   const pace = new Pace({ clock, concurrency: 4, perSecond: undefined, stopped: stop.signal });
   const said: string[] = [];

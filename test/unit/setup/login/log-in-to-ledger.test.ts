@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetLedgerPassword } from '../../../../src/client/ledger/forget-ledger-password.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
+import { Failure } from '../../../../src/failure.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../../../src/host/keychain/without-keychain.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { logIn } from '../../../../src/setup/login/log-in.ts';
 import { checkLedgerLogin } from '../../../../src/setup/login/log-in-to-ledger.ts';
@@ -61,6 +63,28 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
       `Stored the password for the ledger at ada@127.0.0.1:${cluster.port}/postgres in the keychain.\n`,
     );
     expect(redactor.scrub(`x ${PASSWORD} y`)).not.toContain(PASSWORD);
+  });
+
+  test('where there is no keychain, the other ways that are named are those of this password', async () => {
+    const { context, host } = await machine({ stdin: PASSWORD });
+    const fail = async () => {
+      throw new Failure('auth', 'No keychain found.', {
+        code: 'keychain-missing',
+        next: `Start one; or ${WAYS_WITHOUT_KEYCHAIN}.`,
+      });
+    };
+    const without = { ...host, keychain: { ...host.keychain, get: fail, set: fail, delete: fail } };
+    const address = parseLedgerAddress(ledger, 'It');
+    for (const asking of [
+      () => logIn({ ...context, host: without }, 'sandbox', only),
+      () => forgetLedgerPassword(without, 'sandbox', address),
+    ]) {
+      const failure = await failureOf(asking);
+      expect(failure.code).toBe('keychain-missing');
+      expect(failure.next).toMatch(
+        /^Start one; or set PGPASSWORD, add a line to ~\/\.pgpass, or name a command/,
+      );
+    }
   });
 
   test('a script pipes it in', async () => {

@@ -41,6 +41,35 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(rows).toEqual(texts.map((one) => ({ one })));
   });
 
+  test.each([
+    ["datestyle = 'SQL, DMY'"],
+    ["datestyle = 'German'"],
+    ["datestyle = 'Postgres, MDY'"],
+    ["timezone = 'Asia/Kolkata'"],
+    ["timezone = 'Europe/Amsterdam'"],
+    ["bytea_output = 'escape'"],
+    ['extra_float_digits = -15'],
+    ['standard_conforming_strings = off'],
+    ["client_encoding = 'LATIN1'"],
+    ["intervalstyle = 'sql_standard'"],
+    ["search_path = ''"],
+  ])('values come back as they were given to a role with %s', async (setting) => {
+    const database = await cluster.database();
+    await cluster.query('postgres', `ALTER ROLE gw IN DATABASE ${database.name} SET ${setting}`);
+    const server = open(database);
+    const text = 'a \\ and 伟';
+    const bytes = Buffer.from([0, 39, 92, 127, 128, 255, 65]);
+    const sql = `
+      SELECT $1::text AS text, 'a \\' || 'b' AS literal, $2::bytea AS bytes, $3::timestamptz AS at,
+             $4::timestamptz AS early, sum(n + 0.0) AS total FROM generate_series(1, 12345) AS n`;
+    const values = [text, bytes, '2026-03-10T09:30:00.120Z', '1900-12-11T10:09:08.000Z'] as const;
+    const row = {
+      ...{ text, literal: 'a \\b', bytes, at: values[2], early: values[3], total: 76_205_685 },
+    };
+    expect(await server.run(sql, values)).toEqual([row]);
+    await server.transaction(async (run) => expect(await run(sql, values)).toEqual([row]));
+  });
+
   test('a transaction that fails keeps nothing, and what comes after it goes on', async () => {
     const server = open(await cluster.database());
     await server.run('CREATE TABLE t (n integer)');

@@ -14,6 +14,7 @@ export function sleepingClock() {
   let ms = 0;
   return {
     now: () => new Date(ms),
+    uptimeMs: () => ms,
     async sleep(forMs: number) {
       ms += forMs;
     },

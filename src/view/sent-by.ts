@@ -1,0 +1,44 @@
+/**
+ * Who sent an entry of the journal. In a team's ledger that is the server's word: the role that entered it, and when.
+ * What the machine said of itself is beside it where it is something else, since a machine can say anything.
+ */
+import type { JsonObject } from '../base/json.ts';
+import { textOf } from './values.ts';
+
+/** A server dates an entry when its transaction begins, and enters it a moment later. */
+const SAME_MS = 60_000;
+
+export interface SentBy {
+  /** The role; in a file the operator. */
+  who: string | undefined;
+  /** When it was entered (ISO 8601, UTC), where the entry says another time. */
+  enteredAt: string | undefined;
+  /** The operator that the machine named, where that is somebody else. */
+  said: string | undefined;
+}
+
+/** @param record as ENTRY_VIEW has it */
+export function sentBy(record: JsonObject): SentBy {
+  const [role, operator] = [textOf(record.entered_by), textOf(record.operator)];
+  if (!role) return { who: operator, enteredAt: undefined, said: undefined };
+  const enteredAt = textOf(record.entered_at);
+  const isSameTime = !(apart(enteredAt, textOf(record.created_at)) > SAME_MS);
+  const isSame = !operator || operator === role || operator.startsWith(`${role}@`);
+  return {
+    who: isSame ? operator || role : role,
+    enteredAt: isSameTime ? undefined : enteredAt,
+    said: isSame ? undefined : operator,
+  };
+}
+
+/** @returns for example `ada`, `ada (says root@desk)` or `ada on 2026-03-10 (says root@desk)` */
+export function sentByText(record: JsonObject): string | undefined {
+  const { who, enteredAt, said } = sentBy(record);
+  if (who === undefined) return undefined;
+  const when = enteredAt === undefined ? '' : ` on ${enteredAt.slice(0, 10)}`;
+  return `${who}${when}${said === undefined ? '' : ` (says ${said})`}`;
+}
+
+function apart(one: string | undefined, other: string | undefined): number {
+  return Math.abs(Date.parse(one ?? '') - Date.parse(other ?? ''));
+}
