@@ -29,12 +29,12 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
   afterAll(() => cluster.remove());
 
   function open({ url }: TestDatabase, marks: LedgerMarks | undefined, operator = 'ada'): Ledger {
-    const clock = { now: () => new Date(), sleep: () => new Promise<void>(() => undefined) };
     const clock = {
       now: () => new Date(),
       uptimeMs: () => performance.now(),
       sleep: () => new Promise<void>(() => undefined),
     };
+    const author = { operator, machine: operator };
     const ledger = openPostgresLedger(serverOf(url), { author, clock, marks });
     onTestFinished(() => ledger.close());
     return ledger;
