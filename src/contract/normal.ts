@@ -69,7 +69,13 @@ export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected
   return outcome === 'declined' || outcome === 'rejected';
 }
 
+/** @returns whether what a record says of itself is that it was voided: taken back, and nothing a bank declined */
+export function saysVoid(...words: readonly (Json | undefined)[]): boolean {
+  return words.some((word) => VOIDED.test(plain(word)));
+}
+
 const APPROVED = /^\s*approved\b/i;
+const VOIDED = /^\s*(?:transaction\s+)?void(?:ed)?\b/i;
 const DECLINED = /^\s*(declined|refused|rejected)\b/i;
 
 const FLAGS = ['successful', 'authorized', 'captured', 'refunded'];

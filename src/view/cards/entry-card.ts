@@ -1,8 +1,8 @@
 /** The card of an entry of the journal: a request that was sent, and what became of it. */
 import { capitalised } from '../../base/capitalised.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Outcome } from '../../contract/normal.ts';
-import type { CardContent, CardRow } from '../columns.ts';
+import { type Outcome, saysVoid } from '../../contract/normal.ts';
+import { type CardContent, type CardRow, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';
@@ -27,7 +27,10 @@ export function entryCard(record: JsonObject): CardContent {
   const money = amount === null ? undefined : amountText(record);
   return {
     outcome: OUTCOMES[textOf(state) ?? ''] ?? 'unclear',
-    head: joined([stateText(textOf(state)), money, timeText(record.created_at)], '  '),
+    head: joined(
+      [saysVoid(message) ? VOIDED : stateText(textOf(state)), money, timeText(record.created_at)],
+      '  ',
+    ),
     title: joined([operation, textOf(record.reference)]),
     rows: [
       ...rowOf('entry', record.id),
