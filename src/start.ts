@@ -13,6 +13,7 @@ import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
 import type { Output } from './host/host.ts';
 import { Redactor } from './host/redaction/redactor.ts';
+import { escapeHidden } from './host/redaction/safe.ts';
 import { SECRET_VARIABLES } from './host/secret-variables.ts';
 import { isVersion } from './host/version.ts';
 import { renderError } from './view/errors.ts';
@@ -118,7 +119,7 @@ function createContext(argv: readonly string[], root: string): Context {
     stderr: (text: string) => redactor.scrub(text),
     hide: (secret: string) => redactor.addSecret(secret),
     // Before it is broken into lines: half a card number is not recognised.
-    lay: (text: string, output: Output) => layMessages(redactor.scrub(text), output),
+    lay: (text: string, output: Output) => layMessages(escapeHidden(redactor.scrub(text)), output),
   };
   const host = createHost(scrub, argv.includes('--plain'), root);
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');

@@ -9,8 +9,9 @@ import { EXIT_DEFECT } from '../failure.ts';
 import { exit, letGoOfClosedTerminals } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
-import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
+import type { Choice, Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
 import { createProcesses } from './processes.ts';
+import { escapeHidden, neutralise } from './redaction/safe.ts';
 import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
 import { createPaging, withWrite } from './terminal/paging.ts';
@@ -35,8 +36,8 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
   delete env.DEBUG;
   if (scrub) {
-    guardStream(process.stdout, scrub.stdout);
-    guardStream(process.stderr, scrub.stderr);
+    guardStream(process.stdout, process.stdout.isTTY ? onScreen(scrub.stdout) : scrub.stdout);
+    guardStream(process.stderr, onScreen(scrub.stderr));
   }
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
@@ -49,7 +50,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     stderr: withWrite(ownStderr, (text) => ownStderr.write(scrub?.lay(text, ownStderr) ?? text)),
     env,
     rows: () => process.stdout.rows,
-    scrub: scrub?.stdout ?? ((text) => text),
+    scrub: onScreen(scrub?.stdout ?? ((text) => text)),
   });
   const { stderr, paged, endPaged } = paging;
   const interrupted = listenForInterrupts(paging.isOpen);
@@ -88,6 +89,11 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     endOfTurn,
     ...{ version, versionText, runtime, interrupted, exit },
   };
+}
+
+/** Whoever writes, people read: what hides in a text of others, or in what is typed and drawn, is seen there. */
+function onScreen(scrub: Scrub): Scrub {
+  return (text) => escapeHidden(scrub(text));
 }
 
 /** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */
@@ -185,11 +191,18 @@ function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
     asking ??= loadPrompts(stderr, interrupted);
     return asking;
   };
+  // What is asked may quote a record or a file.
+  const shown = ({ value, name, hint }: Choice): Choice => ({
+    value,
+    name: neutralise(name),
+    ...(hint !== undefined && { hint: neutralise(hint) }),
+  });
   return {
-    text: async (...question) => (await prompts()).text(...question),
-    hidden: async (...question) => (await prompts()).hidden(...question),
-    choose: async (...question) => (await prompts()).choose(...question),
-    confirm: async (...question) => (await prompts()).confirm(...question),
+    text: async (question, ...rest) => (await prompts()).text(neutralise(question), ...rest),
+    hidden: async (question, ...rest) => (await prompts()).hidden(neutralise(question), ...rest),
+    choose: async (question, choices, ...rest) =>
+      (await prompts()).choose(neutralise(question), choices.map(shown), ...rest),
+    confirm: async (question, ...rest) => (await prompts()).confirm(neutralise(question), ...rest),
   };
 }
 

@@ -4,6 +4,7 @@
  * several have the name, they are named.
  */
 import { isOf } from '../../base/account.ts';
+import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Session } from '../../client/connection/session.ts';
 import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
@@ -188,7 +189,7 @@ async function withOtherProfile(
   );
   const [profile] = profiles;
   if (profile === undefined) return failure;
-  const command = `gw get ${shown(text)} --profile ${profile}`;
+  const command = `gw get ${typedWord(text)} --profile ${profile}`;
   return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }
 

@@ -1,5 +1,6 @@
 /** What `gw history` does once argv is parsed. */
 import type { AccountScope } from '../../base/account.ts';
+import { typedWord } from '../../base/command-text.ts';
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
@@ -10,7 +11,6 @@ import { authorOf } from '../../client/ledger/operator.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
 import { isOurs, type SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { CurrencySums } from '../../view/cards/related-record.ts';
@@ -174,6 +174,6 @@ function ambiguous(text: string, { of }: History): Failure {
 function unknownName(text: string): Failure {
   return new Failure('notFound', `Nothing is known here about ${JSON.stringify(text)}.`, {
     code: 'name-unknown',
-    next: `\`gw get ${neutralise(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
+    next: `\`gw get ${typedWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
   });
 }

@@ -15,8 +15,8 @@
  */
 
 import { boundedText } from '../../base/bounded.ts';
+import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -64,7 +64,7 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
   }
   if (read.lookUp === 'reference' && reference !== null)
     return nothing(
-      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${shellWord(reference)}\` shows whether it is there.`,
+      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${typedWord(reference)}\` shows whether it is there.`,
     );
   return nothing(
     read.lookUp === 'id'

@@ -4,6 +4,7 @@
  * This folder has look-ups.
  */
 import { pMapIterable } from 'p-map';
+import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { readIds } from '../../cli/body/read-ids.ts';
@@ -140,6 +141,6 @@ function withHint(failure: Failure, id: string, operation: Operation): Failure {
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference
     ? 'It looks like an id, but subscriptions are looked up by reference.'
-    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${id}\`.`;
+    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${typedWord(id)}\`.`;
   return failure.reworded({ next });
 }

@@ -3,6 +3,7 @@
  * subscription, create a new one. The two steps are not one: everything that can be checked is
  * checked before the first, and a failure of the second says what stands.
  */
+import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { Session } from '../../client/connection/session.ts';
@@ -146,7 +147,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     `${reference} was stopped, but the new one ${state}. ${error.message}`,
     {
       ...error,
-      next: `${first}To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+      next: `${first}To keep billing as before, run \`gw subscription update ${typedWord(id)} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
       operation: 'subscription move',
       // Of what came to nothing there is nothing to find out.
       entry: isUnknown ? error.entry : undefined,

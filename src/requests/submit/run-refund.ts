@@ -4,6 +4,7 @@
  * says was paid and the ledger knows was given back; the ledger judges the same amount once more when it is
  * intended, so that of two at once one is refused.
  */
+import { typedWord } from '../../base/command-text.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { askForAmount } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
@@ -190,7 +191,7 @@ function nothingLeft(id: string, said: string): Failure {
   return refused(
     'nothing-left',
     `${id} is refunded in full: ${said}.`,
-    `\`gw history ${id}\` shows its refunds.`,
+    `\`gw history ${typedWord(id)}\` shows its refunds.`,
   );
 }
 
@@ -198,7 +199,7 @@ function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
     `gw does not know what was paid for ${id}: the gateway does not say that it was approved.`,
-    `\`gw purchase get ${id}\` shows what it says; name an amount with --amount.`,
+    `\`gw purchase get ${typedWord(id)}\` shows what it says; name an amount with --amount.`,
   );
 }
 

@@ -4,9 +4,9 @@ import { redactHeader, redactJson, redactText } from '../../host/redaction/redac
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import {
   cut,
+  escapeHidden,
   neutralise,
   neutraliseLines,
-  safeJsonText,
   toJson,
 } from '../../host/redaction/safe.ts';
 
@@ -72,6 +72,6 @@ function shownBody(body: string): string {
   // Of a name that comes twice the value has the last, and the text has all.
   const text = redactText(body);
   // Carriage returns are white space here, and would let a terminal write over a line.
-  if (redacted === value && text === body) return safeJsonText(body.replaceAll('\r', ''));
+  if (redacted === value && text === body) return escapeHidden(body.replaceAll('\r', ''));
   return toJson(redacted, body.includes('\n') ? 2 : undefined);
 }
