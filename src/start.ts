@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Json } from './base/json.ts';
 import { type CommandDefinition, runCommand } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
 import type { HelpSource } from './cli/help/help-data.ts';
@@ -118,6 +119,7 @@ function createContext(argv: readonly string[], root: string): Context {
     stdout: (text: string) => redactor.scrubRecords(text),
     stderr: (text: string) => redactor.scrub(text),
     hide: (secret: string) => redactor.addSecret(secret),
+    pass: (record: Json) => redactor.addIdentifiers(record),
     // Before it is broken into lines: half a card number is not recognised.
     lay: (text: string, output: Output) => layMessages(escapeHidden(redactor.scrub(text)), output),
   };

@@ -20,11 +20,6 @@ export function commandText(
   return ['gw', ...parts.map(shellWord)].join(' ');
 }
 
-/** @returns a text as a word of a command to be typed; a placeholder for one that could not be typed */
-export function typedWord(text: string, placeholder = 'ID'): string {
-  return holdsHidden(text) ? placeholder : shellWord(text);
-}
-
 function flagWords(name: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap((one) => flagWords(name, one));

@@ -20,14 +20,15 @@ import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
-interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide'> {
+interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide' | 'pass'> {
   /** How a message of gw's own looks on stderr. */
   lay(text: string, output: Output): string;
 }
 
 /**
  * Builds the host of this process, once: it listens to the signals and the standard streams.
- * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on
+ * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on, and
+ *   `pass` a record whose identifiers they pass on
  * @param asksPlain whether the command line has `--plain`
  * @param root folder of the program
  */
@@ -86,6 +87,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
       return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });
     },
     hide: (secret) => scrub?.hide(secret),
+    pass: (record) => scrub?.pass(record),
     endOfTurn,
     ...{ version, versionText, runtime, interrupted, exit },
   };

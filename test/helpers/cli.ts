@@ -79,6 +79,7 @@ export function createTestHost({
     readNamed: async (path, maxBytes) => files.read(path, maxBytes),
     replay: impossible,
     hide: () => {},
+    pass: () => {},
     endOfTurn: async () => {},
     asked,
   };

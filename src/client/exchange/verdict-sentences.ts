@@ -1,10 +1,9 @@
 /** The verdicts of classify.ts in words: what happened, and what the user does next. */
-import { typedWord } from '../../base/command-text.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
-import { cut } from '../../host/redaction/safe.ts';
+import { cut, typedWord } from '../../host/redaction/safe.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
 import type { Evidence, JudgedRequest } from './evidence.ts';
 import { httpDate } from './retry.ts';

@@ -4,10 +4,8 @@
  * several have the name, they are named.
  */
 import { isOf } from '../../base/account.ts';
-import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Session } from '../../client/connection/session.ts';
-import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { customerGet } from '../../contract/resources/customer.ts';
@@ -15,7 +13,7 @@ import { planGet, planList } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure } from '../../failure.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { call, type FoundReply } from '../../requests/look-up/get-many.ts';
@@ -32,7 +30,6 @@ export interface Search {
 
 /** @throws Failure notFound when nothing has that name, usage when several have it */
 export async function findAnything(asking: Search, text: string): Promise<FoundReply> {
-  refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const ledger = await asking.memory.open();
   const candidates = ledger
     ? await resolveName(ledger, text, await asking.session.gateway.ledger.destination())

@@ -1,16 +1,14 @@
 /** What `gw history` does once argv is parsed. */
 import type { AccountScope } from '../../base/account.ts';
-import { typedWord } from '../../base/command-text.ts';
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
-import type { Operation } from '../../contract/operation.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import { isOurs, type SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { CurrencySums } from '../../view/cards/related-record.ts';
@@ -40,7 +38,6 @@ export async function runHistory(
   flags: HistoryFlags,
 ): Promise<void> {
   const text = name.trim();
-  refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const limit = parseInteger('limit', flags.limit);
   const { host } = context;
   const us = await whose(host, flags);

@@ -15,7 +15,6 @@
  */
 
 import { boundedText } from '../../base/bounded.ts';
-import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../../client/exchange/compare.ts';
@@ -26,6 +25,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf, operationNamed } from '../../contract/operations.ts';
 import { Failure } from '../../failure.ts';
 import { parseJson } from '../../host/redaction/excerpt.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
 

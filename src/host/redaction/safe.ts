@@ -6,7 +6,9 @@
  * character (`\n`, `\u001b`), so that what is hidden is seen and nothing is obeyed. In JSON that escape is
  * lossless. In plain text it is not, since a backslash stays as it is: whoever needs the exact text asks for JSON.
  */
-import { replaceHidden } from '../../base/hidden-characters.ts';
+import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -40,6 +42,14 @@ export function escapeHidden(text: string): string {
  */
 export function toJson(value: unknown, indent?: number): string {
   return escapeHidden(JSON.stringify(value, null, indent));
+}
+
+/**
+ * @returns a text as a word of a command to be typed; a placeholder for one that would be shown as another, since
+ *   something in it is hidden or masked
+ */
+export function typedWord(text: string, placeholder = 'ID'): string {
+  return holdsHidden(text) || holdsCardNumber(text) ? placeholder : shellWord(text);
 }
 
 /** @returns at most `max` UTF-16 units of the text, ending with … where something was cut off. */

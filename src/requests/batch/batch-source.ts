@@ -200,7 +200,7 @@ export class OperationSource implements BatchSource {
     if (typeof token === 'string' && isCardNumber(token)) {
       return ['card_token looks like a card number'];
     }
-    const stray = strayCardNumbers(body);
+    const stray = strayCardNumbers(body, environment === 'live');
     if (stray.length > 0) return stray.map((field) => `${field} looks like a card number`);
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))

@@ -4,7 +4,6 @@
  * This folder has look-ups.
  */
 import { pMapIterable } from 'p-map';
-import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { readIds } from '../../cli/body/read-ids.ts';
@@ -14,6 +13,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { type OperationFlags, openSession } from '../open-session.ts';
 

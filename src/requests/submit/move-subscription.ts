@@ -3,7 +3,6 @@
  * subscription, create a new one. The two steps are not one: everything that can be checked is
  * checked before the first, and a failure of the second says what stands.
  */
-import { typedWord } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { Session } from '../../client/connection/session.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../contract/resources/subscription.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import type { SessionFlags } from '../open-session.ts';
