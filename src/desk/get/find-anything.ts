@@ -16,12 +16,12 @@ import { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { listOf, wordOf } from '../../requests/known/candidates.ts';
+import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
 import { call, type FoundReply } from '../../requests/look-up/get-many.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
-import { listOf, wordOf } from '../query/candidates.ts';
 import { entryRecord } from '../query/entry-record.ts';
-import type { LazyLedger } from '../query/lazy-ledger.ts';
-import { type NameMatch, ownersNamed, resolveName } from '../query/resolve-name.ts';
 
 export interface Search {
   session: Session;

@@ -1,13 +1,13 @@
 /** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
 import type { JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import { gatewayTime } from '../../client/connection/gateway-time.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
-import { gatewayTime } from '../gateway-time.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
 import type { OperationFlags } from '../open-session.ts';
 import { submit } from './submit.ts';

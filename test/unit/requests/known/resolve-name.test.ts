@@ -1,7 +1,7 @@
 /** What a text names: by the strictest way, and never by a guess. */
 import { expect, test } from 'vitest';
-import { ownersNamed, resolveName } from '../../../../src/desk/query/resolve-name.ts';
-import { document, knownOf, type NamedDocument, OWNER } from '../known-documents.ts';
+import { ownersNamed, resolveName } from '../../../../src/requests/known/resolve-name.ts';
+import { document, knownOf, type NamedDocument, OWNER } from '../../desk/known-documents.ts';
 
 const ADA = { who: 'Ada Byron', email: 'ada@example.com' };
 const customer = document({
