@@ -22,6 +22,7 @@ import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Replay } from '../../host/host.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
+import { namedOtherwise } from '../known/named-record.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, moneyOf, refuseProblems, standingOf, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
@@ -137,6 +138,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     profile: gateway.profile,
     destination,
     currenciesOf: (purchases) => gateway.ledger.currenciesOf(purchases),
+    namedOtherwise: (kind, texts) => namedOtherwise(context, gateway, kind, texts),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     replay,
     columns: options.columns,

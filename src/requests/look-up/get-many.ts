@@ -46,7 +46,7 @@ export interface LookUp {
 /** Looks up records and prints them. */
 export async function runGet(
   context: Context,
-  { operation, manner = byId(operation), ids }: LookUp,
+  { operation, manner = byId(context, operation), ids }: LookUp,
   flags: OperationFlags,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
@@ -62,11 +62,36 @@ export async function runGet(
 }
 
 /** @param operation the look-up of all of them */
-export function byId(operation: Operation): Manner {
+export function byId(context: Context, operation: Operation): Manner {
   return {
-    find: (session, id) => call(session, operation, id),
+    find: (session, id) => callNamed({ context, session }, operation, id),
     show: print,
   };
+}
+
+/**
+ * Looks a record up by what was typed, and where the gateway has nothing of that name by what this machine knows
+ * of it. @throws Failure as `call`, usage where it names several records
+ */
+export async function callNamed(
+  asking: { context: Context; session: Session },
+  operation: Operation,
+  name: string,
+): Promise<Reply> {
+  try {
+    return await call(asking.session, operation, name);
+  } catch (error) {
+    if (!(error instanceof Failure) || !isAbsent(error)) throw error;
+    const { otherIdOf } = await import('../known/named-record.ts');
+    const other = await otherIdOf(asking, operation, name);
+    if (other === undefined) throw error;
+    return call(asking.session, operation, other);
+  }
+}
+
+/** What is no id to a gateway may be a bad request to it, or somebody else's. */
+export function isAbsent({ kind, status }: Failure): boolean {
+  return kind === 'notFound' || kind === 'rejected' || status === 403;
 }
 
 /** Looks a record up by an id. @throws Failure as the gateway's, with what the id's shape says of it */

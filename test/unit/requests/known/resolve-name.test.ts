@@ -145,3 +145,9 @@ test('what another account has is not named, and whose it is can be told', async
   expect(await resolveName(known, 'INV-1', OWNER)).toEqual([]);
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);
 });
+
+test('what was deleted from here has left its email to the one that is there', async () => {
+  const gone = { ...other, outcome: 'deleted' };
+  expect(await of('ada@example.com', [customer, gone])).toEqual(['customer 071-C-1']);
+  expect(await of('ada@example.com', [gone])).toEqual(['customer 071-C-2']);
+});
