@@ -202,8 +202,8 @@ async function idAtGateway(
   }
 }
 
-/** Whatever is sent next would meet the same. */
-const ENDS: ReadonlySet<string> = new Set(['interrupted', 'notReached', 'auth', 'guard', 'usage']);
+/** What the user, or a guard of theirs, ended. */
+const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
 
 function isCalled({ id, reference }: JsonObject, text: string): boolean {
   return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
