@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Json } from './base/json.ts';
 import { type CommandDefinition, runCommand } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
 import type { HelpSource } from './cli/help/help-data.ts';
@@ -13,6 +14,7 @@ import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
 import type { Output } from './host/host.ts';
 import { Redactor } from './host/redaction/redactor.ts';
+import { escapeHidden } from './host/redaction/safe.ts';
 import { SECRET_VARIABLES } from './host/secret-variables.ts';
 import { isVersion } from './host/version.ts';
 import { renderError } from './view/errors.ts';
@@ -118,8 +120,9 @@ function createContext(argv: readonly string[], root: string): Context {
     stdout: (text: string) => redactor.scrubRecords(text),
     stderr: (text: string) => redactor.scrub(text),
     hide: (secret: string) => redactor.addSecret(secret),
+    pass: (record: Json) => redactor.addIdentifiers(record),
     // Before it is broken into lines: half a card number is not recognised.
-    lay: (text: string, output: Output) => layMessages(redactor.scrub(text), output),
+    lay: (text: string, output: Output) => layMessages(escapeHidden(redactor.scrub(text)), output),
   };
   const host = createHost(scrub, argv.includes('--plain'), root);
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');

@@ -1,4 +1,5 @@
 /** A command of gw as it is typed in a shell, to be shown to people. */
+import { holdsHidden } from './hidden-characters.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Short forms that people know better. */
@@ -7,15 +8,15 @@ const SHORT: Readonly<Record<string, string>> = { profile: '-p', output: '-o' };
 /**
  * @param words what follows `gw`, arguments included
  * @param flags names and values, in order; what is undefined was not given, and a list is given once for each
- * @returns for example `gw purchase create -p sandbox --amount 2500`; undefined where a word has a control
- *   character, which cannot be typed
+ * @returns for example `gw purchase create -p sandbox --amount 2500`; undefined where a word has a
+ *   character that cannot be seen, and so is not typed
  */
 export function commandText(
   words: readonly string[],
   flags: Iterable<readonly [name: string, value: unknown]>,
 ): string | undefined {
   const parts = [...words, ...[...flags].flatMap(([name, value]) => flagWords(name, value))];
-  if (parts.some((part) => /\p{Cc}/u.test(part))) return undefined;
+  if (parts.some(holdsHidden)) return undefined;
   return ['gw', ...parts.map(shellWord)].join(' ');
 }
 

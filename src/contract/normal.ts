@@ -74,6 +74,12 @@ export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected
   return outcome === 'declined' || outcome === 'rejected';
 }
 
+/** @returns whether what a record says of itself is that it was voided: taken back, and nothing a bank declined */
+export function saysVoid(...words: readonly (Json | undefined)[]): boolean {
+  return words.some((word) => VOIDED.test(plain(word)));
+}
+
+const VOIDED = /^\s*(?:transaction\s+)?void(?:ed)?\b/i;
 const APPROVED = /\bapproved\b/i;
 const REFUSED = /\b(?:declined|refused|rejected)\b/i;
 /** Before the word: `Not approved`, `Exceeds the approved limit`. */

@@ -8,6 +8,7 @@ import { findJsonFault } from '../base/json-text.ts';
 import { maskCardNumbers } from '../contract/cards/find-card-numbers.ts';
 import { forgive, unknownFields } from '../contract/forgiving.ts';
 import type { Operation } from '../contract/operation.ts';
+import { kindOfName, type NameKind } from '../host/redaction/names.ts';
 import type { Dialect } from './dialect.ts';
 import { Refusal } from './resources/refusal.ts';
 import { fieldName } from './resources/validation.ts';
@@ -96,21 +97,33 @@ function withLongNumbersAsText(text: string): { exact: string; texts: readonly s
   return { exact: exact + text.slice(end), texts };
 }
 
-/** A card number is nowhere stored or answered, and in no other field is it one to charge. */
+/**
+ * A card number is nowhere stored or answered, and in no other field is it one to charge. By an identifier a record
+ * is found again, so it stays what was sent, but for the number of the card of this request.
+ */
 function withoutStrayCardNumbers(body: JsonObject): JsonObject {
-  let isSame = true;
-  const entries: [string, Json][] = [];
-  for (const name of Object.keys(body)) {
-    const value = body[name] as Json;
-    const safe = name === 'card_number' ? value : withoutCardNumbers(value);
-    entries.push([name, safe]);
-    isSame &&= safe === value;
-  }
-  return isSame ? body : Object.fromEntries(entries);
+  return withoutCardNumbers(body, 'other', ownNumbers(body)) as JsonObject;
 }
 
-function withoutCardNumbers(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutCardNumbers);
-  if (isObject(value)) return withoutStrayCardNumbers(value);
-  return typeof value === 'string' ? maskCardNumbers(value) : value;
+function withoutCardNumbers(value: Json, kind: NameKind, own: ReadonlySet<string>): Json {
+  if (typeof value === 'string')
+    return maskCardNumbers(value, 'value', (digits) =>
+      own.has(digits) ? true : kind === 'identifier' ? false : undefined,
+    );
+  if (Array.isArray(value)) return value.map((item) => withoutCardNumbers(item, kind, own));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]): [string, Json] => {
+    const safe = name === 'card_number' ? inner : withoutCardNumbers(inner, kindOfName(name), own);
+    return [name, safe];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @returns the digits of the cards that a body has */
+function ownNumbers(body: JsonObject): Set<string> {
+  const { card_number: number, card } = body;
+  const numbers = [number, isObject(card) ? card.card_number : undefined];
+  return new Set(
+    numbers.flatMap((one) => (typeof one === 'string' ? [one.replace(/\D/g, '')] : [])),
+  );
 }

@@ -9,8 +9,9 @@ import { EXIT_DEFECT } from '../failure.ts';
 import { exit, letGoOfClosedTerminals } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
-import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
+import type { Choice, Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
 import { createProcesses } from './processes.ts';
+import { escapeHidden, neutralise } from './redaction/safe.ts';
 import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
 import { createPaging, withWrite } from './terminal/paging.ts';
@@ -19,14 +20,15 @@ import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
-interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide'> {
+interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide' | 'pass'> {
   /** How a message of gw's own looks on stderr. */
   lay(text: string, output: Output): string;
 }
 
 /**
  * Builds the host of this process, once: it listens to the signals and the standard streams.
- * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on
+ * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on, and
+ *   `pass` a record whose identifiers they pass on
  * @param asksPlain whether the command line has `--plain`
  * @param root folder of the program
  */
@@ -35,8 +37,8 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
   delete env.DEBUG;
   if (scrub) {
-    guardStream(process.stdout, scrub.stdout);
-    guardStream(process.stderr, scrub.stderr);
+    guardStream(process.stdout, process.stdout.isTTY ? onScreen(scrub.stdout) : scrub.stdout);
+    guardStream(process.stderr, onScreen(scrub.stderr));
   }
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
@@ -50,7 +52,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     env,
     rows: () => process.stdout.rows,
     interrupted: () => interrupted,
-    scrub: scrub?.stdout ?? ((text) => text),
+    scrub: onScreen(scrub?.stdout ?? ((text) => text)),
   });
   const { stderr, paged, endPaged } = paging;
   const interrupted = listenForInterrupts(paging.isOpen);
@@ -82,9 +84,15 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     },
     readNamed: (path, maxBytes) => readNamed(path, maxBytes, interrupted),
     hide: (secret) => scrub?.hide(secret),
+    pass: (record) => scrub?.pass(record),
     endOfTurn,
     ...{ version, versionText, runtime, interrupted, exit },
   };
+}
+
+/** Whoever writes, people read: what hides in a text of others, or in what is typed and drawn, is seen there. */
+function onScreen(scrub: Scrub): Scrub {
+  return (text) => escapeHidden(scrub(text));
 }
 
 /** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */
@@ -183,11 +191,18 @@ function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
     asking ??= loadPrompts(stderr, interrupted);
     return asking;
   };
+  // What is asked may quote a record or a file.
+  const shown = ({ value, name, hint }: Choice): Choice => ({
+    value,
+    name: neutralise(name),
+    ...(hint !== undefined && { hint: neutralise(hint) }),
+  });
   return {
-    text: async (...question) => (await prompts()).text(...question),
-    hidden: async (...question) => (await prompts()).hidden(...question),
-    select: async (...question) => (await prompts()).select(...question),
-    confirm: async (...question) => (await prompts()).confirm(...question),
+    text: async (question, ...rest) => (await prompts()).text(neutralise(question), ...rest),
+    hidden: async (question, ...rest) => (await prompts()).hidden(neutralise(question), ...rest),
+    select: async (question, choices) =>
+      (await prompts()).select(neutralise(question), choices.map(shown)),
+    confirm: async (question) => (await prompts()).confirm(neutralise(question)),
   };
 }
 

@@ -4,6 +4,7 @@
  * Only `host` touches `process`, timers, files and the keychain. The rest of gw is handed a
  * `Host`, or the smallest part of it that it needs, which is what makes it testable.
  */
+import type { Json } from '../base/json.ts';
 
 export interface Output {
   /** true when a person is looking. */
@@ -257,6 +258,8 @@ export interface Host {
   readNamed(path: string, maxBytes: number): Promise<string | undefined>;
   /** Nothing that is printed from now on has this text in it. */
   hide(secret: string): void;
+  /** The identifiers of a record are shown as they are, also where they look like card numbers. */
+  pass(record: Json): void;
   /** Resolves when everything that is ready to be handled now has been. */
   endOfTurn(): Promise<void>;
   /** Version of gw, for the User-Agent. */

@@ -20,7 +20,7 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
     ...help,
-    args: askedIdsArg(id ?? `Id of a ${operation.kind}.`),
+    args: askedIdsArg(id ?? `Id of a ${operation.kind}, or what gw knows it by.`),
     takesMany: true,
     flags: lookUpFlags,
     async run(context, { argv, flags }) {
@@ -40,7 +40,13 @@ export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
     ...help,
-    ...(operation.path.includes('{') ? { args: askedIdArg(`Id of the ${operation.kind}.`) } : {}),
+    ...(operation.path.includes('{')
+      ? {
+          args: askedIdArg(
+            `Id of the ${operation.kind}, or its reference${operation.kind === 'customer' ? ' or email' : ''}.`,
+          ),
+        }
+      : {}),
     operation,
     async run(context, { argv: [id], flags }) {
       // With all that makes a body, which a look-up has no use for.

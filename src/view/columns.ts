@@ -6,7 +6,7 @@
  * `records`, one file a kind, those of the gateway's records together.
  */
 import type { Json, JsonObject } from '../base/json.ts';
-import { isUnsuccessful, type Outcome } from '../contract/normal.ts';
+import { isUnsuccessful, type Outcome, saysVoid } from '../contract/normal.ts';
 import type { Role } from './text/color.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
@@ -153,12 +153,16 @@ export function timeColumn(field: string, options: Partial<Column> = {}, charact
   });
 }
 
+/** What was voided is shown as nothing else, whatever its flags say. */
+export const VOIDED = 'VOIDED';
+
 /**
  * @param record a record in normal form
- * @returns `Approved`, `DECLINED: Insufficient Funds`, REJECTED or UNCLEAR, with the message where it adds
+ * @returns `Approved`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message where it adds
  *   something; undefined when the record has neither an outcome nor a message
  */
 export function outcomeText(outcome: Outcome, record: JsonObject): string | undefined {
+  if (saysVoid(record.message, record.refunded)) return VOIDED;
   const word = outcome === 'approved' ? 'Approved' : outcome.toUpperCase();
   const message = textOf(record.message) ?? '';
   if (message === '') {

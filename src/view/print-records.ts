@@ -72,6 +72,7 @@ export function openPrinter(
     output: (isUnpaged || flags['no-pager'] ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,
     now: host.clock.now(),
+    pass: host.pass,
   });
 }
 

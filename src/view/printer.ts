@@ -61,6 +61,8 @@ export interface PrinterOptions {
   notes: Output;
   /** This machine's time. */
   now?: Date | undefined;
+  /** Told of each record before it is printed. */
+  pass?: ((record: JsonObject) => void) | undefined;
 }
 
 export interface Printer {
@@ -105,6 +107,7 @@ export function createPrinter(options: PrinterOptions): Printer {
       printed++;
       const own = kind === undefined ? view : toView(kind);
       options.check?.see(record, own);
+      options.pass?.(record);
       return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
     async end(counts) {

@@ -2,9 +2,9 @@
 
 import { relatedRecords } from '../../src/desk/get/related.ts';
 import { historyOf } from '../../src/desk/history/history.ts';
-import type { KnownWithEvents } from '../../src/desk/query/sources.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import type { KnownWithEvents } from '../../src/requests/known/sources.ts';
 import { fill, purchaseId, SCOPE } from './million-facts.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);

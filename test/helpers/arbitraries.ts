@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { redactJson } from '../../src/host/redaction/redact.ts';
 
 /** Everything that a terminal obeys or that makes text read as something else. */
-export const DANGEROUS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+export const DANGEROUS = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 const nasty = fc.constantFrom(
   ...['\u001b[2J', '\u001b]0;x\u0007', '\u009b31m', '\u007f', '\r', '\n', '\t', '\u0000', '\u0085'],

@@ -77,6 +77,7 @@ export function createTestHost({
     user: { name: 'ada', machine: 'desk' },
     readNamed: async (path, maxBytes) => files.read(path, maxBytes),
     hide: () => {},
+    pass: () => {},
     endOfTurn: async () => {},
     asked,
   };

@@ -1,6 +1,7 @@
 /**
  * A gateway that sends card data where none belongs, by every way in which gw shows or keeps what it is
- * sent. Digits are looked for without what stands between them; and run.ts and temporary.ts scan again.
+ * sent, but for identifiers, by which records are found again. Digits are looked for without what stands between
+ * them; and run.ts and temporary.ts scan again.
  */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
@@ -35,7 +36,7 @@ const RECORD = {
   card_number: '5123 4567 8901 2346',
   card_holder: `ADA ${CARD}`,
   spellings: SPELLINGS,
-  customer: SPELLINGS.join(' and '),
+  note: SPELLINGS.join(' and '),
   card_token: 'k6bq2mfd',
   verification_value: CVV,
   card_security_code: CVV,
@@ -131,7 +132,7 @@ test('a delivery is neither shown nor kept with it', async () => {
   onTestFinished(() => void listener.child.kill('SIGKILL'));
   await listener.printed(/http:\/\/127\.0\.0\.1:\d+/);
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+[^\s]*/.exec(listener.output()) ?? [];
-  const subscription = { id: '071-S-1', reference: CARD, customer: { first_name: CARD } };
+  const subscription = { id: '071-S-1', reference: 'SUB-1', customer: { first_name: CARD } };
   const bodies = [
     JSON.stringify({
       event: 'charge:successful',

@@ -153,7 +153,7 @@ describe('of an answer with several records each is asked for', () => {
       'unknown',
       IDS.join(', '),
     ],
-  ])('%s', async (_, known, state, id) => {
+  ])('an answer with several records: %s', async (_, known, state, id) => {
     const { run, pay, entry, asked } = await answering(IDS, Object.fromEntries(known));
     const first = await pay();
     expect(first.code).toBe(8);

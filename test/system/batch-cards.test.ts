@@ -115,7 +115,7 @@ test('customers are created once, and their subscriptions by the ids that are pr
   const made = await gw(
     place,
     ['subscription', 'batch', '-', '-o', 'csv', '--fields', 'outcome,reference'],
-    JSON.stringify(rows, null, 2),
+    rows.map((row) => JSON.stringify(row)).join('\n'),
   );
   expect(made.stdout).toBe('outcome,reference\ndone,S-0\ndone,S-1\ndone,S-2\ndone,S-3\n');
   const text = first.stdout + first.stderr + textIn(path.join(place.home, '.local'));

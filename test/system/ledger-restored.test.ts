@@ -13,6 +13,25 @@ import { type Machine, machineFor, startOn } from '../helpers/team.ts';
 const REPLICATED = ['wal_level = replica', 'max_wal_senders = 4'];
 const programs = findPostgres();
 
+/** Drops the outcomes that a machine keeps of entries that the ledger lost: their owner has compared them. */
+async function dropLost(machine: Machine): Promise<void> {
+  for (;;) {
+    const { stderr } = await gw(machine, [
+      'refund',
+      'create',
+      '071-P-X',
+      '--amount',
+      '1',
+      '--reference',
+      'X',
+      '--dry-run',
+    ]);
+    const [, entry] = /has lost .*journal resolve ([\w-]+)/s.exec(stderr) ?? [];
+    if (entry === undefined) return;
+    await gw(machine, ['journal', 'resolve', entry, '--yes']);
+  }
+}
+
 describe.skipIf(programs === undefined)('a ledger that went back', () => {
   const cluster = new Cluster(programs ?? '');
   afterAll(() => cluster.remove());
@@ -165,6 +184,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     expect(again.code, again.stderr).toBe(10);
     expect(again.stderr).not.toMatch(/nothing is sent twice/);
     await gw(ada, ['ledger', 'init', '--accept-restore']);
+    await dropLost(ada);
     const rest = await startOn(ada, ['refund', 'batch', failed]).ended;
     expect(rest.code, rest.stderr).toBe(0);
     expect(Math.max(...gateway.refunds().values())).toBe(1);

@@ -317,7 +317,10 @@ beforeAll(async () => {
     ],
     { env: environmentOf(template), cwd: template, input: '' },
   );
-  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^C-1 is the reference of customer \S+\n$/),
+  });
   const ledger = await openLedger(
     path.join(template, '.local/state/gw/ledger.db'),
     { now: () => new Date() },

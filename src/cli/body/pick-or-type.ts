@@ -1,5 +1,5 @@
 /** A record that one picks where it is known, and types else; and what somebody may not type into a field. */
-import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import { holdsBareCardNumber } from '../../client/exchange/stray-card-number.ts';
 import type { Candidates, Choice, Prompts } from '../../host/host.ts';
 
 /** A record that is known. */
@@ -73,5 +73,7 @@ export function checkTyped(name: string, value: string): true | string {
 
 /** @returns as `checkTyped`, of what may be left blank */
 export function checkNoCard(value: string): true | string {
-  return !holdsCardNumber(value) || 'This looks like a card number, which only the card may have';
+  return (
+    !holdsBareCardNumber(value) || 'This looks like a card number, which only the card may have'
+  );
 }

@@ -129,7 +129,7 @@ export class GatewayConnection {
   ): Promise<Cleared> {
     const operation = line ? row : asAsked(row, input);
     this.wire.hideCards(input.body);
-    refuseStrayCardNumbers(operation, input);
+    refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     checkLimits(this.profile, { operation, input });
     await this.admit(operation);
     if (isChecked !== false) await checkBody(operation, input);

@@ -42,7 +42,7 @@ export interface Foreseen {
 export class LedgerAccess {
   readonly #run: CommandRun;
   readonly #wire: GatewayWire;
-  readonly #scrub = (text: string) => this.#run.context.redactor.scrub(text);
+  readonly #scrub = (text: string) => this.#run.context.redactor.scrubKnown(text);
   readonly #seeing = new Set<Promise<void>>();
   #opened: Promise<Ledger> | undefined;
   #destination: Promise<Destination> | undefined;

@@ -10,7 +10,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { toJson } from '../../host/redaction/safe.ts';
+import { neutraliseLines, toJson } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { renderError } from '../../view/errors.ts';
 import type { Filter } from '../../view/formats/jq.ts';
@@ -135,7 +135,7 @@ export class Session {
 
   /** Says something on stderr that is not an error. */
   async notice(text: string): Promise<void> {
-    await this.#context.host.stderr.write(`${text}\n`);
+    await this.#context.host.stderr.write(`${neutraliseLines(text)}\n`);
   }
 
   /** Reports one of several failures; the command goes on. */

@@ -100,9 +100,10 @@ export class GatewayWire {
     await (await this.#connected)?.sender.close();
   }
 
-  /** Card numbers of a body are kept out of every output from here on. */
+  /** Card numbers of a body are kept out of every output from here on; what else looks like one there is none. */
   hideCards(value: Json | undefined): void {
     if (typeof value !== 'object' || value === null) return;
+    this.#run.context.redactor.addIdentifiers(value);
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'card_number' && typeof inner === 'string')
         this.#run.context.redactor.addCardNumber(inner);
@@ -131,7 +132,7 @@ export class GatewayWire {
       timeoutMs: options.timeoutMs,
       trace: parts.trace ?? trace,
       onPause: parts.onPause ?? ((ms) => void this.#sayPause(ms)),
-      scrub: (text: string) => redactor.scrub(text),
+      scrub: (text: string) => redactor.scrubKnown(text),
     };
   }
 

@@ -1,38 +1,110 @@
-/** A card number anywhere but in its own field would be stored, shown and quoted as what it is not. */
+/**
+ * A card number anywhere but in its own field would be stored, shown and quoted as what it is not. So it is refused
+ * before anything is sent:
+ *
+ *   the number of the card of this request                 in every other field
+ *   what looks like one (issuer, length, check digit)      in every field that is no identifier
+ *   the same, as a word by itself                          also in an identifier, on a live profile
+ *
+ * An identifier (a reference, an id) is a merchant's own, and one in thirty of those with sixteen random digits
+ * looks like a card number. A real one that got there by mistake stands by itself; as a part of a word with letters
+ * (`INV-4111…`) nobody types it. With a profile that is not live there are no real cards.
+ */
 import { isObject, type Json } from '../../base/json.ts';
 import { holdsCardNumber, maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { usage } from '../../failure.ts';
+import { type Failure, usage } from '../../failure.ts';
 import { kindOfName } from '../../host/redaction/names.ts';
 import { type CallInput, pairsOf } from './wire-request.ts';
 
 /** @returns the fields of a body, dotted and masked, that have a card number, but for a card's own number */
-export function strayCardNumbers(value: Json, path: readonly string[] = []): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => strayCardNumbers(item, path));
-  if (!isObject(value)) {
-    const isText = typeof value === 'string' || typeof value === 'number';
-    return isText && holdsCardNumber(String(value)) ? [maskCardNumbers(path.join('.'))] : [];
-  }
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const here = [...path, name];
-    if (holdsCardNumber(name)) return [maskCardNumbers(here.join('.'))];
-    return kindOfName(name) === 'card number' ? [] : strayCardNumbers(inner, here);
-  });
+export function strayCardNumbers(body: Json, isLive: boolean): string[] {
+  const own = ownNumbers(body);
+  return strayIn(body, [], (value, isIdentifier) =>
+    isIdentifier
+      ? holdsOneOf(value, own) || (isLive && holdsBareCardNumber(value))
+      : holdsOneOf(value, own) || holdsCardNumber(value),
+  );
 }
 
 /** @throws Failure usage where a request has a card number in a wrong field, or in its address */
 export function refuseStrayCardNumbers(
   { path }: Operation,
   { id = '', query = {}, body = {} }: CallInput,
+  isLive: boolean,
 ): void {
-  const inAddress = [id, path, ...pairsOf(query).flat()].some(holdsCardNumber);
-  const [field] = strayCardNumbers(body);
-  if (field === undefined && !inAddress) return;
-  throw usage(
+  const [field] = strayCardNumbers(body, isLive);
+  if (field !== undefined) {
+    const isBare = !strayCardNumbers(body, false).includes(field);
+    throw misplaced(
+      field,
+      isBare ? 'Begin a reference of your own with letters, such as INV-.' : '',
+    );
+  }
+  const names = [id, ...path.split(/[/?]/).map((part) => part.replace(/\.json$/, ''))];
+  const isNamed = isLive && names.some(holdsBareCardNumber);
+  if (isNamed || pairsOf(query).some(([name, value]) => isStrayPair(name, value, isLive)))
+    throw misplaced(
+      'The id or address you gave',
+      isNamed ? 'Look a record up by its id, or search for it with `gw find`.' : '',
+    );
+}
+
+function isStrayPair(name: string, value: string, isLive: boolean): boolean {
+  if (kindOfName(name) === 'identifier') return isLive && holdsBareCardNumber(value);
+  return holdsCardNumber(name) || holdsCardNumber(value);
+}
+
+function misplaced(where: string, next: string): Failure {
+  return usage(
     'card-number-misplaced',
-    field === undefined
-      ? 'The id or address you gave looks like a card number: issuer, length and check digit all fit.'
-      : `${field} looks like a card number: issuer, length and check digit all fit.`,
-    'Nothing was sent. Give a card number only in card_number. If this is a number of your own, add a letter to it.',
+    `${where} looks like a card number: issuer, length and check digit all fit.`,
+    `Nothing was sent. Give a card number only in card_number. ${next}`.trimEnd(),
   );
+}
+
+/** A word with letters, made of what references are made of. */
+const OWN_WORD = /^[\p{L}\p{N}._/:#-]+$/u;
+
+/** @returns whether a text has a card number in it that is not a part of a word with letters */
+export function holdsBareCardNumber(text: string): boolean {
+  if (!holdsCardNumber(text)) return false;
+  const words = text.trim().split(/\s+/);
+  return holdsCardNumber(
+    words.filter((word) => !(/\p{L}/u.test(word) && OWN_WORD.test(word))).join(' '),
+  );
+}
+
+/** @returns the digits of the cards that a body has */
+function ownNumbers(value: Json): Set<string> {
+  if (typeof value !== 'object' || value === null) return new Set();
+  const all = Object.entries(value).flatMap(([name, inner]) =>
+    kindOfName(name) === 'card number' && (typeof inner === 'string' || typeof inner === 'number')
+      ? [String(inner).replace(/\D/g, '')]
+      : [...ownNumbers(inner)],
+  );
+  return new Set(all);
+}
+
+function holdsOneOf(text: string, numbers: ReadonlySet<string>): boolean {
+  if (numbers.size === 0) return false;
+  return maskCardNumbers(text, 'value', (digits) => numbers.has(digits)) !== text;
+}
+
+function strayIn(
+  value: Json,
+  path: readonly string[],
+  isStray: (text: string, isIdentifier: boolean) => boolean,
+): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => strayIn(item, path, isStray));
+  if (!isObject(value)) {
+    const isText = typeof value === 'string' || typeof value === 'number';
+    const isIdentifier = kindOfName(path.at(-1) ?? '') === 'identifier';
+    return isText && isStray(String(value), isIdentifier) ? [maskCardNumbers(path.join('.'))] : [];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, name];
+    if (holdsCardNumber(name)) return [maskCardNumbers(here.join('.'))];
+    return kindOfName(name) === 'card number' ? [] : strayIn(inner, here, isStray);
+  });
 }

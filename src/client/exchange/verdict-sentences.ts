@@ -1,10 +1,9 @@
 /** The verdicts of classify.ts in words: what happened, and what the user does next. */
-import { shellWord } from '../../base/shell-word.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
-import { cut } from '../../host/redaction/safe.ts';
+import { cut, typedWord } from '../../host/redaction/safe.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
 import type { Evidence, JudgedRequest } from './evidence.ts';
 import { httpDate } from './retry.ts';
@@ -95,7 +94,7 @@ export function nextOfUnknown({ operation, input }: JudgedRequest, entry?: strin
   const read = lookUpOf(kind);
   const isFound = read && typeof id === 'string' && (effect !== 'money' || kind !== 'refund');
   if (isFound)
-    return `It may have gone through. Run \`gw ${read.name} ${shellWord(id)}\` to find out, if the gateway looks up by that. Do not send it again until you know.`;
+    return `It may have gone through. Run \`gw ${read.name} ${typedWord(id)}\` to find out, if the gateway looks up by that. Do not send it again until you know.`;
   if (kind === 'card')
     return 'It may have gone through. Storing the card again is safe: it makes another token and moves no money.';
   return 'It may have gone through. Ask whoever runs the gateway before you send it again.';

@@ -7,7 +7,8 @@ export default {
   ...submit(refundCreate, {
     description: `The gateway returns the amount to the card of the purchase. You can refund a
     purchase several times, up to what was paid. Omitting the amount never means all of it: use
-    --full to refund what is left, which gw looks up first.`,
+    --full to refund what is left, which gw looks up first. A reference is resolved to the id of its
+    purchase before anything is sent.`,
     examples: [
       'gw refund create 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
       'gw refund create 071-P-IE49OSAF --full --reference RET-1002 --profile local',
@@ -15,7 +16,9 @@ export default {
     ],
   }),
   args: {
-    purchase: { description: 'Id of the purchase to refund, instead of --transaction-id.' },
+    purchase: {
+      description: 'Id or reference of the purchase to refund, instead of --transaction-id.',
+    },
   },
   flags: {
     full: toggle({

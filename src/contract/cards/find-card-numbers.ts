@@ -76,6 +76,17 @@ export function maskCardNumbers(
   return replaceInReadings(text, (reading) => hiddenIn(reading, layout, isKnown), 'X');
 }
 
+/** @returns the digits of each card number in a text, as `maskCardNumbers` finds them by what they are */
+export function cardNumbersIn(text: string): string[] {
+  if (!holdsCardNumber(text)) return [];
+  const found: string[] = [];
+  maskCardNumbers(text, 'value', (digits) => {
+    if (hasIssuer(digits) && passesLuhn(digits)) found.push(digits);
+    return undefined;
+  });
+  return found;
+}
+
 /** @returns false only where no reading of the text has a card number; a quick look */
 export function mayHoldCardNumber(text: string): boolean {
   let inRow = 0;

@@ -6,14 +6,15 @@ import type { SearchFlags } from '../../cli/flags/search-flags.ts';
 import { othersHave, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 import { searchIndex } from '../query/search.ts';
 import { searchFilterOf } from '../query/search-filter.ts';
 import { findText, moreThan } from '../query/search-words.ts';
@@ -110,9 +111,13 @@ async function nothingFound(
     text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
   return (
     `${what}. Searched: ${known}, the oldest from ${oldest.slice(0, 10)}.\n` +
+    `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }
+
+const OF_CARD_NUMBERS =
+  'gw keeps no card numbers: search for the last four digits together with a name, an amount or --since.\n';
 
 async function coverage(documents: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await documents.sources();

@@ -12,10 +12,10 @@ import type { Document } from '../../index/document.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import { VIEWS } from '../../view/records/gateway-records.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 import { findNow } from '../query/search-filter.ts';
 import { findText, moreThan } from '../query/search-words.ts';
 

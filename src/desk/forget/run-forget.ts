@@ -12,6 +12,7 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { SqlStore } from '../../store/sql.ts';
@@ -24,7 +25,6 @@ import {
   PERSON_VIEW,
   type PersonMatch,
 } from '../../view/records/person.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 import { erasePerson } from './erase.ts';
 import { findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
 import type { Person } from './person.ts';

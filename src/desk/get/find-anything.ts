@@ -6,23 +6,20 @@
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Session } from '../../client/connection/session.ts';
-import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import { customerGet } from '../../contract/resources/customer.ts';
-import { planGet, planList } from '../../contract/resources/plan.ts';
-import { purchaseGet } from '../../contract/resources/purchase.ts';
-import { subscriptionGet } from '../../contract/resources/subscription.ts';
+import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { call, type FoundReply } from '../../requests/look-up/get-many.ts';
+import { listOf } from '../../requests/known/candidates.ts';
+import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { ambiguous, BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
+import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
+import { call, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
-import { listOf, wordOf } from '../query/candidates.ts';
 import { entryRecord } from '../query/entry-record.ts';
-import type { LazyLedger } from '../query/lazy-ledger.ts';
-import { type NameMatch, ownersNamed, resolveName } from '../query/resolve-name.ts';
 
 export interface Search {
   session: Session;
@@ -31,7 +28,6 @@ export interface Search {
 
 /** @throws Failure notFound when nothing has that name, usage when several have it */
 export async function findAnything(asking: Search, text: string): Promise<FoundReply> {
-  refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const ledger = await asking.memory.open();
   const candidates = ledger
     ? await resolveName(ledger, text, await asking.session.gateway.ledger.destination())
@@ -87,25 +83,6 @@ async function known(
   return { record: seen.record, view: 'card' };
 }
 
-const CALLED: Readonly<Record<NameMatch['by'], string>> = {
-  id: 'is known here as',
-  token: 'belongs to',
-  other: 'belongs to',
-  reference: 'is the reference of',
-  email: 'is the email of',
-  name: 'is the name of',
-};
-
-async function sayDetour(session: Session, text: string, candidate: NameMatch): Promise<void> {
-  const { by, kind, id } = candidate;
-  const isPlain = by === 'reference' && kind === 'subscription';
-  if (isPlain || (by === 'token' && kind === 'card')) return;
-  await session.notice(`${shown(text)} ${CALLED[by]} ${wordOf(kind)} ${shown(id)}.`);
-}
-
-/** Those of its look-ups that take a reference, by the interface or as deployments do. */
-const BY_REFERENCE = [purchaseGet, subscriptionGet, planGet, customerGet];
-
 async function askGateway({ session, memory }: Search, text: string): Promise<FoundReply> {
   const isEmail = text.includes('@');
   const replies = isEmail
@@ -121,7 +98,7 @@ async function askGateway({ session, memory }: Search, text: string): Promise<Fo
     const all = fitting.map(
       ({ operation, records: [record = {}] }) => `${operation.kind} ${shown(String(record.id))}`,
     );
-    throw several(text, all.join(', '), 'notFound');
+    throw ambiguous(text, all.join(', '), 'notFound');
   }
   if (only) {
     await session.notice(
@@ -150,8 +127,6 @@ async function ask(session: Session, operation: Operation, text: string) {
     const reply = await session.call(operation, { id: text });
     return reply.records.length > 0 ? reply : undefined;
   } catch (error) {
-    const isAbsent = (failure: Failure) =>
-      failure.kind === 'notFound' || failure.kind === 'rejected' || failure.status === 403;
     if (error instanceof Failure && isAbsent(error)) return undefined;
     throw error;
   }
@@ -167,7 +142,7 @@ async function inPlans(session: Session, text: string): Promise<FoundReply | und
   const [plan] = plans;
   if (plans.length > 1) {
     const all = plans.map(({ id }) => `plan ${shown(String(id))}`).join(', ');
-    throw several(text, all, 'notFound');
+    throw ambiguous(text, all, 'notFound');
   }
   if (!plan) return undefined;
   await session.notice(`Found ${shown(text)} in the gateway's list of plans.`);
@@ -188,20 +163,8 @@ async function withOtherProfile(
   );
   const [profile] = profiles;
   if (profile === undefined) return failure;
-  const command = `gw get ${shown(text)} --profile ${profile}`;
+  const command = `gw get ${typedWord(text)} --profile ${profile}`;
   return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
-}
-
-function ambiguous(text: string, candidates: readonly NameMatch[]): Failure {
-  return several(text, listOf(candidates), 'usage');
-}
-
-/** @param kind usage where nothing was asked of the gateway */
-function several(text: string, list: string, kind: 'usage' | 'notFound'): Failure {
-  return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
-    code: 'name-ambiguous',
-    next: 'Ask for one of them by its id.',
-  });
 }
 
 function nothing(text: string, next: string): Failure {

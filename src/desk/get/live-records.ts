@@ -6,7 +6,7 @@ import { documentOfRecord } from '../../index/document-of-record.ts';
 import { fold } from '../../index/normalise.ts';
 import { isOurs } from '../../index/scope.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
-import type { KnownWithEvents } from '../query/sources.ts';
+import type { KnownWithEvents } from '../../requests/known/sources.ts';
 
 /** A record, as an answer showed it, and as it is remembered. */
 export type FreshRecord = RememberedRecord;

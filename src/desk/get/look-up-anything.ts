@@ -9,9 +9,9 @@ import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
-import { LazyLedger } from '../query/lazy-ledger.ts';
 
 /** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {

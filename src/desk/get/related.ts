@@ -8,12 +8,12 @@ import { said } from '../../base/text-or-null.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
+import type { KnownWithEvents } from '../../requests/known/sources.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
-import type { KnownWithEvents } from '../query/sources.ts';
 
 interface Root {
   kind: RecordKind;

@@ -4,6 +4,7 @@
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
+import { gatewayTime } from '../../client/connection/gateway-time.ts';
 import type { Session } from '../../client/connection/session.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -11,7 +12,7 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import type { Destination } from '../../journal/ledger.ts';
-import { gatewayTime } from '../../requests/gateway-time.ts';
+import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardOf } from '../../view/cards/card-of.ts';
@@ -19,7 +20,6 @@ import type { Ties } from '../../view/cards/related-record.ts';
 import { PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
-import type { LazyLedger } from '../query/lazy-ledger.ts';
 import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
 import { relatedRecords } from './related.ts';
 

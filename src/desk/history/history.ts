@@ -1,8 +1,8 @@
 /** The timeline of whatever a text names, as far as this machine knows it. */
 import type { AccountScope } from '../../base/account.ts';
+import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
+import type { LedgerReader } from '../../requests/known/sources.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
-import { type NameMatch, resolveName } from '../query/resolve-name.ts';
-import type { LedgerReader } from '../query/sources.ts';
 import { collectRelated, NO_ROOTS, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -4,24 +4,22 @@ import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
-import type { Operation } from '../../contract/operation.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import { isOurs, type SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { listOf } from '../../requests/known/candidates.ts';
+import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { ownersNamed } from '../../requests/known/resolve-name.ts';
 import type { CurrencySums } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
-import { listOf } from '../query/candidates.ts';
-import { LazyLedger } from '../query/lazy-ledger.ts';
-import { ownersNamed } from '../query/resolve-name.ts';
 import { findNow } from '../query/search-filter.ts';
 import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
@@ -40,7 +38,6 @@ export async function runHistory(
   flags: HistoryFlags,
 ): Promise<void> {
   const text = name.trim();
-  refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const limit = parseInteger('limit', flags.limit);
   const { host } = context;
   const us = await whose(host, flags);
@@ -174,6 +171,6 @@ function ambiguous(text: string, { of }: History): Failure {
 function unknownName(text: string): Failure {
   return new Failure('notFound', `Nothing is known here about ${JSON.stringify(text)}.`, {
     code: 'name-unknown',
-    next: `\`gw get ${neutralise(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
+    next: `\`gw get ${typedWord(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
   });
 }

@@ -19,12 +19,12 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { isOurs } from '../../index/scope.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
 import { type Batch, batchesOf, withCurrencies } from '../../journal/requests/batches.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter, type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { BATCH_VIEW } from '../../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 
 /** Entries that are asked for at once. */
 const PAGE = 500;

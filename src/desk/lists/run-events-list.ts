@@ -11,9 +11,9 @@ import type { EventFilter } from '../../events/store/event-store.ts';
 import { openEvents } from '../../events/store/open.ts';
 import type { Context } from '../../host/context.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 import { findText } from '../query/search-words.ts';
 
 export interface EventsListFlags extends SearchFlags, PrintFlags {

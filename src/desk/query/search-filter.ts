@@ -42,6 +42,6 @@ export async function findNow(
   const { clock } = context.host;
   const isTimeAsked = since !== undefined || until !== undefined;
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
-  const { gatewayTime } = await import('../../requests/gateway-time.ts');
+  const { gatewayTime } = await import('../../client/connection/gateway-time.ts');
   return gatewayTime(context, LOCAL_PROFILE);
 }

@@ -1,5 +1,4 @@
 /** The words that are searched for. */
-import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { usage } from '../../failure.ts';
 
 /** Longer than anything that is said on a phone. */
@@ -8,18 +7,10 @@ const MAX_CHARACTERS = 1_000;
 /**
  * @param words as they were typed
  * @returns them as one text; undefined where there is none
- * @throws Failure usage for a card number, also one that is spread over several words
+ * @throws Failure usage for a text that is too long
  */
 export function findText(words: readonly string[]): string | undefined {
   const text = words.join(' ').trim();
-  const digits = words.filter((word) => /^[\d\W]+$/.test(word) && /\d/.test(word)).join(' ');
-  if ([text, digits].some(holdsCardNumber)) {
-    throw usage(
-      'card-number-not-searched',
-      'gw keeps no card numbers, so it cannot search for one.',
-      'Search for its last four digits together with a name, an amount or --since.',
-    );
-  }
   if (text.length > MAX_CHARACTERS) {
     throw usage(
       'text-too-long',

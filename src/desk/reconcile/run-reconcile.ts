@@ -27,6 +27,7 @@ import { Stop, type StopReason } from '../../requests/batch/engine/stop.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { Progress } from '../../requests/batch/progress.ts';
 import { heed, slowingTrace } from '../../requests/batch/slowing-trace.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import {
@@ -34,7 +35,6 @@ import {
   type Reconciled,
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 import { askLine, type RowLookUp } from './ask-line.ts';
 import { Book, type WrittenRow } from './book.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';

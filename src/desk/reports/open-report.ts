@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile, type WhoseFlags } from '../../cli/flags/whose.ts';
+import { gatewayTime } from '../../client/connection/gateway-time.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
@@ -10,11 +11,10 @@ import { listProfiles } from '../../client/profiles/store.ts';
 import type { Context } from '../../host/context.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { gatewayTime } from '../../requests/gateway-time.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
-import { openIndexedLedger } from '../query/open-indexed.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 
 export interface ReportFlags extends WhoseFlags, PrintFlags {

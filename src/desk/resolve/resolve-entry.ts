@@ -18,7 +18,6 @@
 
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -29,6 +28,7 @@ import { lookUpOf, operationNamed } from '../../contract/operations.ts';
 import { idsIn } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import { parseJson } from '../../host/redaction/excerpt.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
 
@@ -67,7 +67,7 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
   }
   if (read.lookUp === 'reference' && reference !== null)
     return nothing(
-      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${shellWord(reference)}\` shows whether it is there.`,
+      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${typedWord(reference)}\` shows whether it is there.`,
     );
   return nothing(
     read.lookUp === 'id'

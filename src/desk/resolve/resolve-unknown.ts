@@ -153,7 +153,7 @@ class Gateways {
       return await askGateway(entry, {
         call: async (operation, input) =>
           scrubReply(await gateway.call(operation, input), (text) =>
-            this.#context.redactor.scrub(text),
+            this.#context.redactor.scrubKnown(text),
           ),
         isTaken: (recordId) => this.#ledger.isMadeByAnother(recordId, entry.id),
       });

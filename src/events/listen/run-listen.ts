@@ -15,6 +15,7 @@ import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import type { TextForm } from '../event.ts';
@@ -73,7 +74,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
       verify: gateway && ((content) => verify(gateway, content)),
       registrar: hookRegistrarFor(host, profile, options.events),
       ...(await texts(context, flags)),
-      notice: (text) => void host.stderr.write(`${text}\n`),
+      notice: (text) => void host.stderr.write(`${neutralise(text)}\n`),
       // After the ^C that a terminal shows.
       onEnd: (lines) => {
         const gap = host.interrupted.aborted && host.stderr.isTerminal ? '\n' : '';

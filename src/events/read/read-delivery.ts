@@ -12,6 +12,7 @@
  */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { findJsonFault } from '../../base/json-text.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { isPlainJson } from '../../host/redaction/plain-json.ts';
@@ -78,8 +79,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
   }
   const isPlain = isPlainJson(text, value);
   const safe = isPlain ? value : redactJson(value);
-  // Of a name that comes twice the value has the last, and the text has all.
-  const isMasked = !isPlain && (safe !== value || redactText(text) !== text);
+  const isMasked = !isPlain && (safe !== value || hidesInText(text));
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;
@@ -87,6 +87,11 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     return { ...unreadableContent(kept, 'the body does not name an event', isMasked), payload };
   }
   return eventContent(event, payload, { body: kept, isMasked });
+}
+
+/** Of a name that comes twice the value has the last, and the text has all. */
+function hidesInText(text: string): boolean {
+  return findJsonFault(text)?.code === 'json-field-repeated' && redactText(text) !== text;
 }
 
 /** @returns the content of a delivery that names no event. @param fault why, in a few words */

@@ -4,8 +4,9 @@
  *
  * Every text of the delivery is cut and neutralised before it gets near a terminal.
  */
-import type { Outcome } from '../../contract/normal.ts';
+import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { cut, neutralise, toJson } from '../../host/redaction/safe.ts';
+import { VOIDED } from '../../view/columns.ts';
 import { painter } from '../../view/text/color.ts';
 import { amountText, textOf } from '../../view/values.ts';
 import type { Verification } from '../event.ts';
@@ -90,6 +91,7 @@ function whoOf({ content }: ShownEvent): string {
 
 function outcomeOf({ event, content }: ShownEvent, word: string): string {
   if (event.fault !== null) return `${word}: ${show(event.fault, MAX_MESSAGE)}`;
+  if (saysVoid(content.message)) return VOIDED;
   const said = content.message === null ? '' : show(content.message, MAX_MESSAGE);
   return said === '' || said.toLowerCase() === word.toLowerCase() ? word : `${word}: ${said}`;
 }

@@ -1,6 +1,6 @@
 /** How a received event is shown, without its headers and body. */
 import type { JsonObject } from '../../base/json.ts';
-import type { Outcome } from '../../contract/normal.ts';
+import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
   amountColumn,
   cuttable,
@@ -11,6 +11,7 @@ import {
   late,
   ownView,
   timeColumn,
+  VOIDED,
   vital,
 } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
@@ -68,6 +69,7 @@ export const EVENT_VIEW = ownView<ShownEvent>({
 });
 
 function outcomeText(record: JsonObject): string | undefined {
+  if (saysVoid(record.message)) return VOIDED;
   const said = textOf(record.fault) ?? textOf(record.message);
   const outcome = textOf(record.outcome) ?? '';
   const isNew = said !== undefined && said.toLowerCase() !== outcome;

@@ -239,7 +239,12 @@ function isSame(one: string, other: string): boolean {
 }
 
 function size(file: string): number {
-  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    return fs.statSync(file).size;
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return 0; // What is wrong with it shows when it is opened.
+  }
 }
 
 function roomIn(directory: string): DirectoryRoom {

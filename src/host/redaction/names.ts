@@ -3,7 +3,8 @@
 /**
  * `maybe secret` is a short name that means other things too, and is one where its value looks it; so is
  * `authorization`, which in a record is the number by which a bank knows a purchase (section 2.3).
- * A `card token` is the interface's own; whoever has another `token` may have the key to something.
+ * A `card token` is the interface's own; whoever has another `token` may have the key to something. By an
+ * `identifier` a record is found again, so it has to stay what it is.
  */
 export type NameKind =
   | 'card number'
@@ -12,6 +13,7 @@ export type NameKind =
   | 'card token'
   | 'token'
   | 'authorization'
+  | 'identifier'
   | 'other';
 
 /** Without case and punctuation. */
@@ -30,6 +32,8 @@ const SECRET = new RegExp(
 );
 const MAYBE = /^(?:card)?cid$/;
 const CARD_TOKEN = /^(?:card)?token$/;
+const IDENTIFIER =
+  /^(?:(?:record|transaction|purchase|refund|customer|plan|subscription|merchant|order)?id|customer|plan|subscription|alias)$|reference$/;
 const TOKEN = /(?:token|secret|jwt|.key|credentials?|cookie|session(?:id)?|signature)$/;
 
 /** Records have the same few names again and again. */
@@ -51,5 +55,6 @@ function kindOfPlain(plain: string): NameKind {
   if (MAYBE.test(plain)) return 'maybe secret';
   if (CARD_TOKEN.test(plain)) return 'card token';
   if (plain === 'authorization') return 'authorization';
+  if (IDENTIFIER.test(plain)) return 'identifier';
   return TOKEN.test(plain) ? 'token' : 'other';
 }

@@ -6,6 +6,9 @@
  * Three signs, because none is enough. What it is: a card number has an issuer, a length and a check
  * digit, a key of a cloud its prefix. What it is called: a CVV is three digits. And whose it is
  * (redactor.ts): the secrets of this run, in every text that leaves the program.
+ *
+ * An identifier (a reference, an id) may look like a card number, and is kept and shown as it is: masked, it would
+ * not be found again. A card number that was typed to gw is hidden there too, by its value (redactor.ts).
  */
 
 import type { Json } from '../../base/json.ts';
@@ -67,6 +70,8 @@ function redactField(name: string, value: Json, origin: Origin, depth: number): 
     (kind === 'maybe secret' && /^\d{3,4}$/.test(plainOf(value))) ||
     (kind === 'authorization' && origin !== 'record' && !AUTHORIZATION.test(plainOf(value)));
   if (isSecret && value !== null && value !== '' && typeof value !== 'boolean') return HIDDEN;
+  if (kind === 'identifier' && typeof value !== 'object')
+    return typeof value === 'string' ? redactWords(value, origin) : value;
   const isNumber =
     kind === 'card number' &&
     (typeof value === 'string' || typeof value === 'number') &&
@@ -139,7 +144,12 @@ const TOKENS: readonly RegExp[] = [
  *   where there are none
  */
 export function redactText(text: string, origin: Origin = 'record'): string {
-  let safe = maskCardNumbers(text);
+  return redactWords(maskCardNumbers(text), origin);
+}
+
+/** As `redactText`, but for card numbers. */
+function redactWords(text: string, origin: Origin): string {
+  let safe = text;
   // Ids, dates and single words, which most texts of a record are, have nothing that could be named.
   if (/[a-z]{3}/i.test(safe) && /[\s:=>]/.test(safe)) {
     if (/[:=>]/.test(safe)) {

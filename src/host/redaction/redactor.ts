@@ -8,18 +8,23 @@
  */
 
 import { replaceInReadings, type Span } from '../../base/escapes.ts';
-import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import type { Json } from '../../base/json.ts';
+import { cardNumbersIn, maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { kindOfName } from './names.ts';
 import { HIDDEN } from './redact.ts';
 
 /** Shorter secrets are not searched for in text. */
 const MIN_SECRET_LENGTH = 6;
 
+/** Deeper than this a value is not shown. */
+const MAX_DEPTH = 100;
+
 /** The secrets of this run, found and hidden in any text, however they are escaped or encoded there. */
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #cardNumbers = new Set<string>();
   readonly #published = new Set<string>();
+  readonly #identifiers = new Set<string>();
 
   /** Learns an API token, a password or another secret. */
   addSecret(secret: string): void {
@@ -60,6 +65,20 @@ export class Redactor {
     for (const cardNumber of cardNumbers) this.#published.add(cardNumber);
   }
 
+  /**
+   * Learns the identifiers of a request or a record, which are shown as they are though they look like card
+   * numbers; not one that was typed as a card's.
+   */
+  addIdentifiers(value: Json, depth = 0): void {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+    for (const [name, inner] of Object.entries(value)) {
+      const isText = typeof inner === 'string' || typeof inner === 'number';
+      if (!isText) this.addIdentifiers(inner, depth + 1);
+      else if (kindOfName(name) === 'identifier')
+        for (const digits of cardNumbersIn(String(inner))) this.#identifiers.add(digits);
+    }
+  }
+
   /** @returns the text without card numbers and without the secrets of this run; any other text as it is. */
   scrub(text: string): string {
     return this.#scrub(text, new Set());
@@ -70,14 +89,31 @@ export class Redactor {
     return this.#scrub(text, this.#published);
   }
 
+  /**
+   * @returns the text without what this run knows to be a secret or a card number by its value: for what is kept,
+   *   of which the rest is known by name and shape (redact.ts)
+   */
+  scrubKnown(text: string): string {
+    const scrubbed = this.#withoutSecrets(text);
+    if (this.#cardNumbers.size === 0) return scrubbed;
+    return maskCardNumbers(scrubbed, 'page', (digits) => this.#cardNumbers.has(digits));
+  }
+
   #scrub(text: string, published: ReadonlySet<string>): string {
-    const scrubbed = replaceInReadings(text, (reading) => this.#secretsIn(reading), HIDDEN);
-    const cardNumbers = this.#cardNumbers;
+    const scrubbed = this.#withoutSecrets(text);
+    const [cardNumbers, identifiers] = [this.#cardNumbers, this.#identifiers];
     // To ask about every row of digits takes time.
-    if (cardNumbers.size + published.size === 0) return maskCardNumbers(scrubbed, 'page');
-    return maskCardNumbers(scrubbed, 'page', (digits) =>
-      published.has(digits) ? false : cardNumbers.has(digits) || undefined,
-    );
+    if (cardNumbers.size + published.size + identifiers.size === 0)
+      return maskCardNumbers(scrubbed, 'page');
+    return maskCardNumbers(scrubbed, 'page', (digits) => {
+      if (published.has(digits)) return false;
+      if (cardNumbers.has(digits)) return true;
+      return identifiers.has(digits) ? false : undefined;
+    });
+  }
+
+  #withoutSecrets(text: string): string {
+    return replaceInReadings(text, (reading) => this.#secretsIn(reading), HIDDEN);
   }
 
   #secretsIn(text: string): Span[] {

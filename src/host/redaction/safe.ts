@@ -1,27 +1,25 @@
 /**
  * Text from the network or from a user, made safe to show.
  *
- * A terminal obeys control characters, and bidirectional controls make text read as something it is
- * not. Both forms below write each of them as the JSON escape of the character (`\n`, `\u001b`), so
- * that what is hidden is seen and nothing is obeyed. In JSON that escape is lossless. In plain text
- * it is not, since a backslash stays as it is: whoever needs the exact text asks for JSON.
+ * A terminal obeys control characters, and hidden ones make text read as something it is not
+ * (base/hidden-characters.ts says which stay). All forms below write each of them as the JSON escape of the
+ * character (`\n`, `\u001b`), so that what is hidden is seen and nothing is obeyed. In JSON that escape is
+ * lossless. In plain text it is not, since a backslash stays as it is: whoever needs the exact text asks for JSON.
  */
-
-/** Controls (C0, DEL, C1), lone surrogates, line and paragraph separators, bidirectional controls. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
-/** The same but for C0, which JSON has as white space between its tokens and nowhere else. */
-const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-function escapeUnit(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+function escapeUnits(character: string): string {
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** @returns the text on one line, with nothing in it that a terminal obeys. */
 export function neutralise(text: string): string {
-  return text.replace(UNSAFE, (character) => SHORT_ESCAPES[character] ?? escapeUnit(character));
+  return replaceHidden(text, (character) => SHORT_ESCAPES[character] ?? escapeUnits(character));
 }
 
 /** @returns the same for a text of several lines, whose line ends stay. */
@@ -29,9 +27,13 @@ export function neutraliseLines(text: string): string {
   return text.split('\n').map(neutralise).join('\n');
 }
 
-/** @returns JSON text that parses to the same value and that a terminal can show. */
-export function safeJsonText(json: string): string {
-  return json.replace(UNSAFE_IN_JSON, escapeUnit);
+/**
+ * For what is laid out already: JSON, whose white space are C0 controls, or what gw draws on a terminal, which
+ * obeys them.
+ * @returns the text without any hidden character but those; JSON parses to the same value
+ */
+export function escapeHidden(text: string): string {
+  return replaceHidden(text, (character) => (character < ' ' ? character : escapeUnits(character)));
 }
 
 /**
@@ -39,7 +41,15 @@ export function safeJsonText(json: string): string {
  * @returns the value as JSON that a terminal can show
  */
 export function toJson(value: unknown, indent?: number): string {
-  return safeJsonText(JSON.stringify(value, null, indent));
+  return escapeHidden(JSON.stringify(value, null, indent));
+}
+
+/**
+ * @returns a text as a word of a command to be typed; a placeholder for one that would be shown as another, since
+ *   something in it is hidden or masked
+ */
+export function typedWord(text: string, placeholder = 'ID'): string {
+  return holdsHidden(text) || holdsCardNumber(text) ? placeholder : shellWord(text);
 }
 
 /** @returns at most `max` UTF-16 units of the text, ending with … where something was cut off. */

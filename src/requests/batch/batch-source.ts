@@ -17,6 +17,7 @@ import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
@@ -29,6 +30,12 @@ const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
+/** Of which kind a record is that a field names by its id. */
+const NAMED: Readonly<Record<string, RecordKind>> = {
+  customer: 'customer',
+  transaction_id: 'purchase',
+};
+
 /** What the user says of the columns of a file. */
 export type ColumnFlags = Pick<ColumnOptions, 'ignored' | 'mapped'>;
 
@@ -40,6 +47,8 @@ export interface SourceOptions {
   destination: Destination;
   /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
   currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** @returns the ids of the records that these texts name here, of those that are no ids */
+  namedOtherwise(kind: RecordKind, texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** @throws Failure guard when what a request starts to charge is above a limit, or not known */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   columns: ColumnFlags;
@@ -52,6 +61,8 @@ export class OperationSource implements BatchSource {
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #currencies: RefundCurrencies | undefined;
+  /** Ids of records that lines name otherwise, by field and text. */
+  readonly #named = new Map<string, string>();
   /** Plans whose price has been held against the limit. */
   readonly #checked = new Set<Json>();
 
@@ -81,6 +92,7 @@ export class OperationSource implements BatchSource {
 
   async learn(rows: readonly InputRow[]): Promise<void> {
     const { operation, currenciesOf } = this.#options;
+    await this.#findNames(rows);
     if (operation.recurring) await this.#checkPlans(rows);
     if (!this.#currencies) return;
     const asked = rows.map((row) => {
@@ -90,6 +102,16 @@ export class OperationSource implements BatchSource {
     });
     const purchases = new Set(asked.flatMap(({ purchase }) => purchase ?? []));
     this.#currencies.learn(asked, await currenciesOf([...purchases]));
+  }
+
+  async #findNames(rows: readonly InputRow[]): Promise<void> {
+    for (const [field, kind] of Object.entries(NAMED)) {
+      if (!this.#fields.has(field)) continue;
+      const given = rows.map((row) => this.#convert(row).body[field]);
+      const texts = new Set(given.filter((text) => typeof text === 'string'));
+      for (const [text, id] of await this.#options.namedOtherwise(kind, [...texts]))
+        this.#named.set(`${field} ${text}`, id);
+    }
   }
 
   /** Of lines with the same plan one is enough, and whom it charges says nothing of how much. */
@@ -194,8 +216,13 @@ export class OperationSource implements BatchSource {
     if (typeof token === 'string' && isCardNumber(token)) {
       return ['card_token looks like a card number'];
     }
-    const stray = strayCardNumbers(body);
+    const stray = strayCardNumbers(body, environment === 'live');
     if (stray.length > 0) return stray.map((field) => `${field} looks like a card number`);
+    for (const [field, kind] of Object.entries(NAMED)) {
+      const id = this.#named.get(`${field} ${String(body[field])}`);
+      if (id !== undefined)
+        return [`${field} ${quotedText(String(body[field]))} names ${kind} ${id}: write its id`];
+    }
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))
       .map(({ field, problem }) => `${field} ${problem}`);

@@ -20,6 +20,7 @@ import { likeMoney } from '../../contract/operations.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
+import { namedOtherwise } from '../known/named-record.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, moneyOf, refuseProblems, standingOf, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
@@ -135,6 +136,7 @@ async function prepare(batch: Batch, name: string): Promise<Prepared> {
     profile: gateway.profile,
     destination,
     currenciesOf: (purchases) => gateway.ledger.currenciesOf(purchases),
+    namedOtherwise: (kind, texts) => namedOtherwise(context, gateway, kind, texts),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,

@@ -13,6 +13,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { type OperationFlags, openSession } from '../open-session.ts';
 
@@ -45,7 +46,7 @@ export interface LookUp {
 /** Looks up records and prints them. */
 export async function runGet(
   context: Context,
-  { operation, manner = byId(operation), ids }: LookUp,
+  { operation, manner = byId(context, operation), ids }: LookUp,
   flags: OperationFlags,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
@@ -61,11 +62,36 @@ export async function runGet(
 }
 
 /** @param operation the look-up of all of them */
-export function byId(operation: Operation): Manner {
+export function byId(context: Context, operation: Operation): Manner {
   return {
-    find: (session, id) => call(session, operation, id),
+    find: (session, id) => callNamed({ context, session }, operation, id),
     show: print,
   };
+}
+
+/**
+ * Looks a record up by what was typed, and where the gateway has nothing of that name by what this machine knows
+ * of it. @throws Failure as `call`, usage where it names several records
+ */
+export async function callNamed(
+  asking: { context: Context; session: Session },
+  operation: Operation,
+  name: string,
+): Promise<Reply> {
+  try {
+    return await call(asking.session, operation, name);
+  } catch (error) {
+    if (!(error instanceof Failure) || !isAbsent(error)) throw error;
+    const { otherIdOf } = await import('../known/named-record.ts');
+    const other = await otherIdOf(asking, operation, name);
+    if (other === undefined) throw error;
+    return call(asking.session, operation, other);
+  }
+}
+
+/** What is no id to a gateway may be a bad request to it, or somebody else's. */
+export function isAbsent({ kind, status }: Failure): boolean {
+  return kind === 'notFound' || kind === 'rejected' || status === 403;
 }
 
 /** Looks a record up by an id. @throws Failure as the gateway's, with what the id's shape says of it */
@@ -140,6 +166,6 @@ function withHint(failure: Failure, id: string, operation: Operation): Failure {
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference
     ? 'It looks like an id, but subscriptions are looked up by reference.'
-    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${id}\`.`;
+    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${typedWord(id)}\`.`;
   return failure.reworded({ next });
 }

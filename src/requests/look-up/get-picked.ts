@@ -27,7 +27,7 @@ export async function getPicked(
     const id = await cancelledSaying('Nothing was sent.', () =>
       askedId({ session, questions }, undefined, kind, by),
     );
-    await getMany(session, [id], byId(operation));
+    await getMany(session, [id], byId(context, operation));
   } catch (error) {
     throw await session.printAnswerTo(error);
   } finally {

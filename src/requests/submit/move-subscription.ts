@@ -16,8 +16,10 @@ import {
 } from '../../contract/resources/subscription.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
+import { callNamed } from '../look-up/get-many.ts';
 import type { SessionFlags } from '../open-session.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
@@ -37,9 +39,9 @@ export async function moveSubscription(
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
   const asking = await openAsking(context, subscriptionCreate, words, flags);
   try {
-    const reference = await askedId(asking, name, 'subscription', 'reference');
+    const named = await askedId(asking, name, 'subscription', 'reference');
     const plan = flags.plan ?? (await askForPlan(asking));
-    await moveTo(asking, { reference, plan, flags });
+    await moveTo(asking, { named, plan, flags });
     await tellCommand(asking);
   } catch (error) {
     throw await tellFailure(asking, error);
@@ -62,15 +64,17 @@ async function askForPlan({ session, questions }: Asking): Promise<string> {
 }
 
 interface Move {
-  reference: string;
+  /** By its reference, or what else is known of it. */
+  named: string;
   plan: string;
   flags: MoveFlags;
 }
 
-async function moveTo(asking: Asking, { reference, plan, flags }: Move): Promise<void> {
+async function moveTo(asking: Asking, { named, plan, flags }: Move): Promise<void> {
   const { session } = asking;
   refuseBadDate(flags['start-date']);
-  const current = (await session.call(subscriptionGet, { id: reference })).records[0] ?? {};
+  const [current = {}] = (await callNamed(asking, subscriptionGet, named)).records;
+  const reference = typeof current.reference === 'string' ? current.reference : named;
   const body = bodyOf(current, { reference, plan, flags });
   checkRequest(subscriptionCreate, body);
   const id = typeof current.id === 'string' ? current.id : reference;
@@ -124,7 +128,10 @@ function refuseBadDate(value: string | undefined): void {
   );
 }
 
-function bodyOf(current: JsonObject, { reference, plan, flags }: Move): JsonObject {
+function bodyOf(
+  current: JsonObject,
+  { reference, plan, flags }: Omit<Move, 'named'> & { reference: string },
+): JsonObject {
   const startDate = flags['start-date'] ?? current.next_billing_date;
   return {
     customer: current.customer ?? null,
@@ -148,7 +155,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     `${reference} was stopped, but the new one ${state}. ${error.message}`,
     {
       ...error,
-      next: `${first}To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+      next: `${first}To keep billing as before, run \`gw subscription update ${typedWord(id)} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
       operation: 'subscription move',
       // Of what came to nothing there is nothing to find out.
       entry: isUnknown ? error.entry : undefined,

@@ -12,13 +12,16 @@ import { checkedId } from '../../cli/body/read-ids.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import type { Session } from '../../client/connection/session.ts';
+import { checkRequest } from '../../contract/check.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { moneyText } from '../../contract/money.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/requests/balance.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
 import type { OperationFlags } from '../open-session.ts';
 import { bodyPlace, printSkeleton } from './run-submit.ts';
@@ -72,15 +75,25 @@ async function bodyOf(
     (name) => flags[name] !== undefined,
   );
   const mayAsk = session.options.mayAsk;
+  let resolved: string | undefined;
+  const withId = async (body: JsonObject): Promise<JsonObject> => {
+    if (typeof body.transaction_id !== 'string') return body;
+    resolved ??= await idToChange(asking, refundCreate, 'purchase', body.transaction_id);
+    return { ...body, transaction_id: resolved };
+  };
   if (!isAmountSaid && (mayAsk || flags.full)) {
-    const id = typeof named === 'string' ? named : await askForPurchase(asking);
+    fields.transaction_id ??= await askForPurchase(asking);
+    const id = String((await withId(fields)).transaction_id);
     const { left, found } = flags.full ? await allOf(session, id) : await partOf(asking, id);
     Object.assign(fields, { transaction_id: found, amount: left });
+    resolved = found;
   }
-  return buildBody(bodyPlace(asking), refundCreate.body, flags, {
+  const body = await buildBody(bodyPlace(asking), refundCreate.body, flags, {
     ...{ fields, instead: ['--full'] },
-    currencyOf: (body, said) => currencyOfRefund(session, body, said),
+    currencyOf: async (body, said) => currencyOfRefund(session, await withId(body), said),
   });
+  checkRequest(refundCreate, body);
+  return withId(body);
 }
 
 /**
@@ -190,7 +203,7 @@ function nothingLeft(id: string, said: string): Failure {
   return refused(
     'nothing-left',
     `${id} is refunded in full: ${said}.`,
-    `\`gw history ${id}\` shows its refunds.`,
+    `\`gw history ${typedWord(id)}\` shows its refunds.`,
   );
 }
 
@@ -198,7 +211,7 @@ function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
     `gw does not know what was paid for ${id}: the gateway does not say that it was approved.`,
-    `\`gw purchase get ${id}\` shows what it says; name an amount with --amount.`,
+    `\`gw purchase get ${typedWord(id)}\` shows what it says; name an amount with --amount.`,
   );
 }
 

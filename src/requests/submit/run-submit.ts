@@ -1,13 +1,15 @@
 /** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
 import type { JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import { gatewayTime } from '../../client/connection/gateway-time.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { checkRequest } from '../../contract/check.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
-import { gatewayTime } from '../gateway-time.ts';
+import { idToChange } from '../known/named-record.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
 import type { OperationFlags } from '../open-session.ts';
 import { submit } from './submit.ts';
@@ -28,6 +30,8 @@ export async function runSubmit(
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
     if (request) input.body = await buildBody(bodyPlace(asking), request, flags);
     if (request?.isPartial) refuseEmpty(input.body);
+    if (input.body) checkRequest(operation, input.body);
+    await nameByIds(asking, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
     await tellCommand(asking);
@@ -36,6 +40,20 @@ export async function runSubmit(
   } finally {
     await asking.session.close();
   }
+}
+
+/** Names the records of a request by their ids, however they were typed. @throws Failure usage as `idToChange` */
+async function nameByIds(asking: Asking, operation: Operation, input: CallInput): Promise<void> {
+  const { id, body } = input;
+  if (id !== undefined) input.id = await idToChange(asking, operation, operation.kind, id);
+  // A plan may be named by its reference (section 2.7).
+  if (
+    body &&
+    operation.body &&
+    'customer' in operation.body.fields &&
+    typeof body.customer === 'string'
+  )
+    body.customer = await idToChange(asking, operation, 'customer', body.customer);
 }
 
 /** Prints a body to fill in. */

@@ -11,6 +11,7 @@ import type { Reply } from '../../client/exchange/classify.ts';
 import { nextOfUnknown } from '../../client/exchange/verdict-sentences.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
+import { saysVoid } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import { limitFailure } from '../../host/error-reason.ts';
@@ -79,6 +80,12 @@ export function submitFailure(reply: Reply): Failure | undefined {
   const id = typeof record.id === 'string' ? record.id : undefined;
   const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
   if (outcome === 'declined') {
+    if (saysVoid(record.message, record.refunded))
+      return new Failure('declined', `The gateway voided this ${operation.kind}.`, {
+        ...details,
+        code: 'voided',
+        next: 'Ask whoever runs the gateway what was voided before you send it again.',
+      });
     return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
       ...details,
       code: 'card-declined',

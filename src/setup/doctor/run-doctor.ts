@@ -67,7 +67,7 @@ async function repair(
     await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
-  const { rebuildIndex } = await import('../../desk/query/rebuild-index.ts');
+  const { rebuildIndex } = await import('../../requests/known/rebuild-index.ts');
   try {
     rebuildIndex(journal);
     await stderr.write('Rebuilt the index of what gw knows.\n');

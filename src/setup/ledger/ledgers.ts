@@ -3,12 +3,12 @@
 import { openFile } from '../../client/ledger/open.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import type { LedgerPlace, ServerPlace } from '../../client/ledger/place.ts';
-import { rebuildIndex } from '../../desk/query/rebuild-index.ts';
 import { indexEventsOf } from '../../events/store/index-events.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { indexRecordsOf } from '../../journal/records/snapshots.ts';
 import { indexEntries } from '../../journal/requests/index-requests.ts';
+import { rebuildIndex } from '../../requests/known/rebuild-index.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import type {

@@ -22,6 +22,7 @@ import {
 } from '../../client/profiles/store.ts';
 import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
 import { tellSameCommand } from '../../requests/same-command.ts';
 import { liveWarning, namedProfile } from '../../view/text/environment.ts';
@@ -102,7 +103,7 @@ async function signIn(context: Context, name: string, login: Login): Promise<Pro
     baseUrl: profile.baseUrl.href,
   });
   await stderr.write(
-    `Signed in to ${profile.baseUrl.host} as ${credentials.username}; the credentials of ${namedProfile(profile)} are in the keychain.${liveWarning(profile)}\n` +
+    `Signed in to ${profile.baseUrl.host} as ${neutralise(credentials.username)}; the credentials of ${namedProfile(profile)} are in the keychain.${liveWarning(profile)}\n` +
       (isDefault
         ? ''
         : `Use it with --profile ${profile.name}, or make it the default: \`gw profile use ${profile.name}\`.\n`),

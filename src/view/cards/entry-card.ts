@@ -1,8 +1,8 @@
 /** The card of an entry of the journal: a request that was sent, and what became of it. */
 import { capitalised } from '../../base/capitalised.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Outcome } from '../../contract/normal.ts';
-import type { CardContent, CardRow } from '../columns.ts';
+import { type Outcome, saysVoid } from '../../contract/normal.ts';
+import { type CardContent, type CardRow, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { sentBy } from '../sent-by.ts';
 import { amountText, textOf } from '../values.ts';
@@ -28,7 +28,10 @@ export function entryCard(record: JsonObject): CardContent {
   const at = sentBy(record).enteredAt ?? record.created_at;
   return {
     outcome: OUTCOMES[textOf(state) ?? ''] ?? 'unclear',
-    head: joined([stateText(textOf(state)), money, timeText(at)], '  '),
+    head: joined(
+      [saysVoid(message) ? VOIDED : stateText(textOf(state)), money, timeText(at)],
+      '  ',
+    ),
     title: joined([operation, textOf(record.reference)]),
     rows: [
       ...rowOf('entry', record.id),

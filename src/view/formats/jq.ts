@@ -4,7 +4,7 @@
  */
 import { Failure, usage } from '../../failure.ts';
 import type { Host, Jq } from '../../host/host.ts';
-import { neutralise, safeJsonText } from '../../host/redaction/safe.ts';
+import { escapeHidden, neutralise } from '../../host/redaction/safe.ts';
 
 /** An expression, and what runs it. */
 export interface Filter {
@@ -72,7 +72,7 @@ function cutShort(cause: unknown): Failure {
 }
 
 function rawOf(line: string): string {
-  if (!line.startsWith('"')) return safeJsonText(line);
+  if (!line.startsWith('"')) return escapeHidden(line);
   const text: string = JSON.parse(line);
   return text.replace(/[^\n\t]+/g, neutralise);
 }

@@ -4,7 +4,7 @@
  */
 import { Document, type ScalarTag, visit } from 'yaml';
 import type { Json } from '../../base/json.ts';
-import { safeJsonText } from '../../host/redaction/safe.ts';
+import { escapeHidden } from '../../host/redaction/safe.ts';
 
 const PLAIN = /^\p{L}(?:[\p{L}\p{M}\p{N}_ .@+-]*[\p{L}\p{M}\p{N}_])?$/u;
 const WORDS = /^(?:y|yes|n|no|true|false|on|off|null)$/i;
@@ -34,5 +34,5 @@ export function toYaml(value: Json): string {
     },
   });
   // What is escaped here stands between quotes, where the escapes of JSON are those of YAML.
-  return safeJsonText(document.toString({ lineWidth: 0 }));
+  return escapeHidden(document.toString({ lineWidth: 0 }));
 }

@@ -1,6 +1,6 @@
 /** How a document of the index is shown: what it is, when, how it ended, how much, whose, and what was said of it. */
 import type { JsonObject } from '../../base/json.ts';
-import type { Outcome } from '../../contract/normal.ts';
+import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type OwnView,
   operatorColumn,
   ownView,
+  VOIDED,
   vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -111,7 +112,8 @@ const BAD = new Set([
 ]);
 
 /** What needs a look stands out without a colour too. */
-function outcomeText({ outcome }: JsonObject): string | undefined {
+function outcomeText({ outcome, message }: JsonObject): string | undefined {
+  if (saysVoid(message)) return VOIDED;
   const text = textOf(outcome);
   return text !== undefined && BAD.has(text) ? text.toUpperCase() : text;
 }
@@ -124,7 +126,7 @@ function tintOf({ outcome }: JsonObject): Outcome {
 
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
-  const isSaidAlready = textOf(message)?.toLowerCase() === textOf(outcome);
+  const isSaidAlready = saysVoid(message) || textOf(message)?.toLowerCase() === textOf(outcome);
   const said = isSaidAlready ? undefined : reasonIn(textOf(message) ?? '');
   const parts = [
     textOf(reference),

@@ -1,6 +1,7 @@
 /** How an item of a timeline is shown: what happened in words, one line each. */
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { saysVoid } from '../../contract/normal.ts';
 import type { Item } from '../cards/timeline-item.ts';
 import { joined } from '../cards/words.ts';
 import {
@@ -85,8 +86,9 @@ function moneyEventText(item: Item): string {
     retry: joined([capitalised(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription], ' '),
     refund: joined(['Refund', purchase && `of ${purchase}`], ' '),
   }[what as string];
-  const words = OUTCOMES[outcome ?? ''] ?? outcome ?? '';
-  const reason = isSaid(message, outcome) ? `: ${reasonIn(message)}` : '';
+  const isVoid = saysVoid(message);
+  const words = isVoid ? 'voided' : (OUTCOMES[outcome ?? ''] ?? outcome ?? '');
+  const reason = !isVoid && isSaid(message, outcome) ? `: ${reasonIn(message)}` : '';
   const request = capitalised(label ?? 'request');
   return `${subject ?? (what === 'purchase' ? 'Purchase' : request)} ${words}${reason}`.trimEnd();
 }

@@ -4,9 +4,9 @@ import { redactHeader, redactJson, redactText } from '../../host/redaction/redac
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import {
   cut,
+  escapeHidden,
   neutralise,
   neutraliseLines,
-  safeJsonText,
   toJson,
 } from '../../host/redaction/safe.ts';
 
@@ -45,11 +45,12 @@ export function renderResponse(response: ShownResponse, redactor: Redactor): str
 
 /** @returns a body as it came, layout included, unless something in it has to be hidden. */
 export function renderRaw(body: string, redactor: Redactor): string {
-  return redactor.scrub(shownBody(body));
+  return redactor.scrub(shownBody(body, redactor));
 }
 
 function block(prefix: string, head: string[], body: string, redactor: Redactor): string {
-  const shown = body === '' ? [] : cut(shownBody(redactor.scrub(body)), MAX_BODY).split('\n');
+  const shown =
+    body === '' ? [] : cut(shownBody(redactor.scrubKnown(body), redactor), MAX_BODY).split('\n');
   const text = [...head.map(neutralise), ...shown].map((line) => `${prefix}${line}\n`).join('');
   return redactor.scrub(text);
 }
@@ -60,18 +61,19 @@ function headerLines(headers: HeaderValues): string[] {
   );
 }
 
-function shownBody(body: string): string {
+function shownBody(body: string, redactor: Redactor): string {
   let value: Json;
   try {
     value = JSON.parse(body) as Json;
   } catch {
     return neutraliseLines(redactText(body, 'foreign'));
   }
+  redactor.addIdentifiers(value);
   // What is no envelope may be anybody's: of its tokens only those of cards are shown.
   const redacted = redactJson(value, isObject(value) && 'successful' in value ? 'record' : 'kept');
   // Of a name that comes twice the value has the last, and the text has all.
   const text = redactText(body);
   // Carriage returns are white space here, and would let a terminal write over a line.
-  if (redacted === value && text === body) return safeJsonText(body.replaceAll('\r', ''));
+  if (redacted === value && text === body) return escapeHidden(body.replaceAll('\r', ''));
   return toJson(redacted, body.includes('\n') ? 2 : undefined);
 }

@@ -51,6 +51,9 @@ test.each<[string, string[], [string, unknown][], string | undefined]>([
     `gw x --reference '$(id) '\\''a'\\'''`,
   ],
   ['control characters', ['x'], [['reference', 'a\nb']], undefined],
+  ['a character that turns the order', ['x'], [['reference', 'a\u202eb']], undefined],
+  ['a character without a width', ['x'], [['reference', 'a\u200bb']], undefined],
+  ['what is read', ['x'], [['reference', 'שלום👩‍👧']], "gw x --reference 'שלום👩‍👧'"],
   ['an empty value', ['x'], [['reference', '']], "gw x --reference ''"],
 ])('written as it is typed: %s', (_, words, flags, line) => {
   expect(commandText(words, flags)).toBe(line);

@@ -1,10 +1,10 @@
 /** What is known, in memory: documents with the names that the index would have them by. */
 import type { AccountScope } from '../../../src/base/account.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { LedgerReader } from '../../../src/desk/query/sources.ts';
 import type { Document } from '../../../src/index/document.ts';
 import { fold } from '../../../src/index/normalise.ts';
 import type { LedgerEntry, RememberedRecord } from '../../../src/journal/ledger.ts';
+import type { LedgerReader } from '../../../src/requests/known/sources.ts';
 
 export const OWNER: AccountScope = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };
 

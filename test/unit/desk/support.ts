@@ -1,12 +1,12 @@
 /** A ledger in which things are known in several ways. */
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
 import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
 import { openEventStore } from '../../../src/events/store/file-events.ts';
 import type { SearchScope } from '../../../src/index/scope.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';

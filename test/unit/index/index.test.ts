@@ -1,10 +1,10 @@
 /** The index of a ledger in a file. */
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
-import { rebuildIndex } from '../../../src/desk/query/rebuild-index.ts';
 import { openEventStore } from '../../../src/events/store/file-events.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { rebuildIndex } from '../../../src/requests/known/rebuild-index.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { indexCases, NOW } from './index-cases.ts';
 

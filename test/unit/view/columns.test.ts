@@ -55,6 +55,11 @@ test.each([
   ['unclear', { message: 'Approved', successful: true, authorized: false }, 'UNCLEAR: Approved'],
   ['unclear', { successful: true, authorized: false }, 'UNCLEAR'],
   ['unclear', {}, undefined],
+  ['declined', { message: 'Voided' }, 'VOIDED'],
+  ['declined', { message: null, refunded: 'Voided' }, 'VOIDED'],
+  ['approved', { message: 'Transaction voided' }, 'VOIDED'],
+  ['declined', { message: 'Avoided' }, 'DECLINED: Avoided'],
+  ['declined', { message: null, refunded: 'Declined' }, 'DECLINED'],
 ] as const)('outcome %s of %j is shown as %s', (outcome, record, text) => {
   expect(outcomeText(outcome, record as JsonObject)).toBe(text);
 });

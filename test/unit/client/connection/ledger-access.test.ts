@@ -14,6 +14,7 @@ import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
 import { MAX_KEPT_TEXT } from '../../../../src/journal/records/limits.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { cardLike } from '../../../helpers/card-like.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { testConnection } from '../../../helpers/connection.ts';
 import { valuesIn } from '../../../helpers/secrets.ts';
@@ -169,15 +170,20 @@ describe('the ledger', () => {
 
   test('keeps a card number under no name, and of a token no more than that of a card', async () => {
     const body = {
-      reference: NUMBER,
+      note: NUMBER,
       amount: Number(NUMBER),
       access_token: 'a1',
       card_token: 'b2',
     };
     const { entry } = await record(purchaseCreate, body, approved);
     const masked = `${NUMBER.slice(0, 6)}XXXXXX${NUMBER.slice(-4)}`;
-    expect(entry).toMatchObject({ reference: masked, amount: null });
-    expect(entry.body).toEqual({ reference: masked, amount: masked, card_token: 'b2' });
+    expect(entry.amount).toBeNull();
+    expect(entry.body).toEqual({ note: masked, amount: masked, card_token: 'b2' });
+  });
+
+  test('keeps a reference that looks like a card number as it was sent', async () => {
+    const { entry } = await record(purchaseCreate, { reference: cardLike(3) }, approved);
+    expect(entry).toMatchObject({ reference: cardLike(3), body: { reference: cardLike(3) } });
   });
 
   test.each([1e300, 2.5, 2 ** 60, '25.00', null, [1]])(

@@ -63,3 +63,9 @@ test('a text of a delivery is neither obeyed nor endless', () => {
   expect(text.length).toBeLessThan(400);
   expect(text).not.toContain('\u001b');
 });
+
+test('a void is shown as one, and not as declined', () => {
+  const { payload } = charge('P-1', { event: 'charge:failed', message: 'Voided' });
+  const text = line({ event: 'charge:failed', payload });
+  expect(text).toContain('\tVOIDED\t');
+});

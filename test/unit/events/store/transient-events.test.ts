@@ -1,10 +1,10 @@
 /** What stays of the events of a profile that remembers nothing. */
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { rebuildIndex } from '../../../../src/desk/query/rebuild-index.ts';
 import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { transientEvent } from '../../../../src/events/store/transient-event.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { rebuildIndex } from '../../../../src/requests/known/rebuild-index.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';

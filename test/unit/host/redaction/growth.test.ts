@@ -11,7 +11,7 @@ import { readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import { excerpt } from '../../../../src/host/redaction/excerpt.ts';
 import { redactHeader, redactText } from '../../../../src/host/redaction/redact.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import { neutralise, safeJsonText } from '../../../../src/host/redaction/safe.ts';
+import { escapeHidden, neutralise } from '../../../../src/host/redaction/safe.ts';
 
 const CARD = '5123456789012346';
 
@@ -45,7 +45,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'the excerpt of a page': excerpt,
   'the excerpt of JSON': (text) => excerpt(JSON.stringify([text])),
   'the secrets of a run': (text) => redactor.scrub(text),
-  'neutralising a text': (text) => [neutralise(text), safeJsonText(text)],
+  'neutralising a text': (text) => [neutralise(text), escapeHidden(text)],
   'reading JSON': (text) => [findJsonFault(text), findJsonFault(JSON.stringify(text))],
   'counting fields': (text) => hasEachFieldOnce(JSON.stringify(text)),
   'reading a delivery': (text) => readDelivery(Buffer.from(JSON.stringify({ event: text }))),

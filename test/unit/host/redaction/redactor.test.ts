@@ -2,11 +2,37 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { anyText } from '../../../helpers/arbitraries.ts';
+import { cardLike } from '../../../helpers/card-like.ts';
 
 const CARD = '5123456789012346';
 const MASKED = '512345XXXXXX2346';
 /** No issuer has it; the embedded gateway takes it all the same. */
 const ODD = '9999999999999995';
+
+describe('an identifier that looks like a card number', () => {
+  test('is shown once it is known as one, and nothing else is', () => {
+    const redactor = new Redactor();
+    const [own, other] = [cardLike(1), cardLike(2)];
+    expect(redactor.scrub(own)).not.toBe(own);
+    redactor.addIdentifiers({ response: [{ reference: `INV-${own}`, note: other }] });
+    expect(redactor.scrub(`Reference INV-${own}`)).toBe(`Reference INV-${own}`);
+    expect(redactor.scrub(other)).not.toBe(other);
+  });
+
+  test('is hidden all the same where it was typed as the number of a card', () => {
+    const redactor = new Redactor();
+    redactor.addCardNumber(CARD);
+    redactor.addIdentifiers({ reference: CARD });
+    for (const scrubbed of [redactor.scrub(CARD), redactor.scrubKnown(CARD)])
+      expect(scrubbed).toBe(MASKED);
+  });
+
+  test('is kept, of what this run does not know', () => {
+    const redactor = new Redactor();
+    redactor.addSecret('secret-token');
+    expect(redactor.scrubKnown(`${cardLike(1)} secret-token`)).toBe(`${cardLike(1)} ***`);
+  });
+});
 
 describe('Redactor', () => {
   test('the redactor hides a token as it is, in JSON, in a URL and in a Basic credential', () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   cut,
+  escapeHidden,
   neutralise,
   neutraliseLines,
-  safeJsonText,
   toJson,
 } from '../../../../src/host/redaction/safe.ts';
 import { anyText, DANGEROUS } from '../../../helpers/arbitraries.ts';
@@ -17,11 +17,12 @@ describe('neutralise', () => {
     ['abc\u202egnp.exe', 'abc\\u202egnp.exe'],
     ['\ud83d', '\\ud83d'],
     ['line\u2028separator', 'line\\u2028separator'],
+    ['WEB\u200b-\u{e0041}1', 'WEB\\u200b-\\udb40\\udc411'],
   ])('neutralise makes %j %j', (text, shown) => {
     expect(neutralise(text)).toBe(shown);
   });
 
-  test.each(['日本語 👩‍👩‍👧 é ñ עברית العربية', 'C:\\new\\table', '"quoted", <b>', ''])(
+  test.each(['日本語 👩‍👩‍👧 é ñ עברית العربية', 'می‌خواهم', 'C:\\new\\table', '"quoted", <b>', ''])(
     'neutralise leaves %j as it is',
     (text) => {
       expect(neutralise(text)).toBe(text);
@@ -59,7 +60,7 @@ describe('toJson', () => {
 
   test('makes JSON text of others safe without changing its value or its layout', () => {
     const text = '{\n  "a": "\u202e\u007f"\n}';
-    expect(safeJsonText(text)).toBe('{\n  "a": "\\u202e\\u007f"\n}');
+    expect(escapeHidden(text)).toBe('{\n  "a": "\\u202e\\u007f"\n}');
   });
 });
 

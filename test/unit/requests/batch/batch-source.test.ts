@@ -25,6 +25,7 @@ function sourceOf(text: string, known: ReadonlyMap<string, string>, usual: strin
     request: refundCreate.body,
     profile: { name: 'p', environment: 'sandbox', currency: usual } as Profile,
     destination: AT,
+    namedOtherwise: async () => new Map(),
     currenciesOf: async (purchases) => {
       asked.push(purchases.length);
       return new Map([...known].filter(([purchase]) => purchases.includes(purchase)));

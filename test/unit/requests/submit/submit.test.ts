@@ -51,6 +51,13 @@ test('a decline is printed, and is no success', async () => {
   });
 });
 
+test('a void is told as a void, and not as a card that was declined', async () => {
+  const record = { id: 'x', successful: false, message: 'Voided' };
+  const { failure } = await gw(`${PAY} --json`, 200, envelope(record));
+  expect(failure).toMatchObject({ kind: 'declined', code: 'voided', exitCode: 5 });
+  expect(failure?.message).toBe('The gateway voided this purchase.');
+});
+
 test.each([
   {},
   null,

@@ -126,7 +126,7 @@ description  Everything
     ['Thai', 'ที่นี่'],
     ['Devanagari', 'कि'],
     ['Arabic with marks', 'مُحَمَّد'],
-    ['zero-width characters', 'a\u200bb\u200dc'],
+    ['Devanagari with a joiner', 'क्‍ष'],
     ['Hangul in parts', '\u1112\u1161\u11ab'],
     ['a flag and a keycap', '🇦🇺 1️⃣'],
     ['private use', '\ue000\ue000 x'],

@@ -96,3 +96,9 @@ test.each<[document: Document, id: string | undefined]>([
 ])('what is looked up of %o is %s', (document, id) => {
   expect(lookedUpAs(documentRecord(document))).toBe(id);
 });
+
+test('a void is shown as one, and not as declined', async () => {
+  const shown = await table([{ ...PURCHASE, message: 'Voided' }], 120);
+  expect(shown).toMatch(/ VOIDED /);
+  expect(shown).not.toMatch(/DECLINED|Voided/);
+});

@@ -3,17 +3,26 @@ import { expect, test } from 'vitest';
 import type { Item } from '../../../../src/view/cards/timeline-item.ts';
 import { itemView } from '../../../../src/view/records/timeline-item.ts';
 
-test.each([
-  ['retry', 'First retry of SUB-7 approved'],
-  ['charge', 'Charge of SUB-7 approved'],
-  ['refund', 'Refund of 071-P-1 approved'],
-] as const)('a %s in words', (what, text) => {
+function said(what: Item['what'], change: Partial<Item> = {}) {
   const item: Item = {
     ...{ what, at: '2026-04-01T09:00:00Z', outcome: 'approved', id: null, retry: 1 },
     ...{ amount: 500, currency: 'AUD', reference: null, who: null, lastFour: null, message: null },
     ...{ label: null, operator: null, purchase: '071-P-1', customer: null, subscription: 'SUB-7' },
     ...{ plan: null, profile: null, environment: null, seenAt: '2026-04-01T09:00:00Z' },
-    ...{ isMoney: true, isRefund: what === 'refund', sources: [] },
+    ...{ isMoney: true, isRefund: what === 'refund', sources: [], ...change },
   };
-  expect(itemView([item], '').record(item).text).toBe(text);
+  return itemView([item], '').record(item).text;
+}
+
+test.each([
+  ['retry', 'First retry of SUB-7 approved'],
+  ['charge', 'Charge of SUB-7 approved'],
+  ['refund', 'Refund of 071-P-1 approved'],
+] as const)('a %s in words', (what, text) => {
+  expect(said(what)).toBe(text);
+});
+
+test('a void is voided, and not declined', () => {
+  const change = { outcome: 'declined', message: 'Voided' } as const;
+  expect(said('refund', change)).toBe('Refund of 071-P-1 voided');
 });

@@ -1,15 +1,15 @@
 /** That what is indexed later is indexed as if it had been at once. */
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { indexAllDue } from '../../../../src/desk/query/index-deferred.ts';
 import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { purchase, seen } from '../../desk/support.ts';
 import { newEvent } from '../../events/support.ts';
-import { purchase, seen } from '../support.ts';
 
 const AT = '2026-03-12T09:30:00.000Z';
 const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'Approved' } as const;

@@ -1,8 +1,9 @@
 /** The time by which a gateway judges whether a card has expired. */
-import type { Profile } from '../client/profiles/profile.ts';
-import { withState } from '../emulator/with-state.ts';
-import type { Context } from '../host/context.ts';
-import { emulatorPath } from '../store/paths.ts';
+
+import { withState } from '../../emulator/with-state.ts';
+import type { Context } from '../../host/context.ts';
+import { emulatorPath } from '../../store/paths.ts';
+import type { Profile } from '../profiles/profile.ts';
 
 /**
  * @returns the embedded gateway's own time for its profile, where it has state; for any other gateway

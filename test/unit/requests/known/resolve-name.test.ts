@@ -1,7 +1,7 @@
 /** What a text names: by the strictest way, and never by a guess. */
 import { expect, test } from 'vitest';
-import { ownersNamed, resolveName } from '../../../../src/desk/query/resolve-name.ts';
-import { document, knownOf, type NamedDocument, OWNER } from '../known-documents.ts';
+import { ownersNamed, resolveName } from '../../../../src/requests/known/resolve-name.ts';
+import { document, knownOf, type NamedDocument, OWNER } from '../../desk/known-documents.ts';
 
 const ADA = { who: 'Ada Byron', email: 'ada@example.com' };
 const customer = document({
@@ -144,4 +144,10 @@ test('what another account has is not named, and whose it is can be told', async
   const known = knownOf([foreign]);
   expect(await resolveName(known, 'INV-1', OWNER)).toEqual([]);
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);
+});
+
+test('what was deleted from here has left its email to the one that is there', async () => {
+  const gone = { ...other, outcome: 'deleted' };
+  expect(await of('ada@example.com', [customer, gone])).toEqual(['customer 071-C-1']);
+  expect(await of('ada@example.com', [gone])).toEqual(['customer 071-C-2']);
 });

@@ -129,7 +129,7 @@ async function inRequest(
 function meant(candidates: readonly NameMatch[]): NameMatch[] {
   const way = WAYS.find((one) => candidates.some(({ by }) => by === one));
   const isMeant = ({ by }: NameMatch) => by === way || (way === 'token' && by === 'other');
-  const same = unique(candidates.filter(isMeant));
+  const same = withoutDeleted(unique(candidates.filter(isMeant)));
   const of = (kind: NameMatch['kind']) => same.filter((one) => one.kind === kind);
   const [customers, cards, subscriptions] = [of('customer'), of('card'), of('subscription')];
   const holders = customers.length > 0 ? customers : cards;
@@ -143,6 +143,12 @@ function meant(candidates: readonly NameMatch[]): NameMatch[] {
   return same.filter(
     (one) => !isCharge(one) && !isItsRefund(one) && !(isRecord && one.kind === 'request'),
   );
+}
+
+/** What was deleted from here has left its names to others, where there are any. */
+function withoutDeleted(candidates: readonly NameMatch[]): readonly NameMatch[] {
+  const there = candidates.filter(({ document }) => document.outcome !== 'deleted');
+  return there.length > 0 ? there : candidates;
 }
 
 /** Each once, however its id was written; as its own record tells of it where that was seen. */

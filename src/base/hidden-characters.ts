@@ -1,0 +1,57 @@
+/**
+ * Characters by which a text reads as another one: those that a terminal obeys (controls), those that turn the
+ * order of what is read (bidirectional controls), and those of which nothing is seen (zero-width and other
+ * default-ignorable ones, halves of surrogate pairs).
+ *
+ * Some are needed to write: an emoji of several is held together by joiners, and so are letters of Persian or
+ * Hindi; a variation selector belongs to the sign before it. These stay where they do that, and nowhere else:
+ * between the letters of `WEB-1` a joiner would only hide. Hebrew and Arabic read in their order without any
+ * control, and combining marks are seen, so that both stay as they are.
+ */
+
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+
+const JOINER = '\u200d';
+const NON_JOINER = '\u200c';
+/** Scripts whose letters change when they are joined or parted. */
+const JOINED = ['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi']
+  .concat(['Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer'])
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+const ENDS_JOINED = new RegExp(`[${JOINED}]$`, 'u');
+const BEGINS_JOINED = new RegExp(`^[${JOINED}]`, 'u');
+const ENDS_EMOJI = /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u;
+const BEGINS_EMOJI = /^\p{Extended_Pictographic}/u;
+const SELECTOR = /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]$/u;
+const ENDS_SELECTED = /[\p{Extended_Pictographic}\p{Script=Han}]$/u;
+const ENDS_KEY = /[\d#*]$/;
+const KEYCAP = '\u20e3';
+
+/** UTF-16 units beside a character that tell what it is there for. */
+const BESIDE = 4;
+
+/**
+ * @param escaped what a hidden character is written as
+ * @returns the text with it in the place of each character that hides something; the very same text where there
+ *   is none
+ */
+export function replaceHidden(text: string, escaped: (character: string) => string): string {
+  return text.replace(HIDDEN, (character, at: number) => {
+    const before = text.slice(Math.max(0, at - BESIDE), at);
+    const after = text.slice(at + character.length, at + character.length + BESIDE);
+    return isNeeded(character, before, after) ? character : escaped(character);
+  });
+}
+
+/** @returns whether a text has a character that hides something */
+export function holdsHidden(text: string): boolean {
+  return replaceHidden(text, () => '') !== text;
+}
+
+function isNeeded(character: string, before: string, after: string): boolean {
+  if (character === JOINER && ENDS_EMOJI.test(before) && BEGINS_EMOJI.test(after)) return true;
+  if (character === JOINER || character === NON_JOINER)
+    return ENDS_JOINED.test(before) && BEGINS_JOINED.test(after);
+  if (!SELECTOR.test(character)) return false;
+  return ENDS_SELECTED.test(before) || (ENDS_KEY.test(before) && after.startsWith(KEYCAP));
+}

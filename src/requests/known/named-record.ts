@@ -1,0 +1,230 @@
+/**
+ * Which record a person means where a command takes an id: what the text names by the rule of `gw get`
+ * (resolve-name.ts), held against the kind that the command is about.
+ *
+ *   it looks like an id of the kind           it is sent as it is
+ *   it names one record of the kind here      the id of that one
+ *   it names several of the kind              refused, and they are listed
+ *   it names a record of another kind         refused
+ *   nothing is known of it                    the gateway is asked for it, by its reference; what it does not
+ *                                             know is sent as it is: ids are opaque
+ *
+ * A look-up changes nothing, and so is asked for what was typed first (`otherIdOf`). Nothing is changed by a
+ * person's name alone: another one may be called so.
+ */
+import type { JsonObject } from '../../base/json.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
+import type { Session } from '../../client/connection/session.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { lookUpOf } from '../../contract/operations.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
+import { customerGet } from '../../contract/resources/customer.ts';
+import { planGet } from '../../contract/resources/plan.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+import { subscriptionGet } from '../../contract/resources/subscription.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import { fold } from '../../index/normalise.ts';
+import { listOf, wordOf } from './candidates.ts';
+import { LazyLedger } from './lazy-ledger.ts';
+import { type NameMatch, resolveName } from './resolve-name.ts';
+
+/** Look-ups that take a reference, by the interface or as deployments do. */
+export const BY_REFERENCE: readonly Operation[] = [
+  purchaseGet,
+  subscriptionGet,
+  planGet,
+  customerGet,
+];
+
+/** Who asks. */
+export interface Naming {
+  context: Context;
+  session: Session;
+}
+
+/**
+ * @param change that is to be sent; where the profile does not allow it, nothing is looked up for it
+ * @param text as it was typed: an id, a reference, an email, a token
+ * @returns the id of the record to change, or that money is given back of
+ * @throws Failure usage where it names several records, or one of another kind
+ */
+export async function idToChange(
+  asking: Naming,
+  change: Operation,
+  kind: RecordKind,
+  text: string,
+): Promise<string> {
+  const atGateway = (name: string) => idAtGateway(asking, change, kind, name);
+  const plain = plainId(text);
+  if (kindOfId(plain) === kind) return plain;
+  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text]);
+  const [only, ...others] = named.filter((one) => one.kind === kind);
+  if (only && others.length > 0) throw ambiguous(text, [only, ...others]);
+  if (only?.by === 'name') throw byNameAlone(text, only);
+  if (only) {
+    const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
+    if (id !== text) await sayDetour(asking.session, text, { ...only, id });
+    return id;
+  }
+  const other = named.find((one) => one.kind !== 'request');
+  if (other) throw anotherKind(text, kind, other);
+  return (await atGateway(text)) ?? text;
+}
+
+/**
+ * @param lookUp that the gateway answered with nothing
+ * @returns what else to look the record up by; undefined where nothing else is known of the text
+ * @throws Failure usage where it names several records
+ */
+export async function otherIdOf(
+  asking: Naming,
+  lookUp: Operation,
+  text: string,
+): Promise<string | undefined> {
+  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text]);
+  const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
+  const [only] = fitting;
+  if (!only) return undefined;
+  if (fitting.length > 1) throw ambiguous(text, fitting);
+  await sayDetour(asking.session, text, only);
+  return only.id;
+}
+
+/**
+ * For lines of a batch, which are not resolved: a line is known by what it asks for, and must ask the same whenever
+ * it is run, whatever this machine has learned since.
+ * @param texts that lines give for ids of a kind
+ * @returns the ids of those that name a record here by something else than its id
+ */
+export async function namedOtherwise(
+  context: Context,
+  gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
+  kind: RecordKind,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const unsure = texts.filter((text) => kindOfId(plainId(text)) !== kind);
+  if (unsure.length === 0) return new Map();
+  const named = await namesOf(context, gateway, unsure);
+  return new Map(
+    unsure.flatMap((text, i): [string, string][] => {
+      const ids = (named[i] ?? []).flatMap((one) => (one.kind === kind ? [one.id] : []));
+      const [id] = ids;
+      return id === undefined || ids.includes(text) ? [] : [[text, id]];
+    }),
+  );
+}
+
+const CALLED: Readonly<Record<NameMatch['by'], string>> = {
+  id: 'is known here as',
+  token: 'belongs to',
+  other: 'belongs to',
+  reference: 'is the reference of',
+  email: 'is the email of',
+  name: 'is the name of',
+};
+
+/** Says what a text was taken for, where it is not plain from the command. */
+export async function sayDetour(session: Session, text: string, named: NameMatch): Promise<void> {
+  const { by, kind, id } = named;
+  const isPlain = by === 'reference' && kind === 'subscription' && id === text;
+  if (isPlain || (by === 'token' && kind === 'card')) return;
+  await session.notice(`${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.`);
+}
+
+/** @param kind usage where nothing was asked of the gateway */
+export function ambiguous(
+  text: string,
+  named: readonly NameMatch[] | string,
+  kind: 'usage' | 'notFound' = 'usage',
+): Failure {
+  const list = typeof named === 'string' ? named : listOf(named);
+  return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
+    code: 'name-ambiguous',
+    next: 'Ask for one of them by its id.',
+  });
+}
+
+/** @returns what each text names, in their order; nothing where nothing is kept */
+async function namesOf(
+  context: Context,
+  { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
+  texts: readonly string[],
+): Promise<NameMatch[][]> {
+  await ledger.allSeen();
+  const memory = new LazyLedger(context.host, { profile });
+  try {
+    const known = await memory.open();
+    if (!known) return texts.map(() => []);
+    const owner = await ledger.destination();
+    const named: NameMatch[][] = [];
+    for (const text of texts) named.push(await resolveName(known, text, owner));
+    return named;
+  } finally {
+    await memory.close();
+  }
+}
+
+/** @returns its id; undefined of a subscription of which only the reference is known */
+function idIn({ kind, id, document }: NameMatch): string | undefined {
+  if (kind !== 'subscription') return id;
+  return document.kind === 'subscription' ? document.id : undefined;
+}
+
+/**
+ * Asks for the record by its reference, as deployments take it. That it cannot be looked up says nothing: the id is
+ * opaque, and the gateway decides when it is sent.
+ */
+async function idAtGateway(
+  { session }: Naming,
+  change: Operation,
+  kind: RecordKind,
+  text: string,
+): Promise<string | undefined> {
+  const lookUp = lookUpOf(kind);
+  if (!lookUp || !BY_REFERENCE.includes(lookUp) || text.includes('@')) return undefined;
+  if (session.options.isDryRun) {
+    await session.notice(
+      `gw does not know ${neutralise(text)}: the real run asks the gateway for it first.`,
+    );
+    return undefined;
+  }
+  await session.gateway.admit(change);
+  try {
+    const { records } = await session.call(lookUp, { id: text });
+    const [record = {}] = records;
+    return records.length === 1 && isCalled(record, text) ? textOf(record.id) : undefined;
+  } catch (error) {
+    if (error instanceof Failure && !ENDS.has(error.kind)) return undefined;
+    if (error instanceof Failure && error.code === 'command-not-allowed') return undefined;
+    throw error;
+  }
+}
+
+/** What the user, or a guard of theirs, ended. */
+const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
+
+function isCalled({ id, reference }: JsonObject, text: string): boolean {
+  return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
+}
+
+function textOf(value: JsonObject[string] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {
+  return usage(
+    'name-of-another-kind',
+    `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
+    `Nothing was sent. Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows what belongs to it.`,
+  );
+}
+
+function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+  return usage(
+    'name-not-enough',
+    `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,
+    `Nothing was sent. If you mean it, give its id: ${id}.`,
+  );
+}

@@ -1,0 +1,65 @@
+/** A real terminal never gets a character that makes a text read as another one: it is shown as an escape. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+
+const OVERRIDE = '\u202e';
+
+function desk(env: Record<string, string> = {}) {
+  const home = temporaryDirectory();
+  writeFileSync(
+    path.join(home, 'gw'),
+    `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const all = { PATH: `${home}:${process.env.PATH}`, HOME: home, LANG: 'C.UTF-8', ...env };
+  return openTerminal({ columns: 120, rows: 30, env: all, cwd: home });
+}
+
+describe.skipIf(!havePrograms('script', 'stty'))(
+  'a character that turns the order of a text',
+  () => {
+    test.each(['', ' --plain'])(
+      'typed as an answer, is an escape wherever it is shown%s',
+      async (plain) => {
+        const { begin, shows, type } = desk();
+        const { ended } = begin(
+          `gw purchase create -p local --test-card approved --currency AUD${plain}`,
+        );
+        await shows(/Amount/);
+        type('25\r');
+        await shows(/Reference \(your own/);
+        type(`INV-${OVERRIDE}1203\r`);
+        await shows(/Send it\?/);
+        type('y\r');
+        const { stdout, code } = await ended;
+        expect(code).toBe(0);
+        expect(stdout).toContain('INV-\\u202e1203');
+        // Without drawing, what is typed is shown by the terminal itself.
+        expect(stdout.split(OVERRIDE).length - 1).toBe(plain === '' ? 0 : 1);
+        // It would be typed as another reference.
+        expect(stdout).not.toContain('The same without questions');
+      },
+    );
+
+    test('a name that needs no escape is drawn as it is, and so is its command', async () => {
+      const { begin, shows, type } = desk();
+      const { ended } = begin('gw purchase create -p local --test-card approved --currency AUD');
+      await shows(/Amount/);
+      type('25\r');
+      await shows(/Reference \(your own/);
+      type('می‌خواهم-👩‍👧\r');
+      await shows(/Send it\?/);
+      type('y\r');
+      const { stdout, code } = await ended;
+      expect(code).toBe(0);
+      expect(stdout).toContain("--reference 'می‌خواهم-👩‍👧'");
+    });
+  },
+);

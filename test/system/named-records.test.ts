@@ -1,0 +1,218 @@
+/** Where a command takes an id, a reference or an email leads to it: by what is known here, else by the gateway. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
+import { run } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { openTerminal } from '../helpers/terminal.ts';
+
+function machine() {
+  const home = temporaryDirectory();
+  writeFileSync(
+    path.join(home, 'gw'),
+    `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const env = {
+    PATH: `${home}:${process.env.PATH}`,
+    HOME: home,
+    GW_PROFILE: 'local',
+    LANG: 'C.UTF-8',
+  };
+  const sh = (line: string, input = '') => run('sh', ['-c', line], { env, cwd: home, input });
+  const json = async (line: string) => JSON.parse((await sh(`${line} --json`)).stdout);
+  return { home, env, sh, json };
+}
+
+type Machine = ReturnType<typeof machine>;
+
+const CARD = '--test-card approved';
+
+async function pay({ json }: Machine, reference: string): Promise<string> {
+  return (
+    await json(`gw purchase create ${CARD} --amount 2500 --currency AUD --reference ${reference}`)
+  ).id;
+}
+
+async function enroll({ json }: Machine, reference: string, email: string): Promise<string> {
+  const who = '--first-name Ada --last-name Byron';
+  return (await json(`gw customer create ${who} --reference ${reference} --email ${email} ${CARD}`))
+    .id;
+}
+
+/** As the gateway of a machine that has never seen what is in it. */
+function forget({ home }: Machine): void {
+  const state = path.join(home, '.local/state/gw');
+  for (const name of readdirSync(state))
+    if (/^(?:ledger|seen)/.test(name)) rmSync(path.join(state, name));
+}
+
+describe('a refund', () => {
+  test.each([
+    ['as an argument', 'gw refund create WEB-3021'],
+    ['as a flag', 'gw refund create --transaction-id WEB-3021'],
+  ])('takes a reference %s, sends and keeps the id, and is the same refund', async (_, command) => {
+    const at = machine();
+    const id = await pay(at, 'WEB-3021');
+    const first = await at.sh(`${command} --amount 500 --reference RET-1`);
+    expect(first.stderr).toContain(`WEB-3021 is the reference of purchase ${id}.`);
+    expect(first.code).toBe(0);
+    expect((await at.json('gw journal list'))[0]).toMatchObject({ target: id, reference: 'RET-1' });
+    for (const again of [command, `gw refund create ${id}`])
+      expect((await at.sh(`${again} --amount 500 --reference RET-1`)).code).toBe(10);
+    const rest = await at.sh(`${command} --full --reference RET-2 --json`);
+    expect(JSON.parse(rest.stdout)).toMatchObject({ amount: -2000 });
+  });
+
+  test('takes a reference in a body, of which the amount is decimal or not', async () => {
+    const at = machine();
+    const id = await pay(at, 'WEB-3021');
+    const body = JSON.stringify({ transaction_id: 'WEB-3021', amount: 500, reference: 'RET-1' });
+    expect((await at.sh('gw refund create --input -', body)).code).toBe(0);
+    expect((await at.sh(`gw refund create ${id} --amount 500 --reference RET-1`)).code).toBe(10);
+    const other = JSON.stringify({ transaction_id: 'WEB-3021', reference: 'RET-2' });
+    const paid = await at.sh('gw refund create --input - --decimal-amount 5.00 --json', other);
+    expect(JSON.parse(paid.stdout).amount).toBe(-500);
+  });
+
+  test('asks the gateway where nothing is known here', async () => {
+    const at = machine();
+    const id = await pay(at, 'WEB-3021');
+    forget(at);
+    expect((await at.sh('gw refund create WEB-3021 --amount 500 --reference RET-1')).code).toBe(0);
+    expect((await at.json('gw journal list'))[0]).toMatchObject({ target: id });
+  });
+
+  test('sends what neither knows as it is', async () => {
+    const { sh } = machine();
+    const { code, stderr } = await sh('gw refund create WEB-9 --amount 500 --reference RET-1');
+    expect(code).toBe(6);
+    expect(stderr).toContain('Purchase WEB-9 could not be found');
+  });
+
+  test('is of no customer, whose email or reference is given', async () => {
+    const at = machine();
+    const customer = await enroll(at, 'CUST-1', 'ada@example.com');
+    for (const name of ['ada@example.com', 'CUST-1', customer]) {
+      const { code, stderr } = await at.sh(`gw refund create ${name} --amount 500 --reference R`);
+      expect(stderr).toContain(`names customer ${customer}, and no purchase.`);
+      expect(code).toBe(2);
+    }
+  });
+
+  test('in a batch is refused with a reference, which may mean another purchase tomorrow', async () => {
+    const at = machine();
+    const id = await pay(at, 'WEB-3021');
+    const lines = `transaction_id,amount,reference\n${id},100,A\nWEB-3021,100,B\n`;
+    const { code, stderr } = await at.sh('gw refund batch', lines);
+    expect(stderr).toContain(
+      `stdin:3: transaction_id "WEB-3021" names purchase ${id}: write its id`,
+    );
+    expect(code).toBe(2);
+    expect((await at.sh('gw refund batch', lines.replace('WEB-3021', id))).code).toBe(0);
+  });
+
+  test('in a dry run is of the purchase that is known here', async () => {
+    const at = machine();
+    const id = await pay(at, 'WEB-3021');
+    const refund = 'gw refund create WEB-3021 --amount 500 --reference RET-1 --dry-run';
+    expect(JSON.parse((await at.sh(refund)).stdout).body.transaction_id).toBe(id);
+    forget(at);
+    const { stderr, code } = await at.sh(refund);
+    expect(stderr).toContain(
+      'gw does not know WEB-3021: the real run asks the gateway for it first.',
+    );
+    expect(code).toBe(0);
+  });
+});
+
+/** A customer with a plan and a subscription. */
+async function shop() {
+  const at = machine();
+  const customer = await enroll(at, 'CUST-1', 'ada@example.com');
+  const named = '--description d --amount 100';
+  const plan: string = (await at.json(`gw plan create --name Gold --reference GOLD ${named}`)).id;
+  await at.sh(`gw plan create --name Tin --reference TIN ${named}`);
+  const made = await at.json(
+    'gw subscription create --customer ada@example.com --plan GOLD --frequency Weekly --start-date 2099-01-01 --reference SUB-1 --is-active',
+  );
+  expect(made.customer).toBe(customer);
+  const subscription: string = made.id;
+  return { at, customer, plan, subscription };
+}
+
+describe('a customer, a plan and a subscription', () => {
+  test('are looked up and changed by what they are called', async () => {
+    const { at, customer, plan, subscription } = await shop();
+    for (const [command, id] of [
+      ['customer get ada@example.com', customer],
+      ['customer get CUST-1', customer],
+      ['plan get GOLD', plan],
+      ['subscription get SUB-1', subscription],
+      [`subscription get ${subscription}`, subscription],
+      ['customer update ada@example.com --first-name Augusta', customer],
+      ['customer update CUST-1 --first-name Ada', customer],
+      ['plan update GOLD --name Golden', plan],
+      ['subscription update SUB-1 --is-active', subscription],
+      ['subscription stop SUB-1', subscription],
+      ['subscription stop sub-1', subscription],
+    ] as const)
+      expect((await at.json(`gw ${command}`)).id, command).toBe(id);
+  });
+
+  test('are moved by an id as by a reference, and not changed by a name alone', async () => {
+    const { at, customer, subscription } = await shop();
+    const moved = await at.sh(`gw subscription move ${subscription} --plan TIN`);
+    expect(moved.stderr).toContain('Stopped SUB-1; SUB-1-TIN takes its place.');
+    expect(moved.code).toBe(0);
+    const { code, stderr } = await at.sh('gw customer delete "Ada Byron"');
+    expect(stderr).toContain(`is the name of customer ${customer}, and others may have the same.`);
+    expect(code).toBe(2);
+  });
+
+  test('of two customers with one email neither is deleted, until it is named', async () => {
+    const both = machine();
+    const ids = [
+      await enroll(both, 'C-1', 'shared@example.com'),
+      await enroll(both, 'C-2', 'shared@example.com'),
+    ];
+    const { code, stderr } = await both.sh('gw customer delete shared@example.com');
+    expect(code).toBe(2);
+    for (const id of ids) expect(stderr).toContain(id);
+    expect((await both.json('gw customer delete C-2')).id).toBe(ids[1]);
+    expect((await both.json('gw customer delete shared@example.com')).id).toBe(ids[0]);
+  });
+});
+
+describe.skipIf(!havePrograms('script', 'stty'))('the same command without questions', () => {
+  test('is one that runs, after a refund of a reference', async () => {
+    const at = machine();
+    const id = await pay(at, 'WEB-3021');
+    const { begin, shows, type } = openTerminal({
+      columns: 120,
+      rows: 30,
+      env: at.env,
+      cwd: at.home,
+    });
+    const { ended } = begin('gw refund create WEB-3021');
+    await shows(/Amount in AUD/);
+    type('5\r');
+    await shows(/Reference/);
+    type('RET-1\r');
+    await shows(/Record +071|Purchase +071/);
+    await shows(/Send it\?/);
+    type('y\r');
+    const { stdout, code } = await ended;
+    expect(code).toBe(0);
+    const [command = ''] = /gw refund create WEB-3021 .*/.exec(stdout.replaceAll('\r', '')) ?? [];
+    expect(command).toContain('--amount 500 --reference RET-1');
+    const again = await at.sh(command);
+    expect(again.code).toBe(10);
+    expect(again.stderr).toContain(id);
+    expect((await at.sh(`${command} --allow-duplicate`)).code).toBe(0);
+  });
+});
