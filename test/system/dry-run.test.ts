@@ -157,8 +157,11 @@ const CASES: readonly [string, () => Promise<string[]>, number][] = [
     10,
   ],
   [
-    'a refund with a reference that looks like a card number',
-    async () => refund(100, TEST_CARD),
+    'a refund of a live profile with a reference that looks like a card number',
+    async () => {
+      await withProfile('--environment', 'live');
+      return [...refund(100, TEST_CARD), '--confirm', 'shop'];
+    },
     2,
   ],
   [

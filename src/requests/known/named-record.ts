@@ -83,7 +83,8 @@ export async function otherIdOf(
   lookUp: Operation,
   text: string,
 ): Promise<string | undefined> {
-  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text]);
+  const names = namesOf(asking.context, asking.session.gateway, [text]);
+  const [named = []] = await names.catch(nothingWhereAway);
   const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
   const [only] = fitting;
   if (!only) return undefined;
@@ -164,6 +165,12 @@ async function namesOf(
   } finally {
     await memory.close();
   }
+}
+
+/** A look-up goes on while the ledger is away: the gateway has answered it. @throws what is no Failure */
+function nothingWhereAway(error: unknown): NameMatch[][] {
+  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+  return [];
 }
 
 /** @returns its id; undefined of a subscription of which only the reference is known */
