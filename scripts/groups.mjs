@@ -23,7 +23,11 @@ const GROUPS = {
     'src/contract/forgiving.ts',
   ],
   // Of its own: questions date records by it, and lists load no questions.
-  facts: 'src/index/document-of-record.ts',
+  facts: [
+    'src/index/document-of-record.ts',
+    'src/index/normalise.ts',
+    'src/journal/account-scope.ts',
+  ],
   submit: 'src/requests/submit/run-submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',
