@@ -24,13 +24,18 @@ const CACHE_KIB = 32 * 1024;
  */
 const LOG_PAGES = 8192;
 
-const MIGRATIONS: readonly string[] = [
-  `
+/** `user_version` of a file with these tables. Migrations begin with the first release. */
+const FORM = 20;
+
+const TABLES = `
   CREATE TABLE gateway (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     seed TEXT NOT NULL,
     frozen_at TEXT,
-    offset_ms INTEGER NOT NULL
+    offset_ms INTEGER NOT NULL,
+    live INTEGER NOT NULL DEFAULT 0,
+    billing_day TEXT NOT NULL DEFAULT '',
+    dialect TEXT NOT NULL DEFAULT 'deployed'
   );
   CREATE TABLE counters (kind TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE merchants (
@@ -52,6 +57,7 @@ const MIGRATIONS: readonly string[] = [
     transaction_count INTEGER NOT NULL,
     UNIQUE (merchant, alias)
   );
+  -- card_holder and card_expiry: the card when it paid, once it has been changed; null is as it is now
   CREATE TABLE purchases (
     id TEXT PRIMARY KEY,
     merchant TEXT NOT NULL REFERENCES merchants,
@@ -63,8 +69,12 @@ const MIGRATIONS: readonly string[] = [
     message TEXT NOT NULL,
     authorization TEXT,
     transaction_date TEXT NOT NULL,
-    source TEXT
+    source TEXT,
+    response_code TEXT NOT NULL DEFAULT '00',
+    card_holder TEXT,
+    card_expiry TEXT
   );
+  CREATE INDEX purchases_of_reference ON purchases (merchant, reference);
   CREATE TABLE refunds (
     id TEXT PRIMARY KEY,
     merchant TEXT NOT NULL REFERENCES merchants,
@@ -75,6 +85,7 @@ const MIGRATIONS: readonly string[] = [
     transaction_date TEXT NOT NULL
   );
   CREATE INDEX refunds_of_purchase ON refunds (purchase);
+  CREATE INDEX refunds_of_reference ON refunds (merchant, reference);
   CREATE TABLE plans (
     id TEXT PRIMARY KEY,
     merchant TEXT NOT NULL REFERENCES merchants,
@@ -94,8 +105,10 @@ const MIGRATIONS: readonly string[] = [
     email TEXT NOT NULL,
     created_at TEXT NOT NULL,
     card_token TEXT NOT NULL REFERENCES cards,
+    card_watch TEXT DEFAULT '',
     UNIQUE (merchant, reference)
   );
+  CREATE INDEX customers_to_watch ON customers (card_watch) WHERE card_watch IS NOT NULL;
   -- customer has no foreign key: a subscription outlives the customer it was for
   CREATE TABLE subscriptions (
     id TEXT PRIMARY KEY,
@@ -117,12 +130,6 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX subscriptions_of_customer ON subscriptions (customer);
   CREATE INDEX subscriptions_due ON subscriptions (next_billing_date) WHERE is_active = 1;
   CREATE INDEX subscriptions_to_retry ON subscriptions (retry_date) WHERE is_active = 1;
-  `,
-  `
-  ALTER TABLE gateway ADD COLUMN live INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE gateway ADD COLUMN billing_day TEXT NOT NULL DEFAULT '';
-  ALTER TABLE customers ADD COLUMN card_watch TEXT DEFAULT '';
-  CREATE INDEX customers_to_watch ON customers (card_watch) WHERE card_watch IS NOT NULL;
   CREATE TABLE hooks (
     id INTEGER PRIMARY KEY,
     merchant TEXT NOT NULL REFERENCES merchants,
@@ -158,29 +165,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX deliveries_queued ON deliveries (hook, customer, id) WHERE state = 'queued';
   CREATE INDEX deliveries_of_event ON deliveries (event);
-  `,
-  "UPDATE deliveries SET state = 'abandoned' WHERE state = 'given up'",
-  `
-  ALTER TABLE gateway ADD COLUMN dialect TEXT NOT NULL DEFAULT 'deployed';
-  ALTER TABLE purchases ADD COLUMN response_code TEXT NOT NULL DEFAULT '00';
-  UPDATE purchases SET response_code = '05' WHERE successful = 0;
-  CREATE INDEX purchases_of_reference ON purchases (merchant, reference);
-  CREATE INDEX refunds_of_reference ON refunds (merchant, reference);
-  `,
-  // Subscriptions without a due date were left active when their card expired, and retries waiting
-  // when they were stopped.
-  `
-  UPDATE customers SET card_watch = '' WHERE card_watch IS NULL;
-  UPDATE subscriptions SET retry_date = NULL, retries_used = 0,
-    last_status = replace(last_status, 'Pending', 'Aborted')
-  WHERE is_active = 0 AND last_status LIKE 'Failed (_), Pending';
-  `,
-  // The card as it was when it paid, once it has been changed; null is as it is now.
-  `
-  ALTER TABLE purchases ADD COLUMN card_holder TEXT;
-  ALTER TABLE purchases ADD COLUMN card_expiry TEXT;
-  `,
-];
+`;
 
 /** @returns the format of the store's file, which refuses as `NotOurFile` what is none of this version */
 export function storeFile(path: string): FileFormat {
@@ -189,19 +174,15 @@ export function storeFile(path: string): FileFormat {
     name: "The embedded gateway's file",
     repair: 'Choose another file, or create a new one with `gw emulator reset`.',
     applicationId: APPLICATION_ID,
-    migrations: MIGRATIONS,
+    tables: TABLES,
+    form: FORM,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     settings: `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`,
   };
-  return {
-    ...file,
-    refuse: (what) =>
-      what === 'foreign'
-        ? new NotOurFile(
-            'file-foreign',
-            `${path} is a database, but not an embedded gateway database.`,
-            file,
-          )
-        : new NotOurFile('file-newer', `${file.name} ${path} was written by a newer gw.`, file),
+  const sentences = {
+    foreign: `${path} is a database, but not an embedded gateway database.`,
+    newer: `${file.name} ${path} was written by a newer gw.`,
+    older: `${file.name} ${path} was written by a development version of gw, which this gw does not read.`,
   };
+  return { ...file, refuse: (what) => new NotOurFile(`file-${what}`, sentences[what], file) };
 }

@@ -177,11 +177,9 @@ export class Store {
     this.path = path;
     this.#clock = clock;
     let isNew = false;
-    this.#database = new Database(storeFile(path), (queries, found) => {
-      isNew = found === 'empty';
-      if (isNew) this.#fill(contents, queries);
-      // Days before billing was known are not billed after the fact.
-      else setBillingDay(new Transaction(queries, clock));
+    this.#database = new Database(storeFile(path), (queries) => {
+      isNew = true;
+      this.#fill(contents, queries);
     });
     this.isNew = isNew;
   }

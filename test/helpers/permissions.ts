@@ -77,7 +77,7 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       ledger: 'the tables of the ledger in each engine, who may do what in them, their form',
       'ledger/rows': 'the rows of a ledger, read from and written to another',
       postgres: 'a PostgreSQL server that a team shares: address, connection, what can go wrong',
-      sqlite: 'SQLite files that several processes share: opened, migrated, read, written',
+      sqlite: 'SQLite files that several processes share: made, opened, read, written',
     },
     parts: ['host'],
     packages: [

@@ -27,7 +27,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { bringUpToDate } from '../../src/store/ledger/init.ts';
+import { makeLedger } from '../../src/store/ledger/init.ts';
 import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
 import { Server, type ServerParts } from '../../src/store/postgres/server.ts';
 import { scanOutput } from './scan.ts';
@@ -216,7 +216,7 @@ export class Cluster {
   async #makeTemplate(): Promise<void> {
     await this.query('postgres', `CREATE DATABASE ${TEMPLATE}`);
     const server = serverOf(this.url(TEMPLATE));
-    await bringUpToDate(server, 'a-test');
+    await makeLedger(server, 'a-test');
     await server.close();
   }
 

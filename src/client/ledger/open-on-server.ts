@@ -25,7 +25,7 @@ export function openServer(
   host: LedgerHost,
   place: ServerPlace,
   password = () => ledgerPassword(host, place),
-  { patience, statementMs }: Partial<Pick<ServerParts, 'patience' | 'statementMs'>> = {},
+  { patience }: Partial<Pick<ServerParts, 'patience'>> = {},
 ): Server {
   const { address } = place;
   const { rootCertificates } = address;
@@ -39,7 +39,6 @@ export function openServer(
         : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
     sleep: (ms) => host.clock.sleep(ms),
     patience,
-    ...(statementMs !== undefined && { statementMs }),
   });
 }
 

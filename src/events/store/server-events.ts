@@ -1,6 +1,6 @@
 /** Received events in the ledger of a team, on a server. */
 import { randomUUID } from 'node:crypto';
-import { refuseNewer } from '../../store/ledger/init.ts';
+import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { PostgresStore } from '../../store/postgres/postgres-store.ts';
 import type { Server } from '../../store/postgres/server.ts';
@@ -17,7 +17,7 @@ export async function openServerEvents(server: Server, machine: string): Promise
   const store = new PostgresStore(server);
   try {
     const { form } = await store.read(() => one<{ form: number }>('SELECT form FROM gw.ledger'));
-    refuseNewer(form, labelOfAddress(server.address));
+    refuseOtherForm(form, labelOfAddress(server.address));
   } catch (error) {
     await store.close();
     throw error;

@@ -1,16 +1,10 @@
-/** `gw ledger init`: makes a ledger on a server or brings it up to date, with its roles, and says what it did. */
+/** `gw ledger init`: makes a ledger on a server, with its roles, and says what it did. */
 import { randomUUID } from 'node:crypto';
 import { instantText } from '../../base/instant.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { Context } from '../../host/context.ts';
 import { findGap, type Gap } from '../../journal/postgres/restored.ts';
-import {
-  acceptRestore,
-  bringUpToDate,
-  formOf,
-  refuseNewer,
-  requireJournal,
-} from '../../store/ledger/init.ts';
+import { acceptRestore, makeLedger, requireJournal } from '../../store/ledger/init.ts';
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
 import { makeOperator, makeRoles } from '../../store/ledger/roles.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
@@ -29,16 +23,14 @@ export interface InitOptions {
   acceptsRestore: boolean;
 }
 
-/** A step may write the index of a large ledger anew: a minute for each million documents. */
-const STEP_MS = 1_800_000;
 const RESTORED = `Before you send any of them again, compare with the gateway: \`gw reconcile\` compares
 a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a batch again as a
 whole: send only the lines that its results do not show as done. All machines can send again from now on.`;
 
-/** @throws Failure when the ledger cannot be made, or is newer than this gw */
+/** @throws Failure when the ledger cannot be made, or another version of gw made it */
 export async function initLedger({ host }: Context, options: InitOptions): Promise<void> {
   const place = onServer(await namedLedger(host, options.ledger, options.profile));
-  const server = openServer(host, place, undefined, { statementMs: STEP_MS });
+  const server = openServer(host, place);
   const label = labelOfAddress(place.address);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   try {
@@ -75,15 +67,9 @@ function gapText({ since, until }: Gap): string {
 }
 
 async function makeTables(server: Server, label: string): Promise<string> {
-  const current = await server.transaction(formOf);
-  if (current !== undefined) refuseNewer(current, label);
-  if (current === LEDGER_FORM)
-    return `The ledger at ${label} is up to date (format ${LEDGER_FORM}).`;
-  const { from, to } = await bringUpToDate(server, randomUUID().replaceAll('-', ''));
-  if (from === 0) return `Created the ledger at ${label} (format ${to}).`;
-  return from === to
-    ? `The ledger at ${label} is up to date (format ${to}).`
-    : `Updated the ledger at ${label} from format ${from} to format ${to}.`;
+  return (await makeLedger(server, randomUUID().replaceAll('-', '')))
+    ? `Created the ledger at ${label} (format ${LEDGER_FORM}).`
+    : `The ledger at ${label} is there already (format ${LEDGER_FORM}).`;
 }
 
 async function roles(server: Server): Promise<string[]> {

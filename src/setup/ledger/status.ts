@@ -117,7 +117,7 @@ function ofFile({ files }: Host, path: string, elsewhere: string | undefined): J
   const database = new Database(format);
   try {
     const counts = database.read((queries) => queries.do(countLedger(), ''));
-    const [form, bytes] = [format.migrations.length, bytesOf(path)];
+    const [form, bytes] = [format.form, bytesOf(path)];
     return LEDGER_STATUS_VIEW.record({ ...counts, form, bytes, label: path });
   } finally {
     database.close();

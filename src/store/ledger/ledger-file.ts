@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { shellWord } from '../../base/shell-word.ts';
 import { Failure } from '../../failure.ts';
 import type { FileFormat } from '../sqlite/database.ts';
-import { LEDGER_MIGRATIONS } from './sqlite-schema.ts';
+import { LEDGER_FILE_FORM, LEDGER_TABLES } from './sqlite-schema.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** 'gwlg' */
@@ -17,21 +17,34 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
     repair: asideOf(path),
     isIrreplaceable: true,
     applicationId: APPLICATION_ID,
-    migrations: LEDGER_MIGRATIONS,
+    tables: LEDGER_TABLES,
+    form: LEDGER_FILE_FORM,
     busyTimeoutMs,
     // What is written is on disk when the statement returns, also when the power fails right after.
     settings: 'PRAGMA synchronous = FULL',
-    refuse: (what) =>
-      what === 'foreign'
-        ? new Failure('guard', `${path} is a database, but not a gw ledger.`, {
-            code: 'file-foreign',
-            next: asideOf(path),
-          })
-        : new Failure('guard', `The ledger in ${path} was written by a newer gw.`, {
-            code: 'file-newer',
-            next: 'Update gw, or use the version that wrote it.',
-          }),
+    refuse: (what) => refused(what, path),
   };
+}
+
+function refused(what: Parameters<FileFormat['refuse']>[0], path: string): Failure {
+  switch (what) {
+    case 'foreign':
+      return new Failure('guard', `${path} is a database, but not a gw ledger.`, {
+        code: 'file-foreign',
+        next: asideOf(path),
+      });
+    case 'newer':
+      return new Failure('guard', `The ledger in ${path} was written by a newer gw.`, {
+        code: 'file-newer',
+        next: 'Update gw, or use the version that wrote it.',
+      });
+    case 'older':
+      return new Failure(
+        'guard',
+        `The ledger in ${path} was written by a development version of gw, which this gw does not read.`,
+        { code: 'file-older', next: asideOf(path) },
+      );
+  }
 }
 
 /** @returns how to start a new one: the newest entries are not in the file but in its log, which has to go with it */

@@ -1,19 +1,12 @@
 /** All that makes a ledger on a server, as SQL for whoever runs it by hand (`gw ledger init --print-sql`). */
 
 import { ACCEPTED } from './init.ts';
-import { LEDGER_FORM, LEDGER_STEPS } from './postgres-schema.ts';
+import { LEDGER_FORM, LEDGER_PARTS } from './postgres-schema.ts';
 import { handOver, MAX_NAME_BYTES, type Roles, rightsOfRoles, SHARED_ROLES } from './roles.ts';
-
-const TITLES = [
-  ...['Money requests, and the records that were seen', 'Received events', 'The index'],
-  'Locks, and all outcomes',
-];
 
 /** @returns the whole ledger, in one transaction */
 export function ledgerSql(): string {
-  const steps = LEDGER_STEPS.map(
-    (step, i) => `-- ${TITLES[i] ?? `Step ${i + 1}`}\n\n${outdented(step)}`,
-  );
+  const parts = LEDGER_PARTS.map(([title, sql]) => `-- ${title}\n\n${outdented(sql)}`);
   return [
     `-- The ledger of gw in format ${LEDGER_FORM}: its schema, its tables and its roles.`,
     '-- Run it once, in a database of its own: all of it takes effect or, if something fails, none of it.',
@@ -21,11 +14,11 @@ export function ledgerSql(): string {
     'BEGIN;',
     '',
     'CREATE SCHEMA gw;',
-    '-- Whoever makes the ledger, or brings it up to date, locks this table first.',
+    '-- Whoever makes the ledger locks this table first.',
     'CREATE TABLE gw.makers (one integer PRIMARY KEY);',
     '',
-    ...steps,
-    '-- Which ledger it is, and how many of the steps above it has',
+    ...parts,
+    '-- Which ledger it is, and its format',
     '',
     'INSERT INTO gw.ledger (id, form)',
     `  VALUES (replace(gen_random_uuid()::text, '-', ''), ${LEDGER_FORM});`,
@@ -76,8 +69,8 @@ function rolesPart(): string {
   ].join('\n');
 }
 
-function outdented(step: string): string {
-  return step
+function outdented(sql: string): string {
+  return sql
     .replace(/^\n/, '')
     .replace(/^ {2}/gm, '')
     .replace(/(?<! ) +$/, '');

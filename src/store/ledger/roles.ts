@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import { isLost, type RunStatement, type Server } from '../postgres/server.ts';
-import { LEDGER_STEPS } from './postgres-schema.ts';
+import { LEDGER_PARTS } from './postgres-schema.ts';
 
 /** Names of roles; where they stand in SQL they are identifiers already. */
 export interface Roles {
@@ -78,7 +78,7 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
 /** What operators delete: all that is derived. */
 const DELETED = ['facts', 'fact_keys', 'facts_due'];
 
-/** Of all steps, in the order in which they are made. */
+/** In the order in which they are made. */
 const TABLES = namesOf('TABLE');
 const SEQUENCES = namesOf('SEQUENCE');
 
@@ -125,13 +125,8 @@ export function handOver({ owner }: Roles): string[] {
 }
 
 function namesOf(what: 'TABLE' | 'SEQUENCE'): string[] {
-  const steps = LEDGER_STEPS.join('\n');
-  const named = (verb: string) =>
-    [...steps.matchAll(new RegExp(`${verb} ${what} gw\\.(\\w+)`, 'g'))].map(
-      ([, name = '']) => name,
-    );
-  const gone = named('DROP');
-  return named('CREATE').filter((name) => !gone.includes(name));
+  const created = new RegExp(`CREATE ${what} gw\\.(\\w+)`, 'g');
+  return LEDGER_PARTS.flatMap(([, sql]) => [...sql.matchAll(created)].map(([, name = '']) => name));
 }
 
 /** @param name of a role @returns it as SQL has it */

@@ -1,54 +1,68 @@
-/** The steps from an empty file to the ledger of today; `user_version` counts those a file has had. */
-const MONEY_MIGRATION = `
+/** The tables of the ledger in a file. Migrations begin with the first release. */
+
+/** `user_version` of a file with these tables. */
+export const LEDGER_FILE_FORM = 20;
+
+/**
+ * Money requests. `refund_of` is the purchase from which an entry gives money back. `account` tells whose an entry
+ * is; without one, profile and host do. An attempt whose outcome is unknown and which was sent again all the same is
+ * `superseded`. `sends_until` is for a server: of a file, the process tells who is sending.
+ *
+ * The unique index is the last line of defence: no defect of a program above can have two live attempts at one line.
+ * An entry that is done without a reference repeats nothing, so it is not in the index of contents. The index of
+ * refunds has every column that a balance is summed up from.
+ */
+const MONEY = `
   CREATE TABLE money_requests (
     id TEXT PRIMARY KEY,
     created_at TEXT NOT NULL,
+    account TEXT,
     profile TEXT NOT NULL,
     environment TEXT NOT NULL,
     host TEXT NOT NULL,
     operation TEXT NOT NULL,
     target TEXT,
+    refund_of TEXT,
     amount INTEGER,
     currency TEXT,
     reference TEXT,
     body TEXT NOT NULL,
+    batch TEXT,
+    line TEXT,
+    owner TEXT,
+    sends_until TEXT,
+    operator TEXT,
+    machine TEXT,
     state TEXT NOT NULL,
     settled_at TEXT,
     status INTEGER,
     record_id TEXT,
-    message TEXT
+    message TEXT,
+    superseded INTEGER NOT NULL DEFAULT 0,
+    resolution TEXT,
+    resolved_by TEXT
   );
   CREATE INDEX money_requests_by_time ON money_requests (created_at);
   CREATE INDEX money_requests_unresolved ON money_requests (created_at)
     WHERE state IN ('sending', 'unknown');
-`;
-
-/**
- * Who sends, for which line of which batch. An attempt whose outcome is unknown and which was tried
- * again all the same is `superseded`; it stays unresolved. The unique index is the last line of
- * defence: no defect of a program above can have two live attempts at one line.
- */
-const ATTEMPTS_MIGRATION = `
-  ALTER TABLE money_requests ADD COLUMN owner TEXT;
-  ALTER TABLE money_requests ADD COLUMN batch TEXT;
-  ALTER TABLE money_requests ADD COLUMN line TEXT;
-  ALTER TABLE money_requests ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE money_requests ADD COLUMN resolution TEXT;
-  CREATE UNIQUE INDEX money_requests_by_line ON money_requests (batch, line)
+  CREATE UNIQUE INDEX money_requests_by_line ON money_requests (coalesce(account, ''), batch, line)
     WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
   CREATE INDEX money_requests_by_content ON money_requests (target, reference, amount)
-    WHERE state IN ('sending', 'unknown', 'done');
+    WHERE state IN ('sending', 'unknown', 'done') AND (reference IS NOT NULL OR state <> 'done');
+  CREATE INDEX money_requests_without_reference ON money_requests (target, amount)
+    WHERE reference IS NULL AND state IN ('sending', 'unknown', 'done');
+  CREATE INDEX money_requests_by_refund_of
+    ON money_requests (refund_of, account, profile, host, state, amount, batch, line)
+    WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
+  CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
+  CREATE TABLE ledger (id TEXT NOT NULL);
+  INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** What a purchase's balance is summed up from, by itself: its other columns are never read then. */
-const REFUNDS_MIGRATION = `
-  CREATE INDEX money_requests_refunds
-    ON money_requests (target, profile, host, state, amount, batch, line)
-    WHERE operation = 'refund create' AND state IN ('sending', 'unknown', 'done');
-`;
-
-const RECORDS_MIGRATION = `
+/** Records as they were last seen. */
+const RECORDS = `
   CREATE TABLE records_seen (
+    account TEXT,
     profile TEXT NOT NULL,
     host TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -61,9 +75,12 @@ const RECORDS_MIGRATION = `
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     seen_by TEXT NOT NULL,
-    record TEXT NOT NULL,
-    PRIMARY KEY (profile, host, kind, id)
-  ) WITHOUT ROWID;
+    record TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id)
+    WHERE account IS NOT NULL;
+  CREATE UNIQUE INDEX records_seen_of_profile ON records_seen (profile, host, kind, id)
+    WHERE account IS NULL;
   CREATE INDEX records_seen_by_id ON records_seen (id);
   CREATE INDEX records_seen_by_reference ON records_seen (reference);
   CREATE INDEX records_seen_by_last_four ON records_seen (last_four);
@@ -71,19 +88,21 @@ const RECORDS_MIGRATION = `
 `;
 
 /**
- * The tables of received events.
+ * Received events.
  *
- * `body` holds the bytes as received, `headers` a JSON list of [name, value]. What else there is can
- * be read from those two again; it has columns of its own where lists are filtered or duplicates are
- * looked for. `subjects` and `customers` are JSON lists, since a delivery may speak of several.
+ * `body` holds the bytes as received, `headers` a JSON list of [name, value]. All else can be read from those two
+ * again; it has columns of its own where lists are filtered or duplicates are looked for. `subjects` and `customers`
+ * are JSON lists, since a delivery may speak of several. Events of a profile that remembers nothing are kept whole
+ * only while they wait to be passed on (`is_passing`). `origin` names where an event that was copied into this file
+ * came from.
  *
- * `event_sources` has the latest event of each source that is no duplicate. It is a table of its own,
- * since an index would spread the rows of one transaction over as many pages as they have sources;
- * identities begin with a date for the same reason.
+ * `event_sources` has the latest event of each source that is no duplicate. It is a table of its own, since an index
+ * would spread the rows of one transaction over as many pages as they have sources; identities begin with a date for
+ * the same reason.
  *
  * A row of `event_forwards` is a promise to pass an event on, kept until it is `done`.
  */
-const EVENTS_MIGRATION = `
+const EVENTS = `
   CREATE TABLE events (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     received_at TEXT NOT NULL,
@@ -100,13 +119,17 @@ const EVENTS_MIGRATION = `
     identity TEXT NOT NULL,
     is_lasting INTEGER NOT NULL,
     is_masked INTEGER NOT NULL,
+    is_passing INTEGER NOT NULL DEFAULT 0,
     duplicate_of INTEGER,
     verification TEXT,
     headers TEXT NOT NULL,
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    machine TEXT,
+    origin TEXT
   );
   CREATE INDEX events_by_identity ON events (identity)
     WHERE duplicate_of IS NULL AND is_lasting = 1;
+  CREATE UNIQUE INDEX events_by_origin ON events (origin) WHERE origin IS NOT NULL;
   CREATE TABLE event_sources (
     source TEXT PRIMARY KEY,
     event INTEGER NOT NULL,
@@ -124,94 +147,22 @@ const EVENTS_MIGRATION = `
 `;
 
 /**
- * From which purchase an entry gives money back. Until then it was said by the operation's name,
- * which only this step, for entries of that time, still has to know.
- */
-const REFUND_OF_MIGRATION = `
-  ALTER TABLE money_requests ADD COLUMN refund_of TEXT;
-  UPDATE money_requests SET refund_of = target WHERE operation = 'refund create';
-  DROP INDEX money_requests_refunds;
-  CREATE INDEX money_requests_by_refund_of
-    ON money_requests (refund_of, profile, host, state, amount, batch, line)
-    WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
-`;
-
-/**
- * Whose each entry and record is. What was written before has no account, and is told by profile and
- * host as before. What succeeded without a reference is no duplicate of anything, and there may be
- * any number of the same amount, so it is not in that index.
- */
-const ACCOUNT_MIGRATION = `
-  ALTER TABLE money_requests ADD COLUMN account TEXT;
-  DROP INDEX money_requests_by_content;
-  CREATE INDEX money_requests_by_content ON money_requests (target, reference, amount)
-    WHERE state IN ('sending', 'unknown', 'done') AND (reference IS NOT NULL OR state <> 'done');
-  DROP INDEX money_requests_by_refund_of;
-  CREATE INDEX money_requests_by_refund_of
-    ON money_requests (refund_of, account, profile, host, state, amount, batch, line)
-    WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
-  ALTER TABLE records_seen RENAME TO records_seen_before;
-  CREATE TABLE records_seen (
-    account TEXT,
-    profile TEXT NOT NULL,
-    host TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    id TEXT NOT NULL,
-    environment TEXT NOT NULL,
-    reference TEXT,
-    name TEXT,
-    last_four TEXT,
-    amount INTEGER,
-    first_seen_at TEXT NOT NULL,
-    last_seen_at TEXT NOT NULL,
-    seen_by TEXT NOT NULL,
-    record TEXT NOT NULL
-  );
-  INSERT INTO records_seen SELECT NULL, * FROM records_seen_before;
-  DROP TABLE records_seen_before;
-  CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id)
-    WHERE account IS NOT NULL;
-  CREATE UNIQUE INDEX records_seen_of_profile ON records_seen (profile, host, kind, id)
-    WHERE account IS NULL;
-  CREATE INDEX records_seen_by_id ON records_seen (id);
-  CREATE INDEX records_seen_by_reference ON records_seen (reference);
-  CREATE INDEX records_seen_by_last_four ON records_seen (last_four);
-  CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
-`;
-
-/**
- * What a line without a reference is known by: see `src/journal/requests/line-claim.ts`. And lines are those
- * of an account: two of them may have a profile and a host in common.
- */
-const LINES_MIGRATION = `
-  CREATE INDEX money_requests_without_reference ON money_requests (target, amount)
-    WHERE reference IS NULL AND state IN ('sending', 'unknown', 'done');
-  DROP INDEX money_requests_by_line;
-  CREATE UNIQUE INDEX money_requests_by_line ON money_requests (coalesce(account, ''), batch, line)
-    WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
-`;
-
-/** Which entry made a record is asked when a record is shown, and when an outcome is resolved. */
-const MADE_MIGRATION = `
-  CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
-`;
-
-/**
  * The index of all that gw knows: a document for each record seen, each money request and each object of an
- * event, written in the transaction of what it indexes (src/index).
+ * event (src/index).
  *
- * `doc` is the second in which it happened times 2^20, and a number: whatever is found is then found
- * newest first, and a period is a range of it, also inside the full-text index, which sorts nothing
- * else without reading all that fits. `origin` names what the document is of. `keys` are the names by
- * which it is found exactly, a JSON list; `fact_keys` is the same turned around.
+ * `doc` is the second in which it happened times 2^20, and a number: a search then finds the newest first, and a
+ * period is a range of it, also inside the full-text index, which sorts by nothing else without reading all that
+ * fits. `origin` names the source of the document. `keys` are the names by which it is found exactly, a JSON list;
+ * `fact_keys` is the same turned around.
  *
- * Trigrams find any part of a word of three characters or more; what finds the beginnings of names, such
- * as Li, and what a filter lets through, stands in the same text (src/index/search-terms.ts). The index is told
- * the text when a row is taken out, so it is a column.
+ * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, and values that
+ * filters let through stand in the same text (src/index/search-terms.ts). The index is told the text when a row is
+ * taken out, so it is a column.
  *
- * A ledger that had something before has an index that is not whole until it is rebuilt.
+ * `facts_due` names events, entries and records that are still to become documents (src/index/deferred.ts). A row is
+ * written in the transaction of its source, and goes in that of its document.
  */
-const DOCUMENTS_MIGRATION = `
+const DOCUMENTS = `
   CREATE TABLE facts (
     doc INTEGER PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE,
@@ -236,6 +187,7 @@ const DOCUMENTS_MIGRATION = `
     customer TEXT,
     subscription TEXT,
     plan TEXT,
+    operator TEXT,
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
@@ -248,69 +200,9 @@ const DOCUMENTS_MIGRATION = `
   CREATE VIRTUAL TABLE facts_text USING fts5 (
     text, content = 'facts', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
   );
-  CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
-  INSERT INTO facts_state
-    SELECT NOT EXISTS (SELECT 1 FROM money_requests)
-       AND NOT EXISTS (SELECT 1 FROM records_seen)
-       AND NOT EXISTS (SELECT 1 FROM events);
-`;
-
-/** Events of a profile that remembers nothing are kept whole only while they wait to be passed on. */
-const PASSING_MIGRATION = `
-  ALTER TABLE events ADD COLUMN is_passing INTEGER NOT NULL DEFAULT 0;
-`;
-
-/** Who sent an entry, who resolved it, and which ledger it is, for what is copied into another one. */
-const AUTHOR_MIGRATION = `
-  ALTER TABLE money_requests ADD COLUMN operator TEXT;
-  ALTER TABLE money_requests ADD COLUMN machine TEXT;
-  ALTER TABLE money_requests ADD COLUMN resolved_by TEXT;
-  ALTER TABLE facts ADD COLUMN operator TEXT;
-  CREATE TABLE ledger (id TEXT NOT NULL);
-  INSERT INTO ledger SELECT lower(hex(randomblob(16)));
-`;
-
-/** Which machine received an event, and where one that was copied into this file came from. */
-const ORIGINS_MIGRATION = `
-  ALTER TABLE events ADD COLUMN machine TEXT;
-  ALTER TABLE events ADD COLUMN origin TEXT;
-  CREATE UNIQUE INDEX events_by_origin ON events (origin) WHERE origin IS NOT NULL;
-`;
-
-/** What another process that runs the same batch has made of a line. */
-const ENDED_MIGRATION = `
-  CREATE INDEX money_requests_ended ON money_requests (line, created_at)
-    WHERE batch IS NOT NULL AND state IN ('declined', 'rejected');
-`;
-
-/**
- * What is still to become a document (src/index/deferred.ts): `kind` and `key` say which event, entry or
- * record. A row is written in the transaction of what it names, and goes in that of its document.
- */
-const DUE_MIGRATION = `
   CREATE TABLE facts_due (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL);
+  CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
+  INSERT INTO facts_state VALUES (1);
 `;
 
-/** Until when an entry may be sent; of a file the process tells. */
-const SENDS_UNTIL_MIGRATION = `
-  ALTER TABLE money_requests ADD COLUMN sends_until TEXT;
-`;
-
-export const LEDGER_MIGRATIONS: readonly string[] = [
-  MONEY_MIGRATION,
-  ATTEMPTS_MIGRATION,
-  RECORDS_MIGRATION,
-  EVENTS_MIGRATION,
-  REFUNDS_MIGRATION,
-  REFUND_OF_MIGRATION,
-  ACCOUNT_MIGRATION,
-  LINES_MIGRATION,
-  MADE_MIGRATION,
-  DOCUMENTS_MIGRATION,
-  PASSING_MIGRATION,
-  AUTHOR_MIGRATION,
-  ORIGINS_MIGRATION,
-  ENDED_MIGRATION,
-  DUE_MIGRATION,
-  SENDS_UNTIL_MIGRATION,
-];
+export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;

@@ -1,6 +1,6 @@
 /**
- * A SQLite file that any number of gw processes use at the same time: the one place that opens,
- * upgrades, reads and writes one. What it holds is said by its `FileFormat`.
+ * A SQLite file that any number of gw processes use at the same time: the one place that makes,
+ * opens, reads and writes one. What it holds is said by its `FileFormat`.
  *
  * Whatever is asked is asked inside a transaction. A read is one snapshot and waits for nobody
  * (write-ahead log). A write takes the write lock first, so what it reads is still true when it
@@ -23,18 +23,20 @@ import { SameFile } from './same-file.ts';
 export interface FileFormat extends FileNaming {
   /** Tells in SQLite's header whose file it is. */
   applicationId: number;
-  /** The steps from an empty file to one of today, in SQL; `user_version` counts those it has had. */
-  migrations: readonly string[];
+  /** Makes its tables in an empty file, in SQL. */
+  tables: string;
+  /** Tells these tables from those of another version of gw: SQLite's `user_version`. */
+  form: number;
   /** How long to wait while another process writes. */
   busyTimeoutMs: number;
   /** Settings of each connection, in SQL. */
   settings: string;
-  /** @returns the failure of a file that another program or a newer gw wrote */
-  refuse(what: 'foreign' | 'newer'): Failure;
+  /** @returns the failure of a file that another program, or another version of gw, wrote */
+  refuse(what: 'foreign' | 'newer' | 'older'): Failure;
 }
 
-/** Fills a new file, or completes what the migrations did to an older one, in their transaction. */
-type Complete = (queries: Queries, found: 'empty' | 'older') => void;
+/** Fills a new file, in the transaction that makes its tables. */
+type Fill = (queries: Queries) => void;
 
 export class Database {
   readonly #format: FileFormat;
@@ -44,18 +46,18 @@ export class Database {
   readonly #same: SameFile | undefined;
 
   /**
-   * Opens a file and brings it up to date; made with its directories (0700) where there is none.
+   * Opens a file; made with its directories (0700) where there is none.
    * @throws Failure usage when it is damaged or cannot be used, guard when it may be two (same-file.ts);
    *   what `refuse` makes of one that is not of this format
    */
-  constructor(format: FileFormat, complete: Complete = () => undefined) {
+  constructor(format: FileFormat, fill: Fill = () => undefined) {
     this.#format = format;
     this.#log = new LogSync(format);
     this.#same = format.path === IN_MEMORY ? undefined : new SameFile(format);
     this.#connection = openFile(format, format.busyTimeoutMs, this.#same);
     this.#queries = new Queries(new Statements(this.#connection));
     try {
-      this.#bringUpToDate(complete);
+      this.#begin(fill);
       this.#same?.opened();
     } catch (error) {
       this.#connection.close();
@@ -144,7 +146,7 @@ export class Database {
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
         );
         for (const { name } of tables) this.#connection.exec(`DROP TABLE "${name}"`);
-        this.#migrate(0);
+        this.#makeTables();
         fill(queries);
       });
     } finally {
@@ -176,24 +178,26 @@ export class Database {
     }
   }
 
-  #bringUpToDate(complete: Complete): void {
+  #begin(fill: Fill): void {
     const { path, settings } = this.#format;
-    const { found } = this.read(() => this.#look());
-    if (found !== 'current' && path !== IN_MEMORY) useWriteAheadLog(this.#connection);
+    const isEmpty = this.read(() => this.#isEmpty());
+    if (isEmpty && path !== IN_MEMORY) useWriteAheadLog(this.#connection);
     this.#connection.exec(settings);
-    if (found === 'current') return;
+    if (!isEmpty) return;
     this.#transact('BEGIN IMMEDIATE', (queries) => {
       // Another process may have been first.
-      const { found, version } = this.#look();
-      if (found === 'current') return;
-      this.#migrate(version);
-      complete(queries, found);
+      if (!this.#isEmpty()) return;
+      this.#makeTables();
+      fill(queries);
     });
   }
 
-  /** Looks what kind of file it is, in a transaction, or another process may change it meanwhile. */
-  #look(): { found: 'current' | 'older' | 'empty'; version: number } {
-    const { applicationId, migrations, refuse } = this.#format;
+  /**
+   * Looks at the kind of file, in a transaction: another process may change it meanwhile.
+   * @returns whether there is nothing in it; else it is of this format
+   */
+  #isEmpty(): boolean {
+    const { applicationId, form, refuse } = this.#format;
     const { version, application, tables } = this.#connection
       .prepare(
         `SELECT user_version AS version, application_id AS application,
@@ -201,18 +205,16 @@ export class Database {
            FROM pragma_user_version, pragma_application_id`,
       )
       .get();
-    if (version === 0 && application === 0 && tables === 0) return { found: 'empty', version };
+    if (version === 0 && application === 0 && tables === 0) return true;
     if (application !== applicationId) throw refuse('foreign');
-    if (version > migrations.length) throw refuse('newer');
-    return { found: version === migrations.length ? 'current' : 'older', version };
+    if (version !== form) throw refuse(version > form ? 'newer' : 'older');
+    return false;
   }
 
-  /** @param from how many migrations the file has had */
-  #migrate(from: number): void {
-    const { applicationId, migrations } = this.#format;
-    for (const migration of migrations.slice(from)) this.#connection.exec(migration);
+  #makeTables(): void {
+    const { applicationId, tables, form } = this.#format;
     this.#connection.exec(
-      `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`,
+      `${tables}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${form}`,
     );
   }
 }

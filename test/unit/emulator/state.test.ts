@@ -10,7 +10,6 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
 import { storeFile } from '../../../src/emulator/schema.ts';
 import { readSeed } from '../../../src/emulator/seed.ts';
 import {
@@ -139,75 +138,19 @@ describe('opening', () => {
   });
 
   test('a file of a newer version is refused', () => {
-    alter(`PRAGMA user_version = ${storeFile(path).migrations.length + 1}`);
+    alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
     const failure = failureOf(open);
     expect(failure.message).toBe(`The embedded gateway's file ${path} was written by a newer gw.`);
     expect(failure.next).toContain('gw emulator reset');
   });
 
-  /** Makes a file as an older version left it. */
-  function oldFile(version: number, sql: string): void {
-    mkdirSync(dirname(path), { recursive: true });
-    const { applicationId, migrations } = storeFile(path);
-    const database = new DatabaseSync(path);
-    database.exec(`${migrations.slice(0, version).join(';')}; PRAGMA user_version = ${version};
-      PRAGMA application_id = ${applicationId};
-      INSERT INTO merchants VALUES ('071', 'TEST', '', '', 'AUD'); ${sql}`);
-    database.close();
-  }
-
-  test('a file of the first version goes on, and bills from today', () => {
-    oldFile(1, "INSERT INTO gateway VALUES (1, 'old', NULL, 0)");
-    const store = open();
-    expect(store.isNew).toBe(false);
-    expect(describeState(store)).toMatchObject({ seed: 'old', billingDay: '2026-03-10' });
-    store.close();
-  });
-
-  test('a file of the second version keeps its billing day, and its deliveries are abandoned', () => {
-    oldFile(
-      2,
-      `INSERT INTO gateway VALUES (1, 'old', NULL, 0, 0, '2026-03-08');
-       INSERT INTO events VALUES (1, '071', 'C-1', 'card:expired', '', '{}');
-       INSERT INTO deliveries VALUES (1, 1, 1, 'http://x/', 'C-1', '', 'given up', NULL, 13, '', 'answered 500');
-       INSERT INTO deliveries VALUES (2, 1, 1, 'http://x/', 'C-1', '', 'delivered', NULL, 1, '', 'answered 200');`,
-    );
-    const store = open();
-    expect(describeState(store)).toMatchObject({ billingDay: '2026-03-08' });
-    const log = store.read((tx) => listDeliveries(tx, { limit: 9 }));
-    expect(log.map(({ state }) => state)).toEqual(['delivered', 'abandoned']);
-    store.close();
-  });
-
-  test('a file of the fourth version has every card looked at again, and no retry of what is stopped', () => {
-    const subscription = (id: string, values: string) =>
-      `INSERT INTO subscriptions (id, merchant, reference, customer, plan, frequency, start_date,
-         retry_date, retries_used, last_status, is_active)
-       VALUES ('${id}', '071', '${id}', 'C-1', 'PL-1', 'Daily', '2026-03-01', ${values});`;
-    oldFile(
-      4,
-      `INSERT INTO gateway (one, seed, frozen_at, offset_ms, billing_day)
-         VALUES (1, 'old', NULL, 0, '2026-03-08');
-       INSERT INTO cards VALUES ('tok', '071', NULL, '', '', '2025-12', '', 'approve', 0);
-       INSERT INTO plans VALUES ('PL-1', '071', 'p', '', '', 100, 'AUD');
-       INSERT INTO customers (id, merchant, reference, first_name, last_name, email, created_at,
-         card_token, card_watch) VALUES ('C-1', '071', 'c', '', '', '', '', 'tok', NULL);
-       ${subscription('S-1', "'2026-03-09', 1, 'Failed (2), Pending', 0")}
-       ${subscription('S-2', "'2026-03-09', 1, 'Failed (2), Pending', 1")}
-       ${subscription('S-3', "NULL, 0, 'Failed (3), Aborted', 0")}`,
-    );
-    const store = open();
-    const found = store.read((tx) => [
-      tx.one('SELECT card_watch FROM customers'),
-      ...tx.all('SELECT last_status, retry_date, retries_used FROM subscriptions ORDER BY id'),
-    ]);
-    expect(found).toEqual([
-      { card_watch: '' },
-      { last_status: 'Failed (2), Aborted', retry_date: null, retries_used: 0 },
-      { last_status: 'Failed (2), Pending', retry_date: '2026-03-09', retries_used: 1 },
-      { last_status: 'Failed (3), Aborted', retry_date: null, retries_used: 0 },
-    ]);
-    store.close();
+  test('a file of a development version is refused, and reset moves it aside', () => {
+    alter('PRAGMA user_version = 6');
+    const failure = failureOf(open);
+    expect(failure.message).toContain('was written by a development version of gw');
+    expect(failure.next).toContain('gw emulator reset');
+    expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
+    open().close();
   });
 
   test("another program's database is refused", () => {
@@ -343,7 +286,7 @@ describe('reset', () => {
   });
 
   test('reset makes a new file in the place of one of a newer version', () => {
-    alter(`PRAGMA user_version = ${storeFile(path).migrations.length + 1}`);
+    alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
     expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
     open().close();
   });

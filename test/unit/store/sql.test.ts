@@ -98,7 +98,8 @@ describe('a file', () => {
     const database = new Database({
       ...{ path: path.join(temporaryDirectory(), 'people.db'), name: 'The people', repair: '' },
       ...{ applicationId: 8, busyTimeoutMs: 20, settings: '' },
-      migrations: ['CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT, is_new INTEGER)'],
+      tables: 'CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT, is_new INTEGER)',
+      form: 1,
       refuse: (what) => new Failure('guard', what, { code: what, next: '' }),
     });
     const opened = new SqliteStore(database, { now: () => new Date(NOW) });

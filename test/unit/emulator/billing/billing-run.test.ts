@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addDays } from '../../../../src/base/calendar.ts';
@@ -569,29 +568,4 @@ describe('the clock', () => {
       expect(failure.next).toContain('--fresh');
     });
   });
-});
-
-test('a file of version 1 gets what it lacks, and is billed from then on', async () => {
-  const directory = temporaryDirectory();
-  const path = join(directory, 'state.db');
-  const clock = testClock();
-  openState({ path, clock, seed: seedOf({ ann: { expiry: '01/2026' } }) }).close();
-  const database = new DatabaseSync(path);
-  database.exec(`
-    DROP TABLE deliveries; DROP TABLE events; DROP TABLE hooks; DROP INDEX customers_to_watch;
-    DROP INDEX purchases_of_reference; DROP INDEX refunds_of_reference;
-    ALTER TABLE customers DROP COLUMN card_watch; ALTER TABLE gateway DROP COLUMN dialect;
-    ALTER TABLE gateway DROP COLUMN billing_day; ALTER TABLE gateway DROP COLUMN live;
-    ALTER TABLE purchases DROP COLUMN response_code;
-    ALTER TABLE purchases DROP COLUMN card_holder; ALTER TABLE purchases DROP COLUMN card_expiry;
-    UPDATE subscriptions SET next_billing_date = '2025-12-01', start_date = '2025-12-01';
-    PRAGMA user_version = 1`);
-  database.close();
-  const { store } = open(undefined, path, clock);
-  const [first] = await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
-  expect(first).toMatchObject({
-    day: '2026-01-01',
-    events: { 'charge:successful': 1, 'card:expiring': 1 },
-  });
-  expect(daysOf(store, 'sub-ann')).toEqual(['2026-01-01', '2026-01-02']);
 });

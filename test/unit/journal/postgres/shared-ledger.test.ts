@@ -3,9 +3,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { outcomesFinding } from '../../../../src/setup/doctor/shared-ledger.ts';
-import { acceptRestore, bringUpToDate, requireJournal } from '../../../../src/store/ledger/init.ts';
+import { acceptRestore, makeLedger, requireJournal } from '../../../../src/store/ledger/init.ts';
 import { changedEntries } from '../../../../src/store/ledger/outcome-audit.ts';
-import { LEDGER_FORM, LEDGER_STEPS } from '../../../../src/store/ledger/postgres-schema.ts';
+import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
 import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { startCuttingProxy } from '../../../helpers/cutting-proxy.ts';
@@ -207,38 +207,13 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     });
   });
 
-  test('of form 3 is brought up to date, with all that it has, and the people of its roles', async () => {
-    const database = await cluster.database({ isEmpty: true });
-    const server = serverFor(database);
-    await cluster.query(
-      'postgres',
-      'CREATE ROLE old_ada LOGIN; CREATE ROLE gw_operator; GRANT gw_operator TO old_ada',
-    );
-    await cluster.query(
-      database.name,
-      `CREATE SCHEMA gw; ${LEDGER_STEPS.slice(0, 3).join(';')};
-       INSERT INTO gw.ledger (id, form) VALUES ('old', 3);
-       GRANT USAGE ON SCHEMA gw TO gw_operator; GRANT SELECT, INSERT ON gw.money_requests TO gw_operator;
-       INSERT INTO gw.senders VALUES ('one', 'ada', 'desk', now(), now(), now() + interval '20 seconds'),
-                                     ('two', 'ben', 'desk', now(), now(), now() - interval '20 seconds');
-       INSERT INTO gw.money_requests (id, created_at, profile, environment, host, operation, body, state, sender, settled_at)
-         SELECT state || sender, now(), 'shop', 'live', 'h', 'refund create', '{}', state, sender,
-                CASE state WHEN 'done' THEN now() END
-           FROM unnest(ARRAY['sending', 'done']) AS state, unnest(ARRAY['one', 'two']) AS sender`,
-    );
-    expect(await bringUpToDate(server, 'new')).toEqual({ from: 3, to: LEDGER_FORM });
-    await makeRoles(server);
-    const ledger = open(database.url.replace('gw@', 'old_ada@'));
-    const states = (await ledger.list({ limit: 9 })).map(({ id, state }) => [id, state]);
-    expect(Object.fromEntries(states)).toEqual({
-      ...{ sendingone: 'sending', sendingtwo: 'unknown', doneone: 'done', donetwo: 'done' },
-    });
-    expect(await new PostgresStore(server).read(changedEntries)).toEqual([]);
-    const id = await recorded(ledger, REFUND);
-    await ledger.settle(id, DONE);
-    const [shared] = await server.run(
-      "SELECT has_table_privilege('gw_operator', 'gw.money_requests', 'SELECT') AS may",
-    );
-    expect(shared).toEqual({ may: false });
+  test('of another form is neither made again nor changed', async () => {
+    const database = await cluster.database();
+    await cluster.query(database.name, 'UPDATE gw.ledger SET form = 7');
+    const failure = await failureOf(() => makeLedger(serverFor(database), 'new'));
+    expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-older' });
+    expect(failure.message).toContain('was made by a development version of gw');
+    const found = await cluster.query(database.name, 'SELECT id, form FROM gw.ledger');
+    expect(found).toEqual([{ id: 'a-test', form: 7 }]);
   });
 });

@@ -13,9 +13,9 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSingleSender } from '../../../../src/client/senders/single.ts';
-import type { Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
+import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { type LedgerOptions, openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/store/ledger/sqlite-schema.ts';
+import { LEDGER_FILE_FORM } from '../../../../src/store/ledger/sqlite-schema.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
 import { createTestClient, standingClock } from '../../../helpers/client.ts';
@@ -83,7 +83,7 @@ const TROUBLES: Trouble[] = [
     make(directory) {
       const file = withTables(
         path.join(directory, 'ledger.db'),
-        'PRAGMA application_id = 0x67776c67; PRAGMA user_version = 1; CREATE TABLE money_requests (id);',
+        `PRAGMA application_id = 0x67776c67; PRAGMA user_version = ${LEDGER_FILE_FORM}; CREATE TABLE money_requests (id);`,
       );
       const bytes = readFileSync(file);
       bytes.fill(0xff, 4096);
@@ -123,7 +123,7 @@ const TROUBLES: Trouble[] = [
     make: (directory) =>
       withTables(
         path.join(directory, 'x.db'),
-        'PRAGMA application_id = 0x67776c67; PRAGMA user_version = 1',
+        `PRAGMA application_id = 0x67776c67; PRAGMA user_version = ${LEDGER_FILE_FORM}`,
       ),
     message: /no such table/,
   },
@@ -289,106 +289,16 @@ test('writes of one turn share a transaction, and are on disk when they resolve'
   expect(await reader.list({ limit: 99 })).toHaveLength(20);
 });
 
-describe('a ledger that an older gw wrote', () => {
-  /** Makes a file as that version left it. */
-  function oldFile(version: number, statements: string): string {
-    const file = path.join(temporaryDirectory(), 'ledger.db');
-    const migrations = LEDGER_MIGRATIONS.slice(0, version).join(';');
-    return withTables(
-      file,
-      `${migrations}; PRAGMA application_id = 0x67776c67; PRAGMA user_version = ${version}; ${statements}`,
-    );
-  }
-  const versionOf = (file: string) => {
-    const database = new DatabaseSync(file);
-    const { user_version } = database.prepare('PRAGMA user_version').get();
-    database.close();
-    return user_version;
-  };
-  const entry = (id: string, operation: string, target: string, state: string) =>
-    `INSERT INTO money_requests (id, created_at, profile, environment, host, operation, target, amount, body, state)
-     VALUES ('${id}', '2026-03-01T00:00:00Z', 'sandbox', 'sandbox', 'gateway.example', '${operation}', '${target}', 100, '{}', '${state}');`;
-
-  test('of the first version has all of its entries', async () => {
-    const file = oldFile(1, entry('x', 'refund create', 'P-1', 'sending'));
-    const ledger = await openLedger(file, clock);
-    expect(await ledger.find('x')).toMatchObject([
-      { state: 'unknown', target: 'P-1', refundOf: 'P-1', batch: null, resolution: null },
-    ]);
-    expect(versionOf(file)).toBe(LEDGER_MIGRATIONS.length);
-  });
-
-  test('of version 5 knows what its refunds were drawn on, and sums them up', async () => {
-    const seen = `INSERT INTO records_seen (profile, host, kind, id, environment, amount, first_seen_at, last_seen_at, seen_by, record)
-      VALUES ('sandbox', 'gateway.example', 'purchase', 'P-1', 'sandbox', 1000, '', '', 'purchase get', '{}');`;
-    const file = oldFile(
-      5,
-      [
-        entry('a', 'refund create', 'P-1', 'done'),
-        entry('b', 'refund create', 'P-1', 'unknown'),
-        entry('c', 'refund create', 'P-1', 'rejected'),
-        entry('d', 'purchase create', 'P-1', 'done'),
-        seen,
-      ].join(''),
-    );
-    const ledger = await openLedger(file, clock);
-    const at = {
-      account: 'a1',
-      profile: 'sandbox',
-      environment: 'sandbox',
-      host: 'gateway.example',
-    };
-    expect(await ledger.balance(at, 'P-1')).toEqual({ paid: 1000, refunded: 100, uncertain: 100 });
-    expect(await ledger.find('d')).toMatchObject([{ target: 'P-1', refundOf: null }]);
-  });
-
-  test('of version 6 refuses what it refused, whoever the account is', async () => {
-    const columns =
-      'id, created_at, profile, environment, host, operation, target, refund_of, amount, reference, body, state';
-    const file = oldFile(
-      6,
-      `INSERT INTO money_requests (${columns}) VALUES
-         ('a', '2026-03-01T00:00:00Z', 'sandbox', 'sandbox', 'gateway.example', 'refund create', 'P-1', 'P-1', 900, 'R-1', '{}', 'done'),
-         ('b', '2026-03-01T00:00:00Z', 'sandbox', 'sandbox', 'gateway.example', 'purchase create', 'tok', NULL, 100, NULL, '{}', 'unknown');
-       INSERT INTO records_seen VALUES ('sandbox', 'gateway.example', 'purchase', 'P-1', 'sandbox', NULL, NULL, NULL, 1000, '', '', 'purchase get', '{}');`,
-    );
-    const ledger = await openLedger(file, clock);
-    const refund = { ...sandboxPurchase('R-1'), operation: 'refund create', refundOf: 'P-1' };
-    const ask = (request: Partial<MoneyRequest>) =>
-      ledger.intend(
-        { ...refund, target: 'P-1', amount: 900, ...request },
-        { noDuplicate: true, noOverRefund: true },
-      );
-    expect(await ask({})).toMatchObject({ kind: 'duplicate', of: { id: 'a', account: null } });
-    expect(await ask({ reference: 'R-2', amount: 101 })).toEqual({
-      kind: 'over-refund',
-      balance: { paid: 1000, refunded: 900, uncertain: 0 },
-    });
-    const unreferenced = {
-      operation: 'purchase create',
-      target: 'tok',
-      refundOf: null,
-      amount: 100,
-      reference: null,
-    };
-    expect(await ask(unreferenced)).toMatchObject({ kind: 'duplicate', of: { id: 'b' } });
-    expect(await ask({ ...unreferenced, profile: 'other' })).toMatchObject({ kind: 'recorded' });
-  });
-
-  test('is upgraded once by processes that open it at the same time', async () => {
-    const program = await bundle('test/unit/journal/program.ts');
-    const file = oldFile(5, entry('a', 'refund create', 'P-1', 'done'));
-    const ended = await Promise.all(
-      Array.from({ length: 4 }, () => run(process.execPath, [program, 'open', file])),
-    );
-    expect(ended.map(({ stdout }) => stdout)).toEqual(Array(4).fill('ok\n'));
-    expect(versionOf(file)).toBe(LEDGER_MIGRATIONS.length);
-  });
-
-  test('keeps a text that only looks encoded', async () => {
-    const file = oldFile(5, entry('a', 'refund create', '\u0001json:{x', 'done'));
-    expect(await (await openLedger(file, clock)).find('a')).toMatchObject([
-      { target: '\u0001json:{x' },
-    ]);
-  });
+test('a file of a development version is refused, and stays as it was', async () => {
+  const file = newFile();
+  await (await openLedger(file, clock)).close();
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA user_version = 16; PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const before = readFileSync(file);
+  const failure = await failureOf(() => openLedger(file, clock));
+  expect(failure).toMatchObject({ kind: 'guard', code: 'file-older' });
+  expect(failure.message).toContain('was written by a development version of gw');
+  expect(failure.next).toContain('start a new one');
+  expect(readFileSync(file).equals(before)).toBe(true);
 });

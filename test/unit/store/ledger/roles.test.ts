@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bringUpToDate, checkForm, formOf } from '../../../../src/store/ledger/init.ts';
+import { checkForm, formOf, makeLedger } from '../../../../src/store/ledger/init.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { ledgerSql, rolesSql } from '../../../../src/store/ledger/print-sql.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
@@ -136,7 +136,7 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
     const name = await person('CREATEROLE');
     await cluster.query(database.name, `ALTER DATABASE ${database.name} OWNER TO ${name}`);
     const server = open(database, name);
-    expect(await bringUpToDate(server, 'a')).toEqual({ from: 0, to: LEDGER_FORM });
+    expect(await makeLedger(server, 'a')).toBe(true);
     expect(await makeRoles(server)).toMatchObject({ missing: [], notHandedOver: undefined });
   });
 
@@ -146,7 +146,7 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
     await alone.query('postgres', 'CREATE ROLE ada LOGIN');
     await alone.query('postgres', 'CREATE DATABASE d OWNER ada');
     const server = open({ url: alone.url('d') }, 'ada');
-    await bringUpToDate(server, 'a');
+    await makeLedger(server, 'a');
     expect(await makeRoles(server)).toMatchObject({
       made: [],
       missing: ['gw_operator_d', 'gw_owner_d'],
@@ -161,7 +161,7 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
     ];
     psql(printed, ledgerSql());
     const server = open(made);
-    await bringUpToDate(server, 'a');
+    await makeLedger(server, 'a');
     await makeRoles(server);
     const [one, other] = [await shapeOf(printed), await shapeOf(made)];
     expect(one).toEqual(other);
