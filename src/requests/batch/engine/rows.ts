@@ -55,19 +55,18 @@ export async function readInputRows(
 
 /** @param text with any line ends. @throws Failure usage for an array of JSON */
 export function readRows(text: string, columns: Columns): InputRow[] {
-  const lines = text.replace(/\r\n?/g, '\n');
-  const first = lines.trimStart()[0];
+  const first = text.trimStart()[0];
   if (first === '[')
     throw usage(
       'json-array',
       'The input is a JSON array, and gw reads a JSON object on each line.',
       "Nothing was sent. Convert it, for example with `jq -c '.[]' FILE`.",
     );
-  return first === '{' ? readJsonLines(lines, columns) : readTable(lines, columns);
+  return first === '{' ? readJsonLines(text, columns) : readTable(text, columns);
 }
 
 function readJsonLines(text: string, columns: Columns): InputRow[] {
-  return text.split('\n').flatMap((line, place): InputRow[] => {
+  return text.split(/\r\n?|\n/).flatMap((line, place): InputRow[] => {
     if (line.trim() === '') return [];
     const { object, problem: unread } = readObject(line, columns);
     if (!object) return [{ line: place + 1, fields: {}, isText: false, problem: unread }];
@@ -90,21 +89,25 @@ function readObject(
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** What Excel writes above a table. */
-const SEPARATOR_LINE = /^"?sep=.\s*"?$/i;
+const SEPARATOR_LINE = /^"?sep=."?$/i;
 const BAD_QUOTES = 'is not valid CSV: check its quotes';
 
+type LineEnd = '\n' | '\r';
+
 function readTable(text: string, columns: Columns): InputRow[] {
-  const begin = headerOffset(text);
-  const header = headerOf(text, begin, columns);
+  // The carriage return of a CR LF is a space around the last cell; one in a quoted cell is part of it.
+  const newline: LineEnd = text.includes('\n') ? '\n' : '\r';
+  const header = headerOf(text, newline, columns);
   if (!header) return [];
   columns.begin(header);
-  const { data, errors } = parse(text, header.delimiter);
+  const { delimiter } = header;
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline });
   const faults = new Map(errors.map(({ row = 0, code }) => [row, problemOf(code)]));
   const rows: InputRow[] = [];
   let next = 1;
   for (const [place, written] of data.entries()) {
     const line = next;
-    next += 1 + written.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
+    next += 1 + written.reduce((sum, cell) => sum + countOf(newline, cell), 0);
     if (line < header.line || (line === header.line && !faults.has(place))) continue;
     const cells = written.map((cell) => cell.trim());
     const fault = faults.get(place) ?? spacedQuote(written);
@@ -114,19 +117,15 @@ function readTable(text: string, columns: Columns): InputRow[] {
   return rows;
 }
 
-function parse(text: string, delimiter: string) {
-  return Papa.parse<string[]>(text, { delimiter, newline: '\n' });
-}
-
 function problemOf(code: string): string {
   return code === 'MissingQuotes'
     ? 'opens a quote that is never closed; what follows was not read'
     : BAD_QUOTES;
 }
 
-function lineEndsIn(cell: string): number {
+function countOf(newline: string, text: string): number {
   let count = 0;
-  for (let at = cell.indexOf('\n'); at >= 0; at = cell.indexOf('\n', at + 1)) count++;
+  for (let at = text.indexOf(newline); at >= 0; at = text.indexOf(newline, at + 1)) count++;
   return count;
 }
 
@@ -136,24 +135,26 @@ function spacedQuote(cells: readonly string[]): string | undefined {
 }
 
 /** @returns where the first row of names begins: after blank lines, and the line that Excel writes */
-function headerOffset(text: string): number {
+function headerOffset(text: string, newline: string): number {
   let begin = 0;
   while (begin < text.length) {
-    const end = text.indexOf('\n', begin);
-    const line = text.slice(begin, end < 0 ? text.length : end);
-    if (line.trim() !== '' && !SEPARATOR_LINE.test(line)) return begin;
-    begin = end < 0 ? text.length : end + 1;
+    const at = text.indexOf(newline, begin);
+    const end = at < 0 ? text.length : at;
+    const line = text.slice(begin, end).trim();
+    if (line !== '' && !SEPARATOR_LINE.test(line)) return begin;
+    begin = end + 1;
   }
   return begin;
 }
 
 /** @returns the first row by the separator that makes most names of it; undefined where there is none */
-function headerOf(text: string, begin: number, columns: Columns): Header | undefined {
+function headerOf(text: string, newline: LineEnd, columns: Columns): Header | undefined {
+  const begin = headerOffset(text, newline);
   if (begin >= text.length) return undefined;
-  const line = 1 + lineEndsIn(text.slice(0, begin));
+  const line = 1 + countOf(newline, text.slice(0, begin));
   const rest = text.slice(begin);
   const headers = SEPARATORS.map((delimiter): Header => {
-    const { data } = Papa.parse<string[]>(rest, { delimiter, newline: '\n', preview: 1 });
+    const { data } = Papa.parse<string[]>(rest, { delimiter, newline, preview: 1 });
     return { line, cells: (data[0] ?? []).map((cell) => cell.trim()), delimiter };
   });
   const known = ({ cells }: Header) => cells.filter((cell) => columns.knows(cell)).length;

@@ -227,3 +227,11 @@ test('an array of JSON is refused with the way to convert it', () => {
     'The input is a JSON array, and gw reads a JSON object on each line.',
   );
 });
+
+test('a carriage return in a quoted cell is part of it', () => {
+  const { rows } = rowsOf('a,b\r\n"x\ry","z"\r\n1,"2"\r\n');
+  expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
+    [2, { a: 'x\ry', b: 'z' }],
+    [3, { a: '1', b: '2' }],
+  ]);
+});
