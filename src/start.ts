@@ -37,7 +37,7 @@ export async function start(argv: readonly string[], root: string): Promise<neve
     await host.endPaged();
     return host.exit(0);
   } catch (error) {
-    // What came first is what is told.
+    // The first failure is told.
     await host.endPaged().catch(() => undefined);
     return host.exit(await report(context, argv, error));
   }

@@ -62,7 +62,7 @@ export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   return isSilent ? 'rejected' : 'declined';
 }
 
-/** Of a refund that has no flag. */
+/** The outcome of a refund that has no flag. */
 function outcomeByWord(record: JsonObject): Outcome {
   const [message, refunded] = [record.message, record.refunded].map(plain) as [string, string];
   if (refunded === 'Approved' && !saysRefused(message)) return 'approved';

@@ -191,7 +191,7 @@ function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
     asking ??= loadPrompts(stderr, interrupted);
     return asking;
   };
-  // What is asked may quote a record or a file.
+  // A question may quote a record or a file.
   const shown = ({ value, name, hint }: Choice): Choice => ({
     value,
     name: neutralise(name),

@@ -132,9 +132,9 @@ export interface Choice {
   hint?: string;
 }
 
-/** What may well be the answer to a question; any text is one, as far as its check takes it. */
+/** Likely answers to a question. Any other text that its check takes is an answer, too. */
 export interface Candidates {
-  /** What they are, in a few words. */
+  /** A few words above the list: which records these are. */
   title: string;
   listed: readonly Choice[];
   /** A sentence: how to find more of them. */

@@ -123,7 +123,7 @@ export interface KeeperParts {
   onLeft(entries: readonly string[]): void;
 }
 
-/** What may have moved money: the same may not be sent again unless a person says so. */
+/** States in which money may have moved: nothing is sent again unless a person says so. */
 const MAY_HAVE_MOVED = ['done', 'unknown'];
 
 /** Keeps the outcomes that one ledger cannot be told, and tells it when it can. */

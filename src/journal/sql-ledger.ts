@@ -39,13 +39,13 @@ export interface LedgerStore {
   readonly writer: Writer;
   /** Whose entries are forgotten with a profile; undefined for all. */
   readonly machine: string | undefined;
-  /** As of `Ledger`. */
+  /** The same as in `Ledger`. */
   readonly lost?: LostOutcomes | undefined;
   /** Work that writes nothing. @throws Failure guard when the ledger cannot be used */
   read<Result>(work: () => Work<Result>): Promise<Result>;
   /** All of it is kept, or nothing, and on disk where that is wanted. @throws as `read` */
   write<Result>(work: () => Work<Result>, isDurable?: boolean): Promise<Result>;
-  /** As of `Ledger`. */
+  /** The same as in `Ledger`. */
   admit?(): Promise<void>;
   /** Writes it unless something speaks against it. @throws as `read`: nothing may be sent then */
   intend(intent: Omit<Intent, 'id'>): Promise<Intended>;

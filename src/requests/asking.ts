@@ -92,7 +92,7 @@ export async function tellCommand({
   words,
   flags,
 }: Asking): Promise<void> {
-  // What a record was named by is shown as it is, or the command would name another one.
+  // The name of the record is shown as it was typed, or the command would name another one.
   for (const id of [...words, ...questions.args]) context.host.pass({ id });
   await tellSameCommand(context.host.stderr, questions, { words, flags: { ...flags }, profile });
 }

@@ -153,7 +153,7 @@ export function timeColumn(field: string, options: Partial<Column> = {}, charact
   });
 }
 
-/** What was voided is shown as nothing else, whatever its flags say. */
+/** A void is shown as a void, whatever its flags say. */
 export const VOIDED = 'VOIDED';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Who sent an entry of the journal. In a team's ledger that is the server's word: the role that entered it, and when.
- * What the machine said of itself is beside it where it is something else, since a machine can say anything.
+ * Where the machine said something else of itself, that is beside it: a machine can say anything.
  */
 import type { JsonObject } from '../base/json.ts';
 import { textOf } from './values.ts';

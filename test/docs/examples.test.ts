@@ -139,6 +139,6 @@ async function runExample(home: string, command: Command, example: string): Prom
   expect(codes, what).toEqual([...codes.slice(1).map(() => others), exit]);
   if (exception) expect(stderr, what).toContain(exception.stderr);
   else if (!SILENT[example]) expect(stdout + stderr, what).not.toBe('');
-  // What --jq prints of a field that is not there.
+  // --jq prints this for a field that is not there.
   expect(stdout, what).not.toBe('null\n');
 }

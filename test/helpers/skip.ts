@@ -1,5 +1,5 @@
 /**
- * What tests need of a machine beside Node, git and coreutils. A test that needs more asks here, and is
+ * The parts that tests need of a machine beside Node, git and coreutils. A test that needs more asks here, and is
  * skipped where that is missing. The run says once, at its end, what was missing (run-root.ts).
  */
 import { spawnSync } from 'node:child_process';

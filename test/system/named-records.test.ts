@@ -44,7 +44,7 @@ async function enroll({ json }: Machine, reference: string, email: string): Prom
     .id;
 }
 
-/** As the gateway of a machine that has never seen what is in it. */
+/** Calls gw on a machine that has never seen the records of the gateway. */
 function forget({ home }: Machine): void {
   const state = path.join(home, '.local/state/gw');
   for (const name of readdirSync(state))

@@ -1,4 +1,4 @@
-/** What a machine lacks, and how a run of the tests says so. */
+/** A run of the tests says which parts a machine lacks. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { haveLibsecret, havePrograms, missedParts } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';

@@ -4,7 +4,7 @@ import type { Candidates, Choice, Prompts } from '../../host/host.ts';
 
 /** A record that is known. */
 export interface KnownRecord extends Choice {
-  /** What else it may be called: its id, its reference, its email. */
+  /** Its other names: its id, its reference, its email. */
   aliases: readonly string[];
 }
 

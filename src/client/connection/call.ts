@@ -11,7 +11,7 @@
  *   send      once, and classify what comes back or does not (wire.ts, exchange)
  *   settle    the outcome is on disk (ledger-access.ts)
  *
- * What moves no money is neither intended nor settled, nor is what may be sent twice. A dry run clears a request
+ * A request that moves no money, or may be sent twice, is neither intended nor settled. A dry run clears a request
  * and prints it. A batch clears each line, and has all of them confirmed at once.
  */
 

@@ -13,7 +13,7 @@ import { keptId } from '../../journal/records/limits.ts';
 import { failureOf, type Reply } from '../exchange/classify.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 
-/** Of an id, in a message. */
+/** The longest id in a message, in characters. */
 const MAX_LENGTH = 60;
 
 /**

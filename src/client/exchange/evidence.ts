@@ -38,10 +38,10 @@ export interface Evidence {
   ids?: readonly string[];
 }
 
-/** What one walk over the body finds. */
+/** The finds of one walk over the body. */
 interface Body {
   envelope: Envelope | undefined;
-  /** What says that money moved. */
+  /** Signs that money moved. */
   signs: readonly Found[];
   /** In a body that is no envelope, what has an id. */
   named: readonly JsonObject[];
@@ -161,7 +161,7 @@ function speaksAgainst(
 }
 
 /**
- * What a money request makes has an id of its own kind, where its shape tells, and not one that the request
+ * The record that a money request makes has an id of its own kind, where its shape tells, and not one that the request
  * names.
  */
 function contradictionOfKind(
@@ -242,7 +242,7 @@ function contradictionOfFailure(answered: Answered): string | undefined {
   return differences.length > 0 ? sayDifferences(differences) : undefined;
 }
 
-/** What is wrong with a field may be told by an object too, which has none of these. */
+/** An object may also tell of a fault of a field; such an object has none of these. */
 function isToldApart(record: JsonObject): boolean {
   return ['id', 'token', 'successful', 'authorized', 'authorization'].some((name) =>
     Object.hasOwn(record, name),

@@ -47,7 +47,7 @@ function innerOf(value: Json, place: Found['place']): Item[] {
   );
 }
 
-/** Of texts, numbers and flags nothing is to be seen. */
+/** Texts, numbers and flags hold nothing to walk into. */
 function itemsOf(values: readonly Json[], place: Found['place']): Item[] {
   return values.flatMap((value): Item[] =>
     typeof value === 'object' && value !== null ? [[value, place]] : [],

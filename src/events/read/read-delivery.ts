@@ -89,7 +89,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
   return eventContent(event, payload, { body: kept, isMasked });
 }
 
-/** Of a name that comes twice the value has the last, and the text has all. */
+/** Where a name comes twice, the value has the last one and the text has all. */
 function hidesInText(text: string): boolean {
   return findJsonFault(text)?.code === 'json-field-repeated' && redactText(text) !== text;
 }

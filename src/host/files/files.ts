@@ -243,7 +243,7 @@ function size(file: string): number {
     return fs.statSync(file).size;
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    return 0; // What is wrong with it shows when it is opened.
+    return 0; // Opening it shows the fault.
   }
 }
 

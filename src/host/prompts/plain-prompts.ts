@@ -9,7 +9,7 @@ import { neutralise } from '../redaction/safe.ts';
 import { Keys } from '../terminal/keys.ts';
 import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
-/** What `readline` would draw. */
+/** Takes the text that `readline` would draw. */
 const NOWHERE = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one

@@ -147,7 +147,7 @@ export function redactText(text: string, origin: Origin = 'record'): string {
   return redactWords(maskCardNumbers(text), origin);
 }
 
-/** As `redactText`, but for card numbers. */
+/** Hides the same as `redactText`, except card numbers. */
 function redactWords(text: string, origin: Origin): string {
   let safe = text;
   // Ids, dates and single words, which most texts of a record are, have nothing that could be named.

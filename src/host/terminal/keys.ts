@@ -18,9 +18,9 @@ const QUIET_MS = 20;
 const CTRL_C = 3;
 const ENTERS = new Set([10, 13]);
 
-/** What a question is answered with. */
+/** The keys that answer a question. */
 export interface Typed {
-  /** What is typed, up to the first Enter; it ends where the input of the terminal does. */
+  /** The keys up to the first Enter; they end where the input of the terminal does. */
   keys: Readable;
   /** Aborted when the question is taken back, by Ctrl-C or a signal, or by whoever asks. */
   takenBack: AbortController;

@@ -25,7 +25,7 @@ export interface PostgresLedgerOptions {
   clock: Pick<Clock, 'now' | 'uptimeMs'>;
   /** Given by whoever has many requests in flight: what comes in one turn goes together. */
   endOfTurn?: (() => Promise<void>) | undefined;
-  /** What this machine has seen of the ledger; without it, nobody knows here whether it went back. */
+  /** Entries of the ledger that this machine has seen; without them nobody knows here whether it went back. */
   marks?: LedgerMarks | undefined;
   /** Where outcomes go that the server cannot be told. */
   keeper?: OutcomeKeeper | undefined;
@@ -201,7 +201,7 @@ class ServerLedgerStore implements LedgerStore {
   }
 }
 
-/** What is asked first. */
+/** The answer to the first question. */
 interface Opened extends Standing {
   id: string;
   form: number;

@@ -16,7 +16,7 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { RunStatement, Server } from '../../store/postgres/server.ts';
 import type { LedgerMark } from './ledger-marks.ts';
 
-/** What a ledger says of itself. */
+/** The state of a ledger, as its server knows it. */
 export interface Standing {
   /** Whether what is kept is on a standby as well. */
   isSynchronous: boolean;
@@ -93,7 +93,7 @@ export async function findRestored(
   return standing && restoredFailure(server, standing, marks);
 }
 
-/** What is known of the entries that a ledger lacks. */
+/** The time in which a ledger lacks entries. */
 export interface Gap {
   /** When its newest entry before them was written (ISO 8601, UTC); null where it has none. */
   since: string | null;

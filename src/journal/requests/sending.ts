@@ -11,7 +11,7 @@ export const LEASE_MS = 30_000;
 /** Longer than any request may take: whoever wrote an older intent will not write its outcome. */
 const MAX_SENDING_MS = 15 * 60 * 1000;
 
-/** What the server's clock may be ahead of the machine's, and what bytes may need to leave. */
+/** The margin: the server's clock may be ahead of the machine's, and bytes need time to leave. */
 const MARGIN_MS = 5_000;
 
 /**

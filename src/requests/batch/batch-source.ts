@@ -30,7 +30,7 @@ const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
-/** Of which kind a record is that a field names by its id. */
+/** The kind of record that a field names by its id. */
 const NAMED: Readonly<Record<string, RecordKind>> = {
   customer: 'customer',
   transaction_id: 'purchase',

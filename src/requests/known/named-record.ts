@@ -209,7 +209,7 @@ async function idAtGateway(
   }
 }
 
-/** What the user, or a guard of theirs, ended. */
+/** Failures by which the user, or a guard of theirs, ended the look-up. */
 const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
 
 function isCalled({ id, reference }: JsonObject, text: string): boolean {

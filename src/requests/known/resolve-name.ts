@@ -145,7 +145,7 @@ function meant(candidates: readonly NameMatch[]): NameMatch[] {
   );
 }
 
-/** What was deleted from here has left its names to others, where there are any. */
+/** A record that was deleted from here leaves its names to others, where there are any. */
 function withoutDeleted(candidates: readonly NameMatch[]): readonly NameMatch[] {
   const there = candidates.filter(({ document }) => document.outcome !== 'deleted');
   return there.length > 0 ? there : candidates;

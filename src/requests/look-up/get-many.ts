@@ -89,7 +89,7 @@ export async function callNamed(
   }
 }
 
-/** What is no id to a gateway may be a bad request to it, or somebody else's. */
+/** A gateway may call a text that is no id not found, a bad request, or somebody else's. */
 export function isAbsent({ kind, status }: Failure): boolean {
   return kind === 'notFound' || kind === 'rejected' || status === 403;
 }

@@ -36,7 +36,7 @@ export async function namedLedger(
   );
 }
 
-/** Of the ledger in use the profile knows more: its password, for the same role, and what was seen in it. */
+/** The profile knows more of the ledger in use: its password, for the same role, and the entries seen in it. */
 async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
   const place = await serverAt(named, 'The address');
   const { address } = place;

@@ -25,7 +25,7 @@ export const TARGET_LOCKS = 8_192;
  * `outcomes` has all that was ever said of an entry, and is only added to: `money_requests` has what was said
  * last. `entered_by` and `entered_at` are the server's word: an operator cannot say another.
  *
- * Of the ledger, `system_id` and `timeline` name the server that has it. Until `complete_since` entries may be
+ * `system_id` and `timeline` of the ledger name the server that has it. Until `complete_since` entries may be
  * missing: an owner has accepted that, or pruned them. NULL where none are.
  */
 const MONEY = `

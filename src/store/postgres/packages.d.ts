@@ -9,7 +9,7 @@ declare module 'pgpass' {
 declare module 'pg/lib/client.js' {
   import { Client } from 'pg';
   export default class extends Client {
-    /** What is sent to the server when a session begins: names of settings, and their values. */
+    /** Names of settings and their values, sent to the server when a session begins. */
     getStartupConf(): Record<string, string>;
   }
 }

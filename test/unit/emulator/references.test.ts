@@ -34,7 +34,7 @@ async function send(method: string, path: string, body?: object) {
   return { status: answer.status, response, errors };
 }
 
-/** As programs make references of random numbers: `str(random())`, its digits, or a word before it. */
+/** References that programs make of random numbers: `str(random())`, its digits, or a word before it. */
 const random = fc.double({ min: 0, max: 1, noNaN: true, minExcluded: true }).map(String);
 const reference = fc.oneof(
   random,

@@ -5,7 +5,7 @@ const CREATED = '2026-03-10T09:30:00.000Z';
 const SOON = '2026-03-10T09:30:07.000Z';
 
 test.each<[text: string | undefined, operator: string | null, by?: string | null, at?: string]>([
-  // Of a file, and of what an older gw wrote.
+  // An entry of a file.
   ['ada@desk', 'ada@desk'],
   ['ada@desk', 'ada@desk', null],
   [undefined, null],

@@ -88,7 +88,7 @@ function readObject(
 }
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
-/** What Excel writes above a table. */
+/** Excel writes it above a table. */
 const SEPARATOR_LINE = /^"?sep=."?$/i;
 const BAD_QUOTES = 'is not valid CSV: check its quotes';
 

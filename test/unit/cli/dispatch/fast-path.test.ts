@@ -73,7 +73,7 @@ const inAnyOrder = (input: Input) => ({ ...input, argv: input.argv.toSorted() })
 describe('every command', () => {
   test.each([...commandFiles()])('gw %s starts fast, with its own examples', async (name, file) => {
     const { examples } = await loadCommand(file);
-    // What stands in the place of an argument does not matter.
+    // The text in the place of an argument does not matter.
     const own = examples
       .map((line) => line.replace(/\$\(.*?\)/, 'ID'))
       .filter((line) => line.includes(`gw ${name}`));

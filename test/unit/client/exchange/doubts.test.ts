@@ -60,7 +60,7 @@ const DECLINED = { id: '071-P-7', authorization: null, successful: false, messag
 const REJECTED = { id: '071-P-8', authorization: null, successful: false, message: null };
 const REFUND = { id: '071-R-7', amount: -500, refunded: 'Approved', successful: true };
 const REFUSED_REFUND = { id: '071-R-7', amount: null, refunded: null, successful: false };
-/** What was paid, and is to be given back of. */
+/** The purchase that money is given back of. */
 const TARGET = { ...APPROVED, id: '071-P-1', amount: 2500, captured: true, captured_amount: 2500 };
 
 type End = 'done' | Failure['kind'];
@@ -338,7 +338,7 @@ const ROWS: Row[] = [
     yes({ ...APPROVED, id: '99999' }),
     'done',
   ],
-  // What was there before.
+  // Records that were there before.
   [
     'a refund of more than is left',
     GIVE,

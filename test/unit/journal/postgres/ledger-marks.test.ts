@@ -1,4 +1,4 @@
-/** What a machine remembers of a team's ledger. */
+/** A machine remembers entries of a team's ledger. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -75,7 +75,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
       expect(failure.next).toMatch(/^Nothing was sent\. .*--accept-restore/);
     }
     expect(await ledger.list({ limit: 10 })).toHaveLength(1);
-    // What it has seen stays what it has seen.
+    // The marks of the machine stay.
     expect(await findRestored(serverFor(older), marks.all())).toBeDefined();
     expect(await findRestored(serverFor(database), marks.all())).toBeUndefined();
     await recorded(open(database, marks), another());
@@ -141,7 +141,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     await open(database, undefined).forget(REFUND.profile);
     expect(await findRestored(serverFor(database), ada.marks.all())).toBeUndefined();
     await recorded(open(database, ada.marks), another());
-    // What is pruned is no reason for what came after it to be missing.
+    // A pruned entry is no reason for later ones to be missing.
     const older = await copyOf(database);
     await recorded(open(database, ada.marks), another());
     expect(await failureOf(() => open(older, ada.marks).intend(another()))).toMatchObject({
