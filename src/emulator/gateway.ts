@@ -13,7 +13,7 @@
  * transaction, and is passed on.
  */
 import type { JsonObject } from '../base/json.ts';
-import { DIALECT_HEADER } from '../contract/dialect-header.ts';
+import { DIALECT_HEADER } from '../contract/local-account.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';
 import { invariant } from '../failure.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';

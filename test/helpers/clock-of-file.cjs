@@ -4,21 +4,11 @@
  */
 const crypto = /** @type {any} */ (require('node:crypto'));
 const { readFileSync, writeFileSync } = require('node:fs');
+const tellDateBy = require('./told-date.cjs');
 
-const RealDate = Date;
-const now = () => RealDate.parse(readFileSync(String(process.env.GW_TEST_CLOCK), 'utf8').trim());
-
-globalThis.Date = /** @type {any} */ (
-  class extends RealDate {
-    constructor(/** @type {any[]} */ ...args) {
-      // @ts-expect-error: whatever a date is made of
-      super(...(args.length === 0 ? [now()] : args));
-    }
-    /** @override */
-    static now() {
-      return now();
-    }
-  }
+tellDateBy(
+  (RealDate) => () =>
+    RealDate.parse(readFileSync(String(process.env.GW_TEST_CLOCK), 'utf8').trim()),
 );
 
 /** The place of this process among those of its home that made an id. */

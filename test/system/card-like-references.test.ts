@@ -1,8 +1,9 @@
 /** References that look like card numbers, through the whole program: sent, kept, found again, and shown as they are. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { cardLike } from '../helpers/card-like.ts';
+import { writeLiveProfile } from '../helpers/live-profile.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
@@ -71,16 +72,7 @@ test('rows that failed keep their references, and are sent again as they were', 
 
 test('a live profile takes one within a word, and refuses one that stands by itself', async () => {
   const { home, gw } = machine();
-  const config = path.join(home, '.config', 'gw');
-  mkdirSync(config, { recursive: true, mode: 0o700 });
-  const live = {
-    environment: 'live',
-    baseUrl: 'https://127.0.0.1:1',
-    credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'`,
-  };
-  writeFileSync(path.join(config, 'profiles.json'), JSON.stringify({ profiles: { live } }), {
-    mode: 0o600,
-  });
+  writeLiveProfile(home);
   const refund = (reference: string) =>
     gw(
       'refund',

@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { writeLiveProfile } from '../helpers/live-profile.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
@@ -65,17 +66,7 @@ function openDesk(baseUrl: string, env: Record<string, string> = {}) {
   writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
     mode: 0o755,
   });
-  const config = path.join(home, '.config', 'gw');
-  mkdirSync(config, { recursive: true, mode: 0o700 });
-  const live = {
-    environment: 'live',
-    baseUrl,
-    currency: 'AUD',
-    credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'`,
-  };
-  writeFileSync(path.join(config, 'profiles.json'), JSON.stringify({ profiles: { live } }), {
-    mode: 0o600,
-  });
+  writeLiveProfile(home, { baseUrl, currency: 'AUD' });
   writeFileSync(
     path.join(home, 'refunds.csv'),
     'transaction_id,amount,reference\n071-P-X,100,LR\n071-P-X,200,LR-2\n',

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { writeLiveProfile } from '../helpers/live-profile.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { recorded, sandboxPurchase } from '../helpers/recorded.ts';
 import { run } from '../helpers/run.ts';
@@ -285,16 +286,7 @@ beforeAll(async () => {
     `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`,
     { mode: 0o755 },
   );
-  const config = path.join(template, '.config', 'gw');
-  mkdirSync(config, { recursive: true, mode: 0o700 });
-  const live = {
-    environment: 'live',
-    baseUrl: 'https://127.0.0.1:1',
-    credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'`,
-  };
-  writeFileSync(path.join(config, 'profiles.json'), JSON.stringify({ profiles: { live } }), {
-    mode: 0o600,
-  });
+  writeLiveProfile(template);
   const line = (i: number) =>
     JSON.stringify({ card_token: 'none', amount: 100 + i, currency: 'AUD', reference: `B-${i}` });
   writeFileSync(

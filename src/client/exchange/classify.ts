@@ -4,8 +4,8 @@
  * below; verdict-sentences.ts says it in words.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { DIALECT_HEADER } from '../../contract/dialect-header.ts';
 import type { Envelope } from '../../contract/envelope.ts';
+import { DIALECT_HEADER } from '../../contract/local-account.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { oddFields } from '../../contract/record.ts';
