@@ -15,7 +15,8 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { SearchScope } from '../index/scope.ts';
 import type { SearchIndex } from '../index/search-index.ts';
-import type { Outcomes } from '../store/ledger/outcome-audit.ts';
+import type { SqlStore } from '../store/sql.ts';
+import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [
   'sending',
@@ -29,13 +30,10 @@ export const ENTRY_STATES = [
 
 export type EntryState = (typeof ENTRY_STATES)[number];
 
-/**
- * Whom a request goes to, or where a record was seen. Of two destinations whose accounts are known,
- * those tell whether they are the same; where one is not, profile and host do.
- */
+/** Whom a request goes to, or where a record was seen. Two with the same account are the same. */
 export interface Destination {
-  /** A fingerprint of the account; null where it is not known, as in what an older gw wrote. */
-  account: string | null;
+  /** A fingerprint of the account (base/account.ts). */
+  account: string;
   profile: string;
   environment: string;
   host: string;
@@ -78,50 +76,57 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   /** ISO 8601, UTC. */
   createdAt: string;
   settledAt: string | null;
-  /** Who sent it and on which machine; null of what an older gw wrote. */
+  /** Who sent it and on which machine; null where nobody was named. */
   operator: string | null;
   machine: string | null;
-  /** The batch it was sent for, and its line there. */
+  /** The batch it was sent for, its line there, and which it is of the lines that ask for the same, from 1. */
   batch: string | null;
   line: string | null;
+  occurrence: number | null;
   /** How it was settled by `gw journal resolve`, if it was. */
   resolution: string | null;
   /** Who did that, as `operator`. */
   resolvedBy: string | null;
+  /** Role of the server that entered it, and when (ISO 8601, UTC), by the word of the server; null in a file. */
+  enteredBy: string | null;
+  enteredAt: string | null;
 }
 
-/** Who entered an entry on a server, whatever the entry says of that. */
-export interface Entered {
-  /** Role of the server; null, as its time is, of what an older gw wrote. */
-  by: string | null;
-  /** ISO 8601, UTC. */
-  at: string | null;
-}
-
-/** A line of a batch. Of all attempts at one line at most one is ever sending, unknown or done. */
+/**
+ * A line of a batch. A batch is of one account and one operation; of all attempts at one line at most one is
+ * ever sending, unknown or done.
+ */
 export interface BatchLine {
+  /** Name of the batch; where it was given none, a digest of what it asks for. */
   batch: string;
-  /** The same for the same content, whenever and by whomever the batch is run. */
+  /** A digest of the content: the same whenever and by whomever the batch is run. */
   line: string;
-}
-
-/** A line of a batch as it is to be sent; journal/requests/line-claim.ts has the rules. */
-export interface LineClaim extends BatchLine {
   /** Which it is of the lines that ask for the same, from 1. */
   occurrence: number;
-  /** @returns how many lines of the input ask for the same with an amount */
-  lines(amount: number | null): number;
+}
+
+/** How many lines of an input ask for one amount, and otherwise for the same. */
+export interface LinesOfAmount {
+  /** Minor units. */
+  amount: number | null;
+  lines: number;
+}
+
+/** A line of a batch as it is to be sent; journal/line-claim.ts has the rules. */
+export interface LineClaim extends BatchLine {
+  /** The lines of the input that ask for the same or differ only in the amount, this one among them. */
+  siblings: readonly LinesOfAmount[];
   /** Attempts that count: all; where a person named the batch; or only its own. */
   among: 'all' | 'named' | 'own';
-  /** @returns whether it is sent in place of an attempt whose outcome is unknown */
-  retries(attempt: LedgerEntry): boolean;
+  /** Attempts of unknown outcome that it may be sent in place of: none, any, or those with these ids. */
+  retries: 'none' | 'any' | ReadonlySet<string>;
 }
 
 /** What is looked at before an intent is written, in the same transaction. */
 export interface IntentConditions {
   /**
    * Refuse what repeats a request that succeeded, is unknown or is being sent, for as long as
-   * journal/requests/judge-intent.ts says; of a line its claim decides.
+   * journal/judge-intent.ts says; of a line its claim decides.
    */
   noDuplicate: boolean;
   /** Refuse to give back more than is left of the purchase, as far as the ledger knows it. */
@@ -149,10 +154,10 @@ export interface Recorded {
   kind: 'recorded';
   id: string;
   /**
-   * Asked right before it is sent: false when others may take its process for ended by now, and it may not
-   * be sent any more. Absent where nobody can.
+   * Only on a server: it may be sent while this runs, and others take its process for ended afterwards
+   * (journal/sending.ts).
    */
-  isStillOurs?(): boolean;
+  lease?: Lease;
 }
 
 export type Intended = Recorded | Refused;
@@ -187,7 +192,7 @@ export interface EntryFilter {
   limit: number;
 }
 
-interface Pruned {
+export interface Pruned {
   entries: number;
   records: number;
   /** Entries of that age which stay because their outcome is not known. */
@@ -226,27 +231,43 @@ export interface LostOutcomes {
   drop(entry: string): void;
 }
 
+/** Whose a question is: an account. */
+export type OfAccount = Pick<Destination, 'account'>;
+
+/** A batch of an account. */
+export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
+
 export interface Ledger {
-  /** The index of records seen, events received, and money requests whose outcome was written. */
+  /** The index of records seen, and of money requests, as far as it was brought up to date. */
   readonly documents: SearchIndex;
+  /** The same store for whoever writes the index or erases a person. */
+  readonly sql: SqlStore;
   /** Only of a ledger on a server. */
   readonly lost?: LostOutcomes | undefined;
-  /** Adds to the index those requests that have no outcome yet. */
-  indexUnresolved(): Promise<void>;
+
   /**
    * @throws Failure guard when the ledger takes no request at all: an older state of it was restored, or it lost an
    *   entry whose outcome this machine keeps
    */
   admit(): Promise<void>;
-  /** Resolves when the intent is on disk, or was refused under the conditions. */
+  /**
+   * Resolves when the intent is on disk, or was refused under the conditions.
+   * @throws Failure guard when it cannot be written: nothing may be sent then
+   */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
   /** @returns how `intend` would refuse the request just now; nothing is written */
   foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined>;
   /**
-   * What was resolved meanwhile gets the outcome that its answer has, but for one that is unknown.
+   * Writes an outcome. What was resolved meanwhile gets the outcome that its answer has, but for one that is unknown.
    * @param snapshots records of the answer, remembered in the same step
+   * @returns the outcome, where it came after somebody had resolved its entry
+   * @throws Failure guard `entry-lost` when there is no such entry
    */
-  settle(id: string, settlement: Settlement, snapshots?: readonly RecordSnapshot[]): Promise<void>;
+  settle(
+    id: string,
+    settlement: Settlement,
+    snapshots?: readonly RecordSnapshot[],
+  ): Promise<LateOutcome | undefined>;
   /**
    * Settles an entry whose outcome was unknown; or one that is `sending`, where a person says that nobody
    * sends it any more, and that cannot be told.
@@ -258,69 +279,63 @@ export interface Ledger {
     resolution: string,
     isSenderGone?: boolean,
   ): Promise<boolean>;
-  /** @returns who sends an entry; undefined where nobody does any more */
-  senderOf(id: string): Promise<EntrySender | undefined>;
-  /** Newest first. */
-  list(filter: EntryFilter): Promise<LedgerEntry[]>;
-  /** @param id an entry's id, or the beginning of one that is enough to tell it */
-  find(id: string): Promise<LedgerEntry[]>;
-  /** @param ids whole ids of any number of entries @returns those that there are, in any order */
-  entries(ids: readonly string[]): Promise<LedgerEntry[]>;
-  /** @param ids whole ids @returns who entered which of them, by the word of the server; none of a file */
-  entered(ids: readonly string[]): Promise<ReadonlyMap<string, Entered>>;
-  /** @param id a whole id @returns all outcomes that were written of it; undefined of an entry in a file */
-  outcomes(id: string): Promise<Outcomes | undefined>;
-  /** @returns the batches that lines were sent for, in parts that came out alike */
-  batches(): Promise<BatchPart[]>;
-  /** @returns ids of the entry that counts of each line of a batch, in the order in which they were sent first */
-  batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>): Promise<string[]>;
-  /** @returns what the lines of a batch that are done come to, of those whose request named no currency */
-  openAmounts(batch: Pick<BatchPart, 'batch' | 'account'>): Promise<OpenAmount[]>;
+
   /** @returns the time by which entries are dated (ISO 8601, UTC) */
   time(): Promise<string>;
+  /** Newest first. */
+  list(filter: EntryFilter): Promise<LedgerEntry[]>;
+  /** @param id an entry's id, or the beginning of one that is enough to tell it @returns two at most */
+  find(id: string): Promise<LedgerEntry[]>;
+  /** @param ids whole ids of any number of entries @returns those that there are, in the order of the ids */
+  entries(ids: readonly string[]): Promise<LedgerEntry[]>;
+  /** @returns who sends an entry; undefined where nobody does any more */
+  senderOf(id: string): Promise<EntrySender | undefined>;
   /**
    * @param except leaves out entries with a reference that ask for the same as this one
    * @returns whether another entry of the same account is known to have made a record
    */
   isMadeByAnother(recordId: string, entryId: string, except?: 'alike'): Promise<boolean>;
-  /** @returns ISO 4217 code of a purchase, or of the purchase that a refund is of; undefined when it is not known */
-  currencyOf(
-    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
-    record: { purchase: string } | { refund: string },
-  ): Promise<string | undefined>;
-  /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
-  currenciesOf(
-    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
-    purchases: readonly string[],
-  ): Promise<ReadonlyMap<string, string>>;
-  /** @returns what is known of a purchase, or undefined when its amount is not */
-  balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
-  /** @returns the balances that are known, by the ids of the purchases */
-  balances(
-    destination: Destination,
-    purchases: readonly string[],
-  ): Promise<ReadonlyMap<string, PurchaseBalance>>;
-  /** @param snapshots gives the records; called once no other process can write to the ledger */
-  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void>;
+
+  /** @returns the batches that lines were sent for, in parts that came out alike */
+  batches(): Promise<BatchPart[]>;
+  /** @returns ids of the entry that counts of each line of a batch, in the order in which they were sent first */
+  batchEntries(batch: BatchKey): Promise<string[]>;
+  /** @returns what the lines of a batch that are done come to, of those whose request named no currency */
+  openAmounts(batch: BatchKey): Promise<OpenAmount[]>;
+
+  /** Keeps records as they were seen. */
+  remember(snapshots: readonly RecordSnapshot[]): Promise<void>;
   /** @returns records as they were seen last, latest seen first */
   remembered(what: WantedRecords, limit: number): Promise<RememberedRecord[]>;
+  /** @returns what is known of purchases, by their ids; of those whose amount is known */
+  balances(
+    of: OfAccount,
+    purchases: readonly string[],
+  ): Promise<ReadonlyMap<string, PurchaseBalance>>;
+  /** @returns ISO 4217 codes of purchases, by their ids: what their records say, or else what was asked for */
+  currencies(of: OfAccount, purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** @returns the purchase that a refund was made of from here, by its id */
+  purchaseOf(of: OfAccount, refund: string): Promise<string | undefined>;
+  /** @returns the account that a profile was last used with; null where none is known */
+  accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null>;
+
   /**
    * Forgets all that is known of a profile whose gateway has started over; where several machines share
    * the ledger, what this one sent to its own.
    */
   forget(profile: string): Promise<void>;
-  /** @returns whether its owner forbids to send what moves money without an entry */
-  requiresJournal(): Promise<boolean>;
   /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
   prune(before: string): Promise<Pruned>;
+  /** @returns whether its owner forbids to send what moves money without an entry */
+  requiresJournal(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Lines of a batch that came out alike. */
 export interface BatchPart {
-  /** What the ledger calls the batch: operation, profile and host, and its name or digest. */
+  /** As `BatchLine.batch`. */
   batch: string;
-  account: string | null;
+  account: string;
   operation: string;
   profile: string;
   environment: string;

@@ -5,8 +5,9 @@ export const LEDGER_FILE_FORM = 20;
 
 /**
  * Money requests. `refund_of` is the purchase from which an entry gives money back. `account` tells whose an entry
- * is; without one, profile and host do. An attempt whose outcome is unknown and which was sent again all the same is
- * `superseded`. `sends_until` is for a server: of a file, the process tells who is sending.
+ * is. `line` is a digest of what a line of a batch asks for, and `occurrence` which it is of the lines with this
+ * digest. An attempt whose outcome is unknown and which was sent again all the same is `superseded`. `owner` names
+ * the process that is sending.
  *
  * The unique index is the last line of defence: no defect of a program above can have two live attempts at one line.
  * An entry that is done without a reference repeats nothing, so it is not in the index of contents. The index of
@@ -16,7 +17,7 @@ const MONEY = `
   CREATE TABLE money_requests (
     id TEXT PRIMARY KEY,
     created_at TEXT NOT NULL,
-    account TEXT,
+    account TEXT NOT NULL,
     profile TEXT NOT NULL,
     environment TEXT NOT NULL,
     host TEXT NOT NULL,
@@ -29,8 +30,8 @@ const MONEY = `
     body TEXT NOT NULL,
     batch TEXT,
     line TEXT,
+    occurrence INTEGER,
     owner TEXT,
-    sends_until TEXT,
     operator TEXT,
     machine TEXT,
     state TEXT NOT NULL,
@@ -45,14 +46,15 @@ const MONEY = `
   CREATE INDEX money_requests_by_time ON money_requests (created_at);
   CREATE INDEX money_requests_unresolved ON money_requests (created_at)
     WHERE state IN ('sending', 'unknown');
-  CREATE UNIQUE INDEX money_requests_by_line ON money_requests (coalesce(account, ''), batch, line)
+  CREATE UNIQUE INDEX money_requests_by_line
+    ON money_requests (account, operation, batch, line, occurrence)
     WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
   CREATE INDEX money_requests_by_content ON money_requests (target, reference, amount)
     WHERE state IN ('sending', 'unknown', 'done') AND (reference IS NOT NULL OR state <> 'done');
   CREATE INDEX money_requests_without_reference ON money_requests (target, amount)
     WHERE reference IS NULL AND state IN ('sending', 'unknown', 'done');
   CREATE INDEX money_requests_by_refund_of
-    ON money_requests (refund_of, account, profile, host, state, amount, batch, line)
+    ON money_requests (refund_of, account, state, amount, batch, line, occurrence)
     WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
   CREATE TABLE ledger (id TEXT NOT NULL);
@@ -62,7 +64,7 @@ const MONEY = `
 /** Records as they were last seen. */
 const RECORDS = `
   CREATE TABLE records_seen (
-    account TEXT,
+    account TEXT NOT NULL,
     profile TEXT NOT NULL,
     host TEXT NOT NULL,
     kind TEXT NOT NULL,
@@ -77,10 +79,7 @@ const RECORDS = `
     seen_by TEXT NOT NULL,
     record TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id)
-    WHERE account IS NOT NULL;
-  CREATE UNIQUE INDEX records_seen_of_profile ON records_seen (profile, host, kind, id)
-    WHERE account IS NULL;
+  CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id);
   CREATE INDEX records_seen_by_id ON records_seen (id);
   CREATE INDEX records_seen_by_reference ON records_seen (reference);
   CREATE INDEX records_seen_by_last_four ON records_seen (last_four);

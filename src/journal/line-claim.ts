@@ -23,9 +23,9 @@
  * What was retried, and is done after all, is done: nothing is sent in its place.
  *
  * A card that is stored has neither amount nor reference. Its line counts only its own batch, and there
- * only lines with the same holder, expiry and digits, which the name of the line is made of.
+ * only lines with the same holder, expiry and digits, which the digest of the line is made of.
  */
-import type { LedgerEntry, LineClaim, MoneyRequest } from '../ledger.ts';
+import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
 
 export type LineVerdict =
   | { kind: 'held'; by: LedgerEntry }
@@ -45,8 +45,7 @@ export function judgeLine(
   const counted = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
   const same = counted.filter((entry) => isSameMoney(entry, request) && isSameCard(entry, line));
   const holder = holderOf(line, request, same);
-  if (holder && !(holder.state === 'unknown' && line.retries(holder)))
-    return { kind: 'held', by: holder };
+  if (holder && !retries(line, holder)) return { kind: 'held', by: holder };
   const other = request.reference === null ? undefined : conflicting(line, request, counted);
   return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
 }
@@ -59,13 +58,19 @@ function counts(entry: LedgerEntry, line: LineClaim): boolean {
   return line.among === 'all' && batch !== null;
 }
 
+/** Attempts that are judged are of the line's account and operation, so the name tells its batch. */
 function isOwn({ batch }: LedgerEntry, line: LineClaim): boolean {
-  return batch !== null && withoutPlace(batch) === withoutPlace(line.batch);
+  return batch === line.batch;
 }
 
-/** The account is the same, whatever its profile and gateway were called when the batch was run. */
-function withoutPlace(batch: string): string {
-  return batch.replace(/^([^@]*) [^ @]*@\S+ /, '$1 ');
+function retries(line: LineClaim, { id, state }: LedgerEntry): boolean {
+  if (state !== 'unknown' || line.retries === 'none') return false;
+  return line.retries === 'any' || line.retries.has(id);
+}
+
+/** @returns how many lines of the input ask for the same with this amount */
+function linesOf({ siblings }: LineClaim, asked: number | null): number {
+  return siblings.find(({ amount }) => amount === asked)?.lines ?? 0;
 }
 
 const CERTAINTY = ['done', 'sending', 'unknown'];
@@ -83,7 +88,7 @@ export function isSameMoney(a: MoneyRequest, b: MoneyRequest): boolean {
 /** Cards that are stored have neither money nor a reference, and several may be shown by the same digits. */
 function isSameCard(entry: LedgerEntry, line: LineClaim): boolean {
   const isCard = entry.amount === null && entry.reference === null && isOwn(entry, line);
-  return !isCard || keyOf(entry.line ?? '') === keyOf(line.line);
+  return !isCard || entry.line === line.line;
 }
 
 /**
@@ -95,14 +100,16 @@ function holderOf(
   { amount }: MoneyRequest,
   same: readonly LedgerEntry[],
 ): LedgerEntry | undefined {
-  const own = same.find((entry) => isOwn(entry, line) && entry.line === line.line);
+  const isOfLine = (entry: LedgerEntry, { line: content, occurrence }: LedgerEntry | LineClaim) =>
+    isOwn(entry, line) && entry.line === content && entry.occurrence === occurrence;
+  const own = same.find((entry) => isOfLine(entry, line));
   if (own) return own;
   const place = (entry: LedgerEntry) => {
     // A line that was done twice holds one of both.
-    const isFirst = same.find((other) => isOwn(other, line) && other.line === entry.line) === entry;
-    return isFirst ? occurrenceOf(entry.line ?? '') : Number.POSITIVE_INFINITY;
+    const isFirst = same.find((other) => isOfLine(other, entry)) === entry;
+    return isFirst ? (entry.occurrence ?? 1) : Number.POSITIVE_INFINITY;
   };
-  const isHeld = (entry: LedgerEntry) => place(entry) <= line.lines(amount);
+  const isHeld = (entry: LedgerEntry) => place(entry) <= linesOf(line, amount);
   const heldBefore = same.filter((entry) => place(entry) < line.occurrence).length;
   return same.filter((entry) => !isHeld(entry))[line.occurrence - 1 - heldBefore];
 }
@@ -117,20 +124,6 @@ function conflicting(
     if (isSameMoney(entry, request)) return false;
     if (entry.amount === request.amount || !isOwn(entry, line)) return true;
     const alike = attempts.filter(({ amount }) => amount === entry.amount);
-    return alike.length > line.lines(entry.amount);
+    return alike.length > linesOf(line, entry.amount);
   });
-}
-
-/** @returns what a line is called among those that ask for the same, of which it is the n-th */
-export function lineName(key: string, occurrence: number): string {
-  return occurrence === 1 ? key : `${key}.${occurrence}`;
-}
-
-function keyOf(name: string): string {
-  return name.replace(/\.\d+$/, '');
-}
-
-function occurrenceOf(name: string): number {
-  const at = name.lastIndexOf('.');
-  return at === -1 ? 1 : Number(name.slice(at + 1));
 }

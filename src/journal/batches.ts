@@ -2,16 +2,14 @@
  * Batches as the ledger knows them: by the lines that were sent for them. A line counts by the most
  * certain of its attempts, or by the last one where none is; lines that were never sent are not known.
  */
-import type { BatchPart, EntryState, OpenAmount } from '../ledger.ts';
+import type { BatchPart, EntryState, OpenAmount } from './ledger.ts';
 
-/** A batch, of one account. */
+/** A batch, of one account and one operation. */
 export interface Batch
   extends Pick<
     BatchPart,
     'batch' | 'account' | 'operation' | 'profile' | 'environment' | 'host' | 'first' | 'last'
   > {
-  /** Its name; where it was given none, a digest of what it asks for, in 32 hexadecimal digits. */
-  name: string;
   operators: readonly string[];
   lines: number;
   counts: Readonly<Partial<Record<EntryState, number>>>;
@@ -19,14 +17,11 @@ export interface Batch
   done: ReadonlyMap<string, number>;
 }
 
-/** The most certain first, then the last: of several attempts at a line. */
-export const MOST_CERTAIN = `CASE state WHEN 'done' THEN 0 WHEN 'sending' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END`;
-
 /** @returns the batches, those that were at work last first */
 export function batchesOf(parts: readonly BatchPart[]): Batch[] {
   const groups = new Map<string, BatchPart[]>();
   for (const part of parts) {
-    const key = JSON.stringify([part.account, part.batch]);
+    const key = JSON.stringify([part.account, part.operation, part.batch]);
     groups.set(key, [...(groups.get(key) ?? []), part]);
   }
   return [...groups.values()].map(batchOf).sort((a, b) => (a.last < b.last ? 1 : -1));
@@ -44,7 +39,6 @@ function batchOf(parts: readonly BatchPart[]): Batch {
   const { batch, account, operation, profile, environment, host } = one;
   return {
     ...{ batch, account, operation, profile, environment, host, counts, done },
-    name: batchName(batch),
     operators: [...new Set(parts.flatMap(({ operator }) => operator ?? []))].sort(),
     lines: parts.reduce((sum, { lines }) => sum + lines, 0),
     first: parts.map(({ first }) => first).sort()[0] ?? '',
@@ -76,9 +70,4 @@ export function withCurrencies(
   }
   if (done.get('') === 0) done.delete('');
   return { ...batch, done };
-}
-
-/** @param batch what the ledger calls it. @returns its name, or its digest */
-export function batchName(batch: string): string {
-  return batch.replace(/^[^@]* [^ @]*@\S+ /, '');
 }

@@ -1,5 +1,5 @@
 /** What may still be given back of a purchase; of its own, since look-ups load it and judge no intent. */
-import type { PurchaseBalance } from '../ledger.ts';
+import type { PurchaseBalance } from './ledger.ts';
 
 /** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
 export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
