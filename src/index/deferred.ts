@@ -1,26 +1,26 @@
 /**
- * What is to become a document later. To write a document takes several times as long as what it is of, and
- * a stream of deliveries or the lines of a batch have no time for it: they note, in their own
- * transaction, what is due, and whoever searches has it indexed first.
+ * Documents that are to be written anew. To write a document takes several times as long as what it is of, so whoever
+ * changes or deletes an event, an entry or a record notes it here, in the same transaction; whoever searches has what
+ * is due indexed first.
+ *
+ * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
-import { all, insert, one, run, type Work } from '../store/sql.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { all, one, run, type Work } from '../store/sql.ts';
 
-export interface DeferredDocument {
-  kind: 'event' | 'request' | 'record';
-  /** The number of an event, the id of an entry, or what a record is known by, as JSON. */
-  key: string;
+export interface DueDocument {
+  kind: 'event' | 'request' | RecordKind;
+  /** Of a record. */
+  account: string | null;
+  /** The number of an event, or the id of an entry or a record. */
+  id: string;
 }
 
-/** Notes that something is to become a document, or is to become it again. */
-export function deferDocument(kind: 'request' | 'record', key: string): Work<void> {
-  return insert('facts_due', { kind, key });
-}
-
-/** Notes the same of many events, in their order: one statement for all. */
+/** Notes many events, in their order: one statement for all. */
 export function* deferEvents(ids: readonly number[]): Work<void> {
   if (ids.length === 0) return;
   yield* run(
-    `INSERT INTO gw.facts_due (kind, key)
+    `INSERT INTO gw.facts_due (kind, id)
      SELECT 'event', event.value::text
        FROM json_array_elements_text(:ids::json) AS event (value)`,
     { ids: JSON.stringify(ids.map(String)) },
@@ -28,9 +28,9 @@ export function* deferEvents(ids: readonly number[]): Work<void> {
 }
 
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */
-export function* takeDue(limit: number): Work<DeferredDocument[]> {
-  const rows = yield* all<DeferredDocument & { number: number }>(
-    'SELECT number, kind, key FROM gw.facts_due ORDER BY number LIMIT :limit FOR UPDATE',
+export function* takeDue(limit: number): Work<DueDocument[]> {
+  const rows = yield* all<DueDocument & { number: number }>(
+    'SELECT number, kind, account, id FROM gw.facts_due ORDER BY number LIMIT :limit FOR UPDATE',
     { limit },
   );
   if (rows.length === 0) return [];

@@ -158,8 +158,8 @@ const EVENTS = `
  * filters let through stand in the same text (src/index/search-terms.ts). The index is told the text when a row is
  * taken out, so it is a column.
  *
- * `facts_due` names events, entries and records that are still to become documents (src/index/deferred.ts). A row is
- * written in the transaction of its source, and goes in that of its document.
+ * `facts_due` names events, entries and records whose documents are to be written anew (src/index/deferred.ts). A row
+ * is written in the transaction that changes or deletes its source, and goes in that of its document.
  */
 const DOCUMENTS = `
   CREATE TABLE facts (
@@ -199,7 +199,12 @@ const DOCUMENTS = `
   CREATE VIRTUAL TABLE facts_text USING fts5 (
     text, content = 'facts', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
   );
-  CREATE TABLE facts_due (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL);
+  CREATE TABLE facts_due (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    account TEXT,
+    id TEXT NOT NULL
+  );
   CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
   INSERT INTO facts_state VALUES (1);
 `;
