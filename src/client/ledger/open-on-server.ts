@@ -1,7 +1,7 @@
 /** The ledger that a team shares on a server, and that server with its password. */
 import { plural } from '../../base/plural.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { KeptOutcomes, OutcomeKeeper } from '../../journal/outcome-outbox.ts';
+import { KeptOutcomes, OutcomeOutbox } from '../../journal/outcome-outbox.ts';
 import { LedgerMarks } from '../../journal/postgres/ledger-marks.ts';
 import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
 import { marksPath, outcomesPath } from '../../store/paths.ts';
@@ -53,24 +53,30 @@ export function openServerLedger(
     patience: patience && patient(host, patience),
   });
   server.begin();
-  const keeper = new OutcomeKeeper({
-    kept: new KeptOutcomes(host.files, outcomesPath(host.files)),
-    address: labelOfAddress(place.address),
-    onLeft: ({ length: n, 0: first }) =>
-      void host.stderr.write(
-        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
-      ),
-  });
-  const onLate = tellsLate(host.stderr);
-  const marks = marksAt(host, place);
+  const tellLate = tellsLate(host.stderr);
   return openPostgresLedger(server, {
     author,
     clock: host.clock,
     endOfTurn,
-    marks,
-    keeper,
-    onLate,
+    marks: marksAt(host, place),
+    outbox: new OutcomeOutbox(
+      new KeptOutcomes(host.files, outcomesPath(host.files)),
+      labelOfAddress(place.address),
+    ),
+    onDelivered({ late, lost }) {
+      for (const outcome of late) tellLate(outcome);
+      if (lost.length > 0) tellLost(host, lost);
+    },
   });
+}
+
+/** @param lost ids of entries */
+function tellLost({ files, stderr }: LedgerHost, { length: n, 0: first }: readonly string[]): void {
+  const outcomes = plural(n, 'outcome is', 'outcomes are');
+  const entries = plural(n, 'entry for it', 'entries for them');
+  void stderr.write(
+    `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
+  );
 }
 
 /** @returns what this machine has seen of a ledger; undefined where it is no profile's */
