@@ -45,17 +45,8 @@ const FIXED = ['ledger', 'target_locks', 'makers'];
 const SAID: Readonly<Record<string, readonly string[]>> = {
   money_requests: [
     ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
-    ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line'],
-    ...[
-      'occurrence',
-      'sends_until',
-      'operator',
-      'machine',
-      'state',
-      'settled_at',
-      'status',
-      'record_id',
-    ],
+    ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line', 'occurrence'],
+    ...['sends_until', 'operator', 'machine', 'state', 'settled_at', 'status', 'record_id'],
     ...['message', 'superseded', 'resolution', 'resolved_by'],
   ],
   outcomes: ['entry', 'state', 'status', 'record_id', 'message', 'resolution', 'resolved_by'],
