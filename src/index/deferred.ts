@@ -6,7 +6,7 @@
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
 import type { RecordKind } from '../contract/record-id.ts';
-import { all, one, run, type Work } from '../store/sql.ts';
+import { all, insert, one, run, type Work } from '../store/sql.ts';
 
 export interface DueDocument {
   kind: 'event' | 'request' | RecordKind;
@@ -14,6 +14,19 @@ export interface DueDocument {
   account: string | null;
   /** The number of an event, or the id of an entry or a record. */
   id: string;
+}
+
+/** Notes one that was changed or deleted. */
+export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
+  return insert('facts_due', { kind, account, id });
+}
+
+/** Notes all that there is: for an index that is to be written anew. */
+export function* deferAll(): Work<void> {
+  yield* run(`INSERT INTO gw.facts_due (kind, account, id)
+              SELECT kind, account, id FROM gw.records_seen`);
+  // Last, since whose they are is known from the records.
+  yield* run("INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM gw.money_requests");
 }
 
 /** Notes many events, in their order: one statement for all. */

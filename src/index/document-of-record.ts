@@ -12,7 +12,7 @@ import type { IndexedDocument } from './document.ts';
 export interface SeenRecord {
   kind: RecordKind;
   id: string;
-  account: string | null;
+  account: string;
   profile: string;
   environment: string;
   host: string;
@@ -38,11 +38,9 @@ export interface RefundTie {
 export function originOfRecord({
   kind,
   account,
-  profile,
-  host,
   id,
-}: Pick<SeenRecord, 'kind' | 'account' | 'profile' | 'host' | 'id'>): string {
-  return `record ${kind} ${account ?? `${profile}@${host}`} ${id}`;
+}: Pick<SeenRecord, 'kind' | 'account' | 'id'>): string {
+  return `record ${kind} ${account} ${id}`;
 }
 
 export function documentOfRecord(seen: SeenRecord, tie: RefundTie = {}): IndexedDocument {

@@ -3,7 +3,6 @@
  * is told by the profile that was in use. This is the one rule of all lists and reports, in the three
  * forms in which it is asked.
  */
-import { isOf, sameKnownAccount } from '../base/account.ts';
 import type { Document } from './document.ts';
 
 export interface SearchScope {
@@ -32,17 +31,10 @@ export function namedValues({ profile, environment, account, host = null }: Sear
   return { profile, environment, account, host };
 }
 
-/** @returns a condition of SQL on money requests or records: they are of the scope; never NULL */
-export function requestIsOurs(scope: ScopeValues): string {
-  return `coalesce(CASE WHEN account IS NOT NULL THEN ${sameKnownAccount('', scope)}
-    ELSE profile = ${scope.profile}
-      AND (${scope.environment} IS NULL OR environment = ${scope.environment}) END, false)`;
-}
-
 /**
  * The sandbox has two names: events of the embedded gateway say Sandbox too.
  * @param mode column with what the event says of it
- * @returns the same of events
+ * @returns a condition of SQL on events: they are of the scope; never NULL
  */
 export function eventIsOurs(
   { profile, environment }: Pick<ScopeValues, 'profile' | 'environment'>,
@@ -52,22 +44,19 @@ export function eventIsOurs(
     OR (lower(${mode}) = 'live') = (${environment} = 'live')), false)`;
 }
 
-/** @returns the same of documents */
+/** @returns the same of documents; of records and money requests the account tells */
 export function documentIsOurs(scope: ScopeValues): string {
-  return `CASE WHEN kind = 'event' AND account IS NULL THEN ${eventIsOurs(scope, 'environment')}
-    ELSE ${requestIsOurs(scope)} END`;
+  return `CASE WHEN account IS NULL THEN ${eventIsOurs(scope, 'environment')}
+    ELSE coalesce(account = ${scope.account}, false) END`;
 }
 
 /** @returns whether a document, or what has the same of it, is of that account and environment */
 export function isOurs(
-  document: Pick<Document, 'account' | 'profile' | 'environment' | 'host'> & { kind?: string },
-  { account, profile, environment, host = null }: SearchScope,
+  document: Pick<Document, 'account' | 'profile' | 'environment'>,
+  { account, profile, environment }: SearchScope,
 ): boolean {
-  if (document.account !== null)
-    return account !== null && isOf(document, { account, profile: null, host });
+  if (document.account !== null) return document.account === account;
   if (document.profile !== profile) return false;
-  if (environment === null) return true;
-  if (document.kind !== 'event') return document.environment === environment;
-  if (document.environment === null) return true;
+  if (environment === null || document.environment === null) return true;
   return (document.environment.toLowerCase() === 'live') === (environment === 'live');
 }

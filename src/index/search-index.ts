@@ -64,8 +64,6 @@ export interface SearchIndex {
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
   totals(query: TotalsQuery): Promise<DocumentTotal[]>;
-  /** @returns the account that a profile was last used with; null where none is known */
-  accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null>;
   /** @returns the newest charge event of each subscription that events told of */
   newestCharges(scope: SearchScope): Promise<Document[]>;
   /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */

@@ -1,10 +1,9 @@
 /** Searching the index. What is newest comes first: `doc` is the second in which a document happened and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
 import { conditionsOf, likeAll, lineOf, matchAll, phrasesOf, type Wanted } from './conditions.ts';
-import { DOCUMENT_KINDS, type FoundDocument } from './document.ts';
+import type { FoundDocument } from './document.ts';
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
-import type { SearchScope } from './scope.ts';
 import type { SearchQuery } from './search-index.ts';
 import { keyOf } from './words.ts';
 
@@ -109,16 +108,4 @@ function* peopleCalled(text: string, search: Limited): Work<FoundDocument[]> {
   };
   const sorted = [...people.filter(isWhole), ...people.filter((one) => !isWhole(one))];
   return sorted.slice(0, Math.ceil(search.limit / 2));
-}
-
-/** @returns the account that a profile was last used with; null where none is known */
-export function* accountOfProfile({
-  profile,
-  environment,
-}: Pick<SearchScope, 'profile' | 'environment'>): Work<string | null> {
-  const latest: FoundDocument[] = [];
-  for (const kind of DOCUMENT_KINDS.filter((one) => one !== 'event'))
-    latest.push(...(yield* newest([], { kinds: [kind], profile, environment, limit: 1 })));
-  latest.sort((a, b) => (a.seenAt < b.seenAt ? 1 : -1));
-  return latest[0]?.account ?? null;
 }

@@ -6,7 +6,7 @@ import { DOCUMENT_KINDS, type Document, type FoundDocument } from './document.ts
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
 import type { SearchScope } from './scope.ts';
-import { accountOfProfile, called, found } from './search.ts';
+import { called, found } from './search.ts';
 import {
   type IndexSources,
   MOST_COUNTED,
@@ -53,10 +53,6 @@ export class StoredDocuments implements SearchIndex {
 
   totals(query: TotalsQuery) {
     return this.#store.read(() => totalsOf(query));
-  }
-
-  accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null> {
-    return this.#store.read(() => accountOfProfile(whose));
   }
 
   async newestCharges(scope: SearchScope): Promise<Document[]> {

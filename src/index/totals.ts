@@ -5,7 +5,6 @@
  * told of it. The record counts where there is one, wherever in time; else the request, else the first
  * of its events. An event that names no purchase counts for itself: one that repeats another is no document.
  */
-import { sameKnownAccount } from '../base/account.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
 import type { DocumentKind, FoundDocument } from './document.ts';
@@ -71,8 +70,7 @@ const ONCE = 'LIMIT 1 OFFSET 0';
 const isSeen = (id: string) => `
   EXISTS (SELECT 1 FROM gw.records_seen
            WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
-             AND CASE WHEN records_seen.account IS NULL THEN records_seen.profile = ${SCOPE.profile}
-                      ELSE ${sameKnownAccount('records_seen.', SCOPE)} END ${ONCE})`;
+             AND records_seen.account = ${SCOPE.account} ${ONCE})`;
 
 const IS_NEW = `
   CASE kind
@@ -85,7 +83,7 @@ const IS_NEW = `
       OR EXISTS (
         SELECT 1 FROM gw.money_requests
          WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
-           AND (${sameKnownAccount('money_requests.', SCOPE)}
+           AND (money_requests.account = ${SCOPE.account}
                 OR money_requests.profile = ${SCOPE.profile}) ${ONCE})
       OR EXISTS (
         SELECT 1 FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts AS other ON other.doc = fact_keys.doc

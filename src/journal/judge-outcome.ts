@@ -1,5 +1,11 @@
 /** What an outcome, or a person, may still say of an entry; the same whatever keeps it. */
-import { type EntryRow, isAbandoned, SENDER_GONE, type SendingProcesses, senderOf } from './entries.ts';
+import {
+  type EntryRow,
+  isAbandoned,
+  SENDER_GONE,
+  type SendingProcesses,
+  senderOf,
+} from './entries.ts';
 import type { LateOutcome, LedgerEntry, Settlement } from './ledger.ts';
 
 /** What a person says of an entry. */
@@ -73,10 +79,7 @@ export function isContradiction({ before, state }: LateOutcome): boolean {
 }
 
 /** @returns what was sent in the place of an entry since it was resolved */
-function sentAgain(
-  before: LedgerEntry,
-  attempts: readonly LedgerEntry[],
-): LedgerEntry | undefined {
+function sentAgain(before: LedgerEntry, attempts: readonly LedgerEntry[]): LedgerEntry | undefined {
   const others = attempts.filter(({ id }) => id !== before.id);
   return (
     others.find((other) => isOfSameLine(before, other)) ??

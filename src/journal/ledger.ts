@@ -39,6 +39,11 @@ export interface Destination {
   host: string;
 }
 
+/** Whose a question is about: those of an account; null where none is known, which has none. */
+export interface OfAccount {
+  account: string | null;
+}
+
 /** Who sends, for everybody who reads the ledger later. */
 export interface Author {
   /** GW_OPERATOR, else user@host. */
@@ -108,7 +113,7 @@ export interface BatchLine {
 /** How many lines of an input ask for one amount, and otherwise for the same. */
 export interface LinesOfAmount {
   /** Minor units. */
-  amount: number | null;
+  readonly amount: number | null;
   lines: number;
 }
 
@@ -188,7 +193,7 @@ export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt'> {
 export interface EntryFilter {
   unresolved?: boolean;
   /** Whose; undefined for all. */
-  scope?: SearchScope | undefined;
+  of?: OfAccount | undefined;
   limit: number;
 }
 
@@ -221,7 +226,7 @@ export interface WantedRecords {
   kind?: RecordKind;
   id?: string;
   /** Whose. */
-  scope?: SearchScope;
+  of?: OfAccount;
 }
 
 /** Outcomes that this machine keeps for a ledger; once it was asked, those whose entries it no longer has. */
@@ -230,9 +235,6 @@ export interface LostOutcomes {
   find(id: string): { entry: string; settlement: Settlement }[];
   drop(entry: string): void;
 }
-
-/** Whose a question is: an account. */
-export type OfAccount = Pick<Destination, 'account'>;
 
 /** A batch of an account. */
 export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;

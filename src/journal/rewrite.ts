@@ -1,11 +1,14 @@
-/** Going over all that is kept of records and money requests, and changing it, with its documents. */
+/** Going over all that is kept of records and money requests, and changing it. Their documents are due then. */
 import type { JsonObject } from '../base/json.ts';
-import { originOfRecord } from '../index/document-of-record.ts';
-import { dropDocument } from '../index/write.ts';
+import { deferDocument } from '../index/deferred.ts';
 import { all, run, update, type Work } from '../store/sql.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
-import { type NumberedRecord, PAGE_ROWS, putRecords, recordsWhere } from './records/snapshots.ts';
-import { indexRequest } from './requests/index-requests.ts';
+
+/** Of a table that is gone over whole. */
+const PAGE_ROWS = 1_000;
+
+/** A record with the number of its row. */
+type NumberedRecord = RememberedRecord & { number: number };
 
 /** What becomes of something that is kept: the same, nothing, or what it says now. */
 export type Rewritten<Kept> = 'same' | 'dropped' | Kept;
@@ -32,8 +35,15 @@ export function* rewriteRecords(
 ): Work<number[]> {
   const touched: number[] = [];
   for (let after = 0; ; ) {
-    const page = yield* recordsWhere(pageOf(only), valuesOf(after, only));
-    for (const known of page) {
+    const page = yield* all<Omit<NumberedRecord, 'record'> & { record: string }>(
+      `SELECT rowid AS "number", account, profile, environment, host, kind, id, reference, name,
+              last_four AS "lastFour", amount, seen_by AS "seenBy", record,
+              first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
+         FROM gw.records_seen WHERE ${pageOf(only)}`,
+      valuesOf(after, only),
+    );
+    for (const row of page) {
+      const known = { ...row, record: JSON.parse(row.record) as JsonObject };
       const becomes = rewrite(known);
       if (becomes === 'same') continue;
       touched.push(known.number);
@@ -80,21 +90,42 @@ function valuesOf(after: number, only: readonly number[] | undefined) {
   return only ? { only: only.map(String) } : { after };
 }
 
-function* changeRecord(known: NumberedRecord, becomes: 'dropped' | RememberedRecord): Work<void> {
-  const { number } = known;
+function* changeRecord(
+  { number, kind, account, id }: NumberedRecord,
+  becomes: 'dropped' | RememberedRecord,
+): Work<void> {
   if (becomes === 'dropped') {
     yield* run('DELETE FROM gw.records_seen WHERE rowid = :number', { number });
-    yield* dropDocument(originOfRecord(known));
-    return;
+  } else {
+    const { reference, name, lastFour, record } = becomes;
+    const changes = { reference, name, last_four: lastFour, record: JSON.stringify(record) };
+    yield* update('records_seen', changes, { rowid: number });
   }
-  const { reference, name, lastFour, record } = becomes;
-  const changes = { reference, name, last_four: lastFour, record: JSON.stringify(record) };
-  yield* update('records_seen', changes, { rowid: number });
-  yield* putRecords([becomes]);
+  yield* deferDocument({ kind, account, id });
 }
 
 function* changeEntry({ id, target, reference, message, body }: RewrittenEntry): Work<void> {
   const changes = { target, reference, message, body: JSON.stringify(body) };
   yield* update('money_requests', changes, { id });
-  yield* indexRequest(id);
+  yield* deferDocument({ kind: 'request', account: null, id });
+}
+
+/**
+ * Notes that the documents of requests are due whose name is known from records and events that have changed.
+ * @param isTheirs whether a name is one that it is about
+ */
+export function* deferRequestsOf(isTheirs: (who: string) => boolean): Work<void> {
+  for (let after = 0; ; ) {
+    const rows = yield* all<{ doc: number; id: string; who: string | null }>(
+      `SELECT doc, id, who FROM gw.facts WHERE kind = 'request' AND doc > :after
+        ORDER BY doc LIMIT ${PAGE_ROWS}`,
+      { after },
+    );
+    for (const { id, who } of rows)
+      if (who !== null && isTheirs(who))
+        yield* deferDocument({ kind: 'request', account: null, id });
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_ROWS) return;
+    after = last.doc;
+  }
 }

@@ -14,8 +14,8 @@ import { customerDelete } from '../contract/resources/customer.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { refundCreate } from '../contract/resources/refund.ts';
 import { Failure } from '../failure.ts';
+import { leftOf } from '../journal/balance.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
-import { leftOf } from '../journal/requests/balance.ts';
 import { missingArgument } from './asked-argument.ts';
 
 /** Records that are known by another name than their id, at the most. */

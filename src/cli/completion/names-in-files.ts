@@ -7,12 +7,9 @@ import type { Host } from '../../host/host.ts';
 import type { DocumentKind } from '../../index/document.ts';
 import { knownNames, type NamedDocument } from '../../index/names.ts';
 import { isOurs, type SearchScope } from '../../index/scope.ts';
-import { accountOfProfile } from '../../index/search.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
-import type { RecordSnapshot } from '../../journal/ledger.ts';
-import { SnapshotInbox } from '../../journal/records/snapshot-inbox.ts';
-import { latestBatches } from '../../journal/requests/batch-queries.ts';
-import { batchName } from '../../journal/requests/batches.ts';
+import type { Ledger, RecordSnapshot } from '../../journal/ledger.ts';
+import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
+import { accountOfProfile, latestBatches, recordsDue } from '../../journal/sqlite/sqlite-queries.ts';
 import { emulatorPath, ledgerPath, seenPath } from '../../store/paths.ts';
 import { readOnly } from '../../store/sqlite/read-only.ts';
 import { scopeOf, type Whose } from '../flags/whose.ts';
@@ -56,9 +53,9 @@ export async function namesInFiles(
 export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise<Suggestion[]> {
   const scope = await scopeInFiles(sources, us);
   const path = ledgerPath(sources.files);
-  const batches = readOnly(path, (queries) => queries.do(latestBatches(scope), '')) ?? [];
+  const batches = readOnly(path, (queries) => latestBatches(queries, scope)) ?? [];
   return batches.map(({ batch, operation, profile, lines }) => ({
-    value: batchName(batch),
+    value: batch,
     meaning: `${operation}, ${profile}, ${lines} ${plural(lines, 'line', 'lines')}`,
   }));
 }
@@ -76,11 +73,11 @@ function scopeInFiles(sources: LedgerSources, us: Whose): Promise<SearchScope | 
   const { files } = sources;
   const isOf = (
     one: RecordSnapshot,
-    { profile, environment }: Parameters<SearchIndex['accountOf']>[0],
+    { profile, environment }: Parameters<Ledger['accountOf']>[0],
   ) => one.profile === profile && (environment === null || one.environment === environment);
   return scopeOf(sources, us, {
     accountOf: async (asked) =>
-      readOnly(ledgerPath(files), (queries) => queries.do(accountOfProfile(asked), NO_TIME)) ??
+      readOnly(ledgerPath(files), (queries) => accountOfProfile({ queries }, asked)) ??
       snapshotsIn(files).findLast((one) => isOf(one, asked))?.account ??
       null,
   });
@@ -98,9 +95,10 @@ function indexed(
   return readOnly(ledgerPath(files), (queries) => queries.do(knownNames(asked), NO_TIME)) ?? [];
 }
 
-/** Look-ups that nobody has taken into the ledger yet: the newest of all. */
+/** Records that nobody has taken into the ledger or its index yet: the newest of all. */
 function waiting(files: Files, kind: NameKind, scope: SearchScope | undefined): NamedDocument[] {
-  return snapshotsIn(files)
+  const due = readOnly(ledgerPath(files), recordsDue) ?? [];
+  return [...due, ...snapshotsIn(files)]
     .filter((one) => kindsOf(kind).includes(one.kind))
     .filter((one) => scope === undefined || isOurs(one, scope))
     .toReversed()

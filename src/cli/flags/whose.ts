@@ -13,6 +13,7 @@ import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { SearchIndex, SearchQuery } from '../../index/search-index.ts';
+import type { Ledger } from '../../journal/ledger.ts';
 
 export interface WhoseFlags {
   profile?: string | undefined;
@@ -64,16 +65,16 @@ export async function whose(
 export async function scopeOf(
   host: Pick<LedgerSources, 'env'>,
   { of }: Whose,
-  documents: Pick<SearchIndex, 'accountOf'>,
+  known: Pick<Ledger, 'accountOf'>,
 ): Promise<SearchScope | undefined> {
-  return of && scopeOfProfile(host, of, documents);
+  return of && scopeOfProfile(host, of, known);
 }
 
 /** Credentials are not read for a list: the account is the one that the profile was last used with. */
 export async function scopeOfProfile(
   { env }: Pick<LedgerSources, 'env'>,
   of: NonNullable<Whose['of']>,
-  documents: Pick<SearchIndex, 'accountOf'>,
+  known: Pick<Ledger, 'accountOf'>,
 ): Promise<SearchScope> {
   const { name: profile, baseUrl } = of;
   const environment = of.environment ?? null;
@@ -87,11 +88,11 @@ export async function scopeOfProfile(
       account: accountOf(environment, env.GW_USERNAME, baseUrl),
       host,
     };
-  const known = await documents.accountOf({ profile, environment });
+  const account = await known.accountOf({ profile, environment });
   return {
     profile,
     environment,
-    account: known && baseUrl ? accountAt(known, baseUrl) : known,
+    account: account && baseUrl ? accountAt(account, baseUrl) : account,
     host,
   };
 }

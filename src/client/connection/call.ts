@@ -21,6 +21,7 @@ import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { LineClaim, Refused } from '../../journal/ledger.ts';
+import { isRunning } from '../../journal/sending.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
@@ -173,7 +174,9 @@ export class GatewayConnection {
     if (intended && intended.kind !== 'recorded')
       throw await this.ledger.refusal(intended, operation, input);
     const entry = intended?.id;
-    const mayLeave = () => intended?.isStillOurs?.() !== false;
+    const { clock } = this.#run.context.host;
+    const lease = intended?.lease;
+    const mayLeave = () => lease === undefined || isRunning(lease, clock);
     const answer = await exchange(wire, asked, request, mayLeave).catch(asFailure);
     const result =
       answer instanceof Failure || !(await this.#isRepeated(answer, entry, line))

@@ -12,7 +12,7 @@ import { kindOfId } from '../../contract/record-id.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/requests/balance.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';

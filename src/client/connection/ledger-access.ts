@@ -17,15 +17,15 @@ import type {
   Refused,
   RememberedRecord,
 } from '../../journal/ledger.ts';
-import { SnapshotInbox } from '../../journal/records/snapshot-inbox.ts';
+import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
+import { sayLate } from '../ledger/late-outcome.ts';
 import { authorOf } from '../ledger/operator.ts';
 import { isOnServer } from '../ledger/place.ts';
 import { accountOf } from '../profiles/credentials.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { moneyRequestOf } from './money-request-of-call.ts';
 import { refusedByLedger } from './refusals.ts';
 import { amountOnly, scrubReply, settlementOf, snapshotsOf } from './snapshots-of-reply.ts';
@@ -74,9 +74,12 @@ export class LedgerAccess {
     return this.#opened;
   }
 
-  /** Whose account at which gateway it is, as the ledger names it; without credentials that is not known. */
+  /**
+   * Whose account at which gateway it is, as the ledger names it. A dry run may be without credentials: the account
+   * is then the one that the profile was last used with, or '', which nothing is known of.
+   */
   destination(): Promise<Destination> {
-    this.#destination ??= destinationOf(this.#run.account.profile, this.#wire);
+    this.#destination ??= this.#destinationOf();
     return this.#destination;
   }
 
@@ -158,7 +161,8 @@ export class LedgerAccess {
   ): Promise<Failure | undefined> {
     try {
       const seen = result instanceof Failure ? [] : await this.#snapshots(input, result);
-      await (await this.open()).settle(entry, settlementOf(result, this.#scrub), seen);
+      const late = await (await this.open()).settle(entry, settlementOf(result, this.#scrub), seen);
+      if (late) await sayLate(this.#run.context.host.stderr, late);
       return undefined;
     } catch (error) {
       return error instanceof Failure ? error : defectOfRecording(error);
@@ -186,8 +190,7 @@ export class LedgerAccess {
 
   /** @returns what is known of a purchase, or undefined when its amount is not */
   async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
-    const ledger = await this.#known();
-    return ledger?.balance(await this.destination(), purchaseId);
+    return (await this.balances([purchaseId])).get(purchaseId);
   }
 
   /** @returns the balances that are known, by the ids of the purchases */
@@ -200,19 +203,15 @@ export class LedgerAccess {
   async remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
     const ledger = await this.#known();
     if (!ledger) return [];
-    const { environment } = this.#run.account.profile;
-    const us = { ...(await this.destination()), environment };
-    // A dry run may be without credentials: as for a list, the account is that of the last time.
-    const account = us.account ?? (await ledger.documents.accountOf(us));
-    return ledger.remembered({ kind, scope: { ...us, account } }, limit);
+    return ledger.remembered({ kind, of: await this.destination() }, limit);
   }
 
   /** @returns a record of that id as the account saw it last, where it is known here */
   async rememberedOf(kind: RecordKind, id: string): Promise<RememberedRecord | undefined> {
     const ledger = await this.#known();
     if (!ledger) return undefined;
-    const { rememberedOf } = await import('../../journal/account-scope.ts');
-    return rememberedOf(ledger, { kind, id }, await this.destination());
+    const [record] = await ledger.remembered({ kind, id, of: await this.destination() }, 1);
+    return record;
   }
 
   /** @returns ISO 4217 code of a request's amount: of what is given back that of its purchase, where it is known */
@@ -235,9 +234,13 @@ export class LedgerAccess {
   ): Promise<string | undefined> {
     if (!this.#isThere()) return undefined;
     try {
-      return await (await this.open()).currencyOf(await this.destination(), record);
+      const ledger = await this.open();
+      const us = await this.destination();
+      const purchase =
+        'purchase' in record ? record.purchase : await ledger.purchaseOf(us, record.refund);
+      return purchase && (await ledger.currencies(us, [purchase])).get(purchase);
     } catch (error) {
-      // What it is of is worth showing without it.
+      // A record is worth showing without its currency.
       return unlessExpected(error);
     }
   }
@@ -245,7 +248,7 @@ export class LedgerAccess {
   /** @returns ISO 4217 codes of purchases, by their ids; of those that this machine knows */
   async currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const ledger = purchases.length > 0 ? await this.#known() : undefined;
-    return ledger?.currenciesOf(await this.destination(), purchases) ?? new Map();
+    return ledger?.currencies(await this.destination(), purchases) ?? new Map();
   }
 
   async close(): Promise<void> {
@@ -257,6 +260,17 @@ export class LedgerAccess {
   async #known(): Promise<Ledger | undefined> {
     const { files } = this.#run.context.host;
     return this.#isThere() || files.size(seenPath(files)) > 0 ? this.open() : undefined;
+  }
+
+  async #destinationOf(): Promise<Destination> {
+    const { name: profile, environment, baseUrl } = this.#run.account.profile;
+    const host = environment === 'local' ? 'embedded' : baseUrl.host;
+    const username = await this.#wire.username().catch(unlessExpected);
+    const account =
+      username === undefined
+        ? await (await this.#known())?.accountOf({ profile, environment })
+        : accountOf(environment, username, baseUrl);
+    return { account: account ?? '', profile, environment, host };
   }
 
   #isThere(): boolean {
@@ -277,7 +291,7 @@ export class LedgerAccess {
    */
   async #remember(seen: readonly RecordSnapshot[]): Promise<void> {
     const { files } = this.#run.context.host;
-    if (this.isShared || this.#opened) await (await this.open()).remember(() => seen);
+    if (this.isShared || this.#opened) await (await this.open()).remember(seen);
     else if (new SnapshotInbox(files, seenPath(files)).append(seen)) await this.open();
   }
 
@@ -289,16 +303,6 @@ export class LedgerAccess {
     const text = `Note: gw could not remember this record. ${error.message}\n`;
     void this.#run.context.host.stderr.write(text);
   }
-}
-
-async function destinationOf(
-  { name, environment, baseUrl }: Profile,
-  wire: GatewayWire,
-): Promise<Destination> {
-  const host = environment === 'local' ? 'embedded' : baseUrl.host;
-  const username = await wire.username().catch(unlessExpected);
-  const account = username === undefined ? null : accountOf(environment, username, baseUrl);
-  return { account, profile: name, environment, host };
 }
 
 function defectOfRecording(cause: unknown): Failure {

@@ -52,7 +52,7 @@ export async function lookUpTarget(
   const purchase = String(id);
   return {
     id: purchase,
-    balance: await (await ledger.open()).balance(await ledger.destination(), purchase),
+    balance: await ledger.balance(purchase),
     currency: typeof currency === 'string' ? currency : await ledger.currencyKnown({ purchase }),
   };
 }

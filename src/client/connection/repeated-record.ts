@@ -9,7 +9,7 @@
  */
 import type { Failure } from '../../failure.ts';
 import { cut } from '../../host/redaction/safe.ts';
-import { keptId } from '../../journal/records/limits.ts';
+import { keptId } from '../../journal/limits.ts';
 import { failureOf, type Reply } from '../exchange/classify.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 

@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
 import type { Destination, RecordSnapshot, Settlement } from '../../journal/ledger.ts';
-import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
+import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 

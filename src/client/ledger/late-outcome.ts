@@ -2,17 +2,18 @@
 import { moneyText } from '../../contract/money.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { isContradiction } from '../../journal/judge-outcome.ts';
 import type { LateOutcome, LedgerEntry } from '../../journal/ledger.ts';
-import { isContradiction } from '../../journal/requests/late-outcome.ts';
 
-/** @returns what tells of late outcomes that are not what was said */
-export function tellsLate(stderr: Pick<Output, 'write' | 'isTerminal' | 'isPlain'>) {
+/** Says that an outcome is not what somebody had recorded; nothing where it is. */
+export async function sayLate(
+  stderr: Pick<Output, 'write' | 'isTerminal' | 'isPlain'>,
+  late: LateOutcome,
+): Promise<void> {
+  if (!isContradiction(late)) return;
   // On a terminal the progress of a batch is in this line.
   const clear = stderr.isTerminal && !stderr.isPlain ? '\r\u001b[K' : '';
-  return (late: LateOutcome) => {
-    if (isContradiction(late))
-      void stderr.write(`${clear}WARNING: ${neutralise(lateText(late))}\n`);
-  };
+  await stderr.write(`${clear}WARNING: ${neutralise(lateText(late))}\n`);
 }
 
 function lateText({ before, state, again }: LateOutcome): string {

@@ -1,10 +1,9 @@
 /** Opens the ledger that is in use: the file of this user, or the server of a team. */
 import { Failure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { SnapshotInbox } from '../../journal/records/snapshot-inbox.ts';
+import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
 import { seenPath } from '../../store/paths.ts';
-import { tellsLate } from './late-outcome.ts';
 import { authorOf } from './operator.ts';
 import { type LedgerHost, ledgerPlace, type OpenLedgerOptions } from './place.ts';
 
@@ -40,7 +39,6 @@ export async function openFile(
       },
     },
     author: authorOf(host),
-    onLate: tellsLate(host.stderr),
     endOfTurn,
   });
   await takeInSeen(ledger, new SnapshotInbox(files, seenPath(files)));
@@ -50,7 +48,7 @@ export async function openFile(
 /** A file that cannot be taken in stays; it stands in the way of no payment. */
 async function takeInSeen(ledger: Ledger, snapshotsFile: SnapshotInbox): Promise<void> {
   try {
-    if (!snapshotsFile.isEmpty) await ledger.remember(() => snapshotsFile.take());
+    if (!snapshotsFile.isEmpty) await ledger.remember(snapshotsFile.take());
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

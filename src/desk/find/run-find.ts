@@ -41,7 +41,7 @@ export async function runFind(
   };
   const ledger = await openIndexedLedger(host, us);
   try {
-    const scope = await scopeOf(host, us, ledger.documents);
+    const scope = await scopeOf(host, us, ledger);
     const documents = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
     const shown = documents.slice(0, limit);
     await print(context, flags, { documents: shown, isOfAll: !us.of });

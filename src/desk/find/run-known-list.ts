@@ -44,7 +44,7 @@ export async function runKnownList(
   const printer = openPrinter(host, flags, { kind: view });
   const ledger = await openIndexedLedger(host, us);
   try {
-    const scope = await scopeOf(host, us, ledger.documents);
+    const scope = await scopeOf(host, us, ledger);
     const asked = { text, ...filter, kinds: [kind] };
     const documents = await ledger.documents.search({ ...asked, scope, limit: limit + 1 });
     const shown = documents.slice(0, limit);

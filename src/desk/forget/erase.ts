@@ -8,8 +8,8 @@
 import { rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { fold } from '../../index/normalise.ts';
 import { purgeDocuments } from '../../index/write.ts';
-import { reindexRequestsOf } from '../../journal/requests/index-requests.ts';
-import { rewriteEntries, rewriteRecords } from '../../journal/rewrite.ts';
+import { deferRequestsOf, rewriteEntries, rewriteRecords } from '../../journal/rewrite.ts';
+import { indexDue } from '../../requests/known/index-deferred.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Erased } from '../../view/records/person.ts';
 import { Rules } from './erasure-rules.ts';
@@ -35,7 +35,8 @@ export async function erasePerson(
     await store.write(function* () {
       yield* goOver(person, found);
       // Also where the name may be a namesake's: it is found anew, or not.
-      yield* reindexRequestsOf((who) => person.names.has(fold(who)));
+      yield* deferRequestsOf((who) => person.names.has(fold(who)));
+      yield* indexDue(Number.MAX_SAFE_INTEGER);
       yield* purgeDocuments();
     });
   return { erased: found.erased, unsure: found.unsure };

@@ -4,7 +4,6 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
 import { documentOfRecord } from '../../index/document-of-record.ts';
 import { fold } from '../../index/normalise.ts';
-import { isOurs } from '../../index/scope.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import type { KnownWithEvents } from '../../requests/known/sources.ts';
 
@@ -48,7 +47,7 @@ export function withFresh(
         (one) =>
           (what.kind === undefined || one.kind === what.kind) &&
           (what.id === undefined || one.id === what.id) &&
-          (what.scope === undefined || isOurs(one, what.scope)),
+          (what.of === undefined || one.account === what.of.account),
       );
       return [...now, ...((await known?.remembered(what, limit)) ?? [])].slice(0, limit);
     },

@@ -46,7 +46,7 @@ export async function runHistory(
   try {
     const ledger = await memory.open();
     if (!ledger) throw unknownName(text);
-    const scope = await scopeOf(host, us, ledger.documents);
+    const scope = await scopeOf(host, us, ledger);
     const owners = await ownersOf(ledger, text, { scope, isOfAll: flags['all-profiles'] === true });
     const histories: History[] = [];
     for (const owner of owners) histories.push(await historyOf(ledger, text, owner));

@@ -17,8 +17,8 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { isOurs } from '../../index/scope.ts';
+import { type Batch, batchesOf, withCurrencies } from '../../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
-import { type Batch, batchesOf, withCurrencies } from '../../journal/requests/batches.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter, type PrintFlags, printRecords } from '../../view/print-records.ts';
@@ -80,7 +80,7 @@ export async function showBatch(
     const printer = openPrinter(host, flags, { kind });
     const ids = await ledger.batchEntries(batch);
     for (let at = 0; at < ids.length; at += PAGE) {
-      const entries = await entriesInOrder(ledger, ids.slice(at, at + PAGE));
+      const entries = await ledger.entries(ids.slice(at, at + PAGE));
       const wanted = entries.filter(({ state }) => !outcome || outcome.includes(state));
       for (const record of await entryRecords(ledger, wanted)) await printer.add(record);
     }
@@ -94,16 +94,11 @@ export async function showBatch(
 async function inCurrencies(ledger: Ledger, batch: Batch): Promise<Batch> {
   if (!batch.done.has('')) return batch;
   const open = await ledger.openAmounts(batch);
-  const known = await ledger.currenciesOf(
+  const known = await ledger.currencies(
     batch,
     open.map(({ purchase }) => purchase),
   );
   return withCurrencies(batch, open, known);
-}
-
-async function entriesInOrder(ledger: Ledger, ids: readonly string[]) {
-  const entries = new Map((await ledger.entries(ids)).map((entry) => [entry.id, entry]));
-  return ids.flatMap((id) => entries.get(id) ?? []);
 }
 
 interface KnownBatches {
@@ -118,15 +113,15 @@ async function batchesKnown(
   ledger: Ledger,
 ): Promise<KnownBatches> {
   const all = batchesOf(await ledger.batches());
-  const scope = await scopeOf(host, us, ledger.documents);
+  const scope = await scopeOf(host, us, ledger);
   if (!scope) return { batches: all, others: [] };
   const batches = all.filter((one) => isOurs(one, scope));
   return { batches, others: all.filter((one) => !isOurs(one, scope)) };
 }
 
 function named(batches: readonly Batch[], id: string): Batch[] {
-  const whole = batches.filter(({ batch, name }) => batch === id || name === id);
-  return whole.length > 0 ? whole : batches.filter(({ name }) => isDigestOf(name, id));
+  const whole = batches.filter(({ batch }) => batch === id);
+  return whole.length > 0 ? whole : batches.filter(({ batch }) => isDigestOf(batch, id));
 }
 
 function oneOf({ batches, others }: KnownBatches, id: string): Batch {

@@ -43,12 +43,12 @@ export async function runJournalList(
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   const ledger = await openIndexedLedger(host, us);
   try {
-    const scope = await scopeOf(host, us, ledger.documents);
+    const scope = await scopeOf(host, us, ledger);
     const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
     const entriesOf = (whose: SearchScope | undefined, most: number) =>
       isAsked
         ? found(ledger, { ...asked, scope: whose }, most)
-        : ledger.list({ unresolved, scope: whose, limit: most });
+        : ledger.list({ unresolved, of: whose, limit: most });
     const entries = await entriesOf(scope, limit);
     const records = await entryRecords(ledger, entries);
     const { where } = await dataSourceOf(host, us);

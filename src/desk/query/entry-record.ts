@@ -3,10 +3,10 @@
  * a team's ledger with who entered them, which is the server's word.
  */
 import type { JsonObject } from '../../base/json.ts';
-import type { Entered, Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
-type EntryLedger = Pick<Ledger, 'currenciesOf' | 'entered'>;
+type EntryLedger = Pick<Ledger, 'currencies'>;
 
 /** @returns the entries in the form that is printed, without their bodies, in their order */
 export async function entryRecords(
@@ -15,24 +15,23 @@ export async function entryRecords(
 ): Promise<JsonObject[]> {
   const currencies = new Map<LedgerEntry, string>();
   const open = entries.filter(isOpen);
-  for (const owner of new Set(open.map(accountKeyOf))) {
-    const owned = open.filter((entry) => accountKeyOf(entry) === owner);
+  for (const account of new Set(open.map((entry) => entry.account))) {
+    const owned = open.filter((entry) => entry.account === account);
     const purchases = new Set(owned.map(purchaseOf).filter((id) => id !== null));
-    const known = await ledger.currenciesOf(owned[0] as LedgerEntry, [...purchases]);
+    const known = await ledger.currencies({ account }, [...purchases]);
     for (const entry of owned) {
       const currency = known.get(purchaseOf(entry) ?? '');
       if (currency !== undefined) currencies.set(entry, currency);
     }
   }
-  const entered = await ledger.entered(entries.map(({ id }) => id));
   return entries.map((entry) => {
-    const record = { ...ENTRY_VIEW.record(entry), ...enteredOf(entered.get(entry.id)) };
+    const record = { ...ENTRY_VIEW.record(entry), ...enteredOf(entry) };
     return isOpen(entry) ? { ...record, currency: currencies.get(entry) ?? null } : record;
   });
 }
 
-function enteredOf(entered: Entered | undefined): JsonObject {
-  return entered ? { entered_by: entered.by, entered_at: entered.at } : {};
+function enteredOf({ enteredBy, enteredAt }: LedgerEntry): JsonObject {
+  return enteredAt === null ? {} : { entered_by: enteredBy, entered_at: enteredAt };
 }
 
 /** As `entryRecords`, of one. */
@@ -43,5 +42,3 @@ export async function entryRecord(ledger: EntryLedger, entry: LedgerEntry): Prom
 
 const purchaseOf = ({ refundOf, recordId }: LedgerEntry) => refundOf ?? recordId;
 const isOpen = (entry: LedgerEntry) => entry.currency === null && purchaseOf(entry) !== null;
-const accountKeyOf = ({ account, profile, host }: LedgerEntry) =>
-  JSON.stringify([account, profile, host]);

@@ -24,10 +24,9 @@ export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<D
 
 async function asItsEntry(ledger: Ledger, document: Document): Promise<Document> {
   const [entry] = document.outcome === 'sending' ? await ledger.find(document.id) : [];
-  const { account, profile, host, purchase } = document;
-  const isWhole = document.currency !== null || !purchase || profile === null || host === null;
-  const currency = isWhole
-    ? document.currency
-    : await ledger.currencyOf({ account, profile, host }, { purchase });
-  return { ...document, outcome: entry?.state ?? document.outcome, currency: currency ?? null };
+  const outcome = entry?.state ?? document.outcome;
+  const { account, purchase, currency } = document;
+  if (currency !== null || !purchase || account === null) return { ...document, outcome };
+  const known = await ledger.currencies({ account }, [purchase]);
+  return { ...document, outcome, currency: known.get(purchase) ?? null };
 }

@@ -184,7 +184,14 @@ function* linesOf({ book, rows, waiting }: Checked): Generator<Line> {
   for (const row of rows) {
     const written = book.written(row);
     waiting.set(written.line, written);
-    yield { number: written.line, key: '', occurrence: 1, body: {}, row: written.source };
+    yield {
+      number: written.line,
+      key: '',
+      occurrence: 1,
+      siblings: [],
+      body: {},
+      row: written.source,
+    };
   }
 }
 

@@ -67,7 +67,7 @@ export async function report(
     const desk = { context, ledger, zone, where, isOneOfAll: isOfAll };
     const done: SearchScope[] = [];
     for (const profile of profiles) {
-      const scope = await scopeOfProfile(host, profile, ledger.documents);
+      const scope = await scopeOfProfile(host, profile, ledger);
       if (done.some((one) => isSameScope(one, scope))) continue;
       done.push(scope);
       const instant = await gatewayTime(context, profile);

@@ -30,7 +30,7 @@ import { Failure } from '../../failure.ts';
 import { parseJson } from '../../host/redaction/excerpt.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
-import { keptId, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
+import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 
 /** Clocks differ: a record may look a little older than its request. */
 const CLOCK_DIFFERENCE_MS = 10 * 60 * 1000;

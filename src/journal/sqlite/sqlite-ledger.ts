@@ -1,26 +1,61 @@
-/** The ledger in one SQLite file, private to the user and shared by every gw process of theirs. */
+/**
+ * The ledger in one SQLite file, private to the user and shared by every gw process of theirs. This is its writing;
+ * sqlite-queries.ts reads.
+ */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
+import { StoredDocuments } from '../../index/stored-documents.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { Work } from '../../store/sql.ts';
+import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database, type FileFormat } from '../../store/sqlite/database.ts';
-import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import type { Author, Intended, LateOutcome, Ledger, RecordSnapshot } from '../ledger.ts';
-import { remember } from '../records/snapshots.ts';
-import { type Intent, intend, type Writer } from '../requests/intents.ts';
-import { type Outcome, writeOutcomes } from '../requests/outcomes.ts';
-import type { SendingProcesses } from '../requests/sending.ts';
-import { beforeSending, entryLost, type LedgerStore, SqlLedger } from '../sql-ledger.ts';
+import { GroupWriter } from '../../store/sqlite/group-writer.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
+import { entryOf, type SendingProcesses, senderOf } from '../entries.ts';
+import { beforeSending, entryLost } from '../failures.ts';
+import { judgeIntent } from '../judge-intent.ts';
+import { judgeLateOutcome, judgeResolution } from '../judge-outcome.ts';
+import type {
+  Author,
+  BatchKey,
+  EntryFilter,
+  Intended,
+  IntentConditions,
+  LateOutcome,
+  Ledger,
+  MoneyRequest,
+  OfAccount,
+  Pruned,
+  RecordSnapshot,
+  Refused,
+  Settlement,
+  WantedRecords,
+} from '../ledger.ts';
+import {
+  accountOfProfile,
+  attemptsAt,
+  balancesOf,
+  batchEntryIds,
+  batchParts,
+  currenciesOf,
+  entriesOf,
+  entriesThatBegin,
+  entryRow,
+  factsOf,
+  isMadeByAnother,
+  listEntries,
+  type Moment,
+  openAmounts,
+  purchaseOfRefund,
+  recordsSeen,
+} from './sqlite-queries.ts';
 
 export interface LedgerOptions {
   /** Tells which processes have ended; without it only the age of an intent tells. */
   processes?: SendingProcesses;
   /** Who sends and resolves. */
   author?: Author | undefined;
-  /** Told of outcomes that come after somebody has resolved their entry. */
-  onLate?: ((late: LateOutcome) => void) | undefined;
-  /** Given by whoever has many requests in flight: their writes share transactions, and are indexed later. */
+  /** Given by whoever has many requests in flight: their writes share transactions. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** How long to wait while another process writes. */
   busyTimeoutMs?: number;
@@ -36,8 +71,7 @@ export async function openLedger(
   options: LedgerOptions = {},
 ): Promise<Ledger> {
   const file = ledgerFile(path, options.busyTimeoutMs);
-  const open = async () => new SqlLedger(new FileLedgerStore(file, clock, options));
-  return beforeSending(guarded(file, open));
+  return beforeSending(guarded(file, async () => new SqliteLedger(file, clock, options)));
 }
 
 /**
@@ -47,52 +81,349 @@ export async function openLedger(
 const FOR_MANY = ['cache_size = -16384', 'wal_autocheckpoint = 4096'];
 const NOBODY: SendingProcesses = { self: null, isGone: () => undefined };
 
-class FileLedgerStore implements LedgerStore {
-  readonly writer: Writer;
-  readonly machine = undefined;
+class SqliteLedger implements Ledger {
+  readonly documents: StoredDocuments;
+  readonly sql: SqlStore;
   readonly #file: FileFormat;
-  readonly #store: SqliteStore;
-  readonly #onLate: LedgerOptions['onLate'];
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #processes: SendingProcesses;
+  readonly #author: Author | undefined;
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
 
   constructor(file: FileFormat, clock: Pick<Clock, 'now'>, options: LedgerOptions) {
-    const { processes = NOBODY, author, onLate, endOfTurn } = options;
-    const isDeferring = endOfTurn !== undefined;
-    this.writer = { processes, author, leaseMs: null, isDeferring };
     this.#file = file;
-    this.#onLate = onLate;
-    const database = new Database(file);
-    if (isDeferring) for (const setting of FOR_MANY) database.set(setting);
-    this.#store = new SqliteStore(database, clock, endOfTurn);
+    this.#clock = clock;
+    this.#processes = options.processes ?? NOBODY;
+    this.#author = options.author;
+    this.#database = new Database(file);
+    if (options.endOfTurn) for (const setting of FOR_MANY) this.#database.set(setting);
+    this.#writer = new GroupWriter(this.#database, options.endOfTurn);
+    this.sql = {
+      read: <Result>(work: () => Work<Result>) =>
+        this.#read(({ queries, now }) => queries.do(work(), now)),
+      write: <Result>(work: () => Work<Result>, { isDurable = false } = {}) =>
+        this.#write(({ queries, now }) => queries.do(work(), now), isDurable),
+      close: () => this.close(),
+    };
+    this.documents = new StoredDocuments(this.sql);
   }
 
-  read<Result>(work: () => Work<Result>): Promise<Result> {
-    return guarded(this.#file, () => this.#store.read(work));
-  }
+  async admit(): Promise<void> {}
 
-  write<Result>(work: () => Work<Result>, isDurable = false): Promise<Result> {
-    return guarded(this.#file, () => this.#store.write(work, { isDurable }));
-  }
-
-  async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
+  async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
     const id = randomUUID();
-    const refused = await this.write(() => intend({ ...intent, id }, this.writer), true);
+    const refused = await beforeSending(
+      this.#write((at) => writeIntent(at, id, request, conditions), true),
+    );
     return refused ?? { kind: 'recorded', id };
   }
 
-  async settle(outcome: Outcome): Promise<void> {
-    const { writer } = this;
-    const [written] = await this.write(() => writeOutcomes([outcome], writer));
-    if (!written?.isThere) throw entryLost();
-    if (written.late) this.#onLate?.(written.late);
+  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined> {
+    return beforeSending(
+      this.#read(
+        (at) => judgeIntent(request, conditions, factsOf(at, request, conditions)).refused,
+      ),
+    );
   }
 
-  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void> {
-    return this.write(() => remember(snapshots()));
+  async settle(
+    id: string,
+    settlement: Settlement,
+    snapshots: readonly RecordSnapshot[] = [],
+  ): Promise<LateOutcome | undefined> {
+    const written = await this.#write((at) => writeOutcome(at, id, settlement, snapshots));
+    if (!written.isThere) throw entryLost();
+    return written.late;
   }
 
-  close(): Promise<void> {
-    return this.#store.close();
+  resolve(
+    id: string,
+    settlement: Settlement,
+    resolution: string,
+    isSenderGone = false,
+  ): Promise<boolean> {
+    const resolvedBy = this.#author?.operator ?? null;
+    const said = { settlement, resolution, resolvedBy, isSenderGone };
+    return this.#write((at) => writeResolution(at, id, said), true);
   }
+
+  time() {
+    return this.#read(({ now }) => now);
+  }
+
+  list(filter: EntryFilter) {
+    return this.#read((at) => listEntries(at, filter));
+  }
+
+  find(id: string) {
+    return this.#read((at) => entriesThatBegin(at, id));
+  }
+
+  entries(ids: readonly string[]) {
+    return this.#read((at) => entriesOf(at, ids));
+  }
+
+  senderOf(id: string) {
+    return this.#read((at) => {
+      const row = entryRow(at, id);
+      return row && senderOf(row, at.now, at.processes);
+    });
+  }
+
+  isMadeByAnother(recordId: string, entryId: string, except?: 'alike') {
+    return this.#read((at) => isMadeByAnother(at, recordId, entryId, except));
+  }
+
+  batches() {
+    return this.#read(batchParts);
+  }
+
+  batchEntries(batch: BatchKey) {
+    return this.#read((at) => batchEntryIds(at, batch));
+  }
+
+  openAmounts(batch: BatchKey) {
+    return this.#read((at) => openAmounts(at, batch));
+  }
+
+  remember(snapshots: readonly RecordSnapshot[]) {
+    return this.#write((at) => writeRecords(at, snapshots));
+  }
+
+  remembered(what: WantedRecords, limit: number) {
+    return this.#read((at) => recordsSeen(at, what, limit));
+  }
+
+  balances({ account }: OfAccount, purchases: readonly string[]) {
+    return beforeSending(this.#read((at) => balancesOf(at, account, purchases)));
+  }
+
+  currencies({ account }: OfAccount, purchases: readonly string[]) {
+    return this.#read((at) => currenciesOf(at, account, purchases));
+  }
+
+  purchaseOf({ account }: OfAccount, refund: string) {
+    return this.#read((at) => purchaseOfRefund(at, account, refund));
+  }
+
+  accountOf(whose: Parameters<Ledger['accountOf']>[0]) {
+    return this.#read((at) => accountOfProfile(at, whose));
+  }
+
+  forget(profile: string) {
+    return this.#write((at) => forgetProfile(at, profile));
+  }
+
+  prune(before: string) {
+    return this.#write((at) => pruneOlder(at, before));
+  }
+
+  /** A file is its user's own. */
+  async requiresJournal() {
+    return false;
+  }
+
+  async close(): Promise<void> {
+    this.#writer.drain();
+    await this.#database.closeSynced();
+  }
+
+  #read<Result>(work: (at: Moment) => Result): Promise<Result> {
+    return guarded(this.#file, async () =>
+      this.#database.read((queries) => work(this.#moment(queries))),
+    );
+  }
+
+  /**
+   * @param work must not throw what concerns one write alone: it would undo those of others in its group
+   * @param isDurable it is on disk when this resolves
+   */
+  #write<Result>(work: (at: Moment) => Result, isDurable = false): Promise<Result> {
+    return guarded(this.#file, () =>
+      this.#writer.write((queries) => work(this.#moment(queries)), isDurable),
+    );
+  }
+
+  #moment(queries: Queries): Moment {
+    return {
+      queries,
+      now: this.#clock.now().toISOString(),
+      processes: this.#processes,
+      author: this.#author,
+    };
+  }
+}
+
+const DUE_REQUEST = "INSERT INTO facts_due (kind, id) VALUES ('request', ?)";
+const INTENT = `
+  INSERT INTO money_requests
+    (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
+     currency, reference, body, state, owner, operator, machine, batch, line, occurrence)
+  VALUES
+    (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount,
+     :currency, :reference, :body, 'sending', :owner, :operator, :machine, :batch, :line, :occurrence)`;
+
+/** @returns why it is not written, or undefined when it is */
+function writeIntent(
+  at: Moment,
+  id: string,
+  request: MoneyRequest,
+  conditions: IntentConditions | undefined,
+): Refused | undefined {
+  const { queries, now, processes, author } = at;
+  const { refused, retried } = conditions
+    ? judgeIntent(request, conditions, factsOf(at, request, conditions))
+    : {};
+  if (refused) return refused;
+  // What is superseded makes room for what is sent in its place.
+  if (retried) queries.run('UPDATE money_requests SET superseded = 1 WHERE id = ?', retried.id);
+  queries.run(INTENT, {
+    ...request,
+    id,
+    createdAt: now,
+    body: JSON.stringify(request.body),
+    owner: processes.self,
+    operator: author?.operator ?? null,
+    machine: author?.machine ?? null,
+    batch: conditions?.line?.batch ?? null,
+    line: conditions?.line?.line ?? null,
+    occurrence: conditions?.line?.occurrence ?? null,
+  });
+  queries.run(DUE_REQUEST, id);
+  return undefined;
+}
+
+interface WrittenOutcome {
+  /** Whether its entry is there; of one that is not, nothing is written. */
+  isThere: boolean;
+  late?: LateOutcome;
+}
+
+const SET_OUTCOME = `
+  UPDATE money_requests
+     SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId,
+         message = :message`;
+const SETTLE = `${SET_OUTCOME} WHERE id = :id AND resolution IS NULL`;
+const SETTLE_LATE = `${SET_OUTCOME}, superseded = (superseded OR :isSuperseded) WHERE id = :id`;
+
+function writeOutcome(
+  at: Moment,
+  id: string,
+  settlement: Settlement,
+  snapshots: readonly RecordSnapshot[],
+): WrittenOutcome {
+  const { queries, now } = at;
+  let late: LateOutcome | undefined;
+  const outcome = { ...settlement, id, settledAt: now };
+  if (queries.change(SETTLE, outcome) === 0) {
+    const row = entryRow(at, id);
+    if (!row) return { isThere: false };
+    const before = entryOf(row, now, at.processes);
+    const judged = judgeLateOutcome(before, settlement, attemptsAt(at, before, 'of-line'));
+    if (judged) {
+      queries.run(SETTLE_LATE, { ...outcome, isSuperseded: judged.isSuperseded });
+      late = judged.late;
+    }
+  }
+  writeRecords(at, snapshots);
+  queries.run(DUE_REQUEST, id);
+  return { isThere: true, ...(late && { late }) };
+}
+
+const RESOLVE = `
+  UPDATE money_requests
+     SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
+         record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
+         resolution = :resolution, resolved_by = :resolvedBy
+   WHERE id = :id`;
+
+/** @returns as `Ledger.resolve`; true as well where the same person has said the same before */
+function writeResolution(
+  at: Moment,
+  id: string,
+  said: Parameters<typeof judgeResolution>[1],
+): boolean {
+  const { queries, now, processes } = at;
+  const row = entryRow(at, id);
+  if (!row) return false;
+  const judged = judgeResolution(row, said, now, processes);
+  if (judged.kind === 'left') return judged.isSaid;
+  const { resolution, resolvedBy } = said;
+  queries.run(RESOLVE, { ...judged.settlement, id, resolution, resolvedBy, settledAt: now });
+  queries.run(DUE_REQUEST, id);
+  return true;
+}
+
+/**
+ * A later look may know less (a refund shows its reference when it is made and never again); an earlier one that
+ * comes in late knows nothing better.
+ */
+const SEEN = `
+  INSERT INTO records_seen
+    (account, profile, host, kind, id, environment, reference, name, last_four, amount,
+     first_seen_at, last_seen_at, seen_by, record)
+  VALUES
+    (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount,
+     :seenAt, :seenAt, :seenBy, :record)
+  ON CONFLICT (account, kind, id) DO UPDATE SET
+    profile = excluded.profile,
+    host = excluded.host,
+    environment = excluded.environment,
+    reference = coalesce(excluded.reference, records_seen.reference),
+    name = coalesce(excluded.name, records_seen.name),
+    last_four = coalesce(excluded.last_four, records_seen.last_four),
+    amount = coalesce(excluded.amount, records_seen.amount),
+    last_seen_at = excluded.last_seen_at,
+    seen_by = excluded.seen_by,
+    record = excluded.record
+    WHERE excluded.last_seen_at >= records_seen.last_seen_at`;
+const DUE_RECORD = 'INSERT INTO facts_due (kind, account, id) VALUES (?, ?, ?)';
+
+function writeRecords({ queries }: Moment, snapshots: readonly RecordSnapshot[]): void {
+  for (const snapshot of snapshots) {
+    const { kind, account, id, record } = snapshot;
+    queries.run(SEEN, { ...snapshot, record: JSON.stringify(record) });
+    queries.run(DUE_RECORD, kind, account, id);
+  }
+}
+
+/** Whole: another machine's gateway has another state. */
+function forgetProfile({ queries }: Moment, profile: string): void {
+  queries.run(
+    `INSERT INTO facts_due (kind, id)
+     SELECT 'request', id FROM money_requests WHERE profile = ?`,
+    profile,
+  );
+  queries.run('DELETE FROM money_requests WHERE profile = ?', profile);
+  queries.run(
+    `INSERT INTO facts_due (kind, account, id)
+     SELECT kind, account, id FROM records_seen WHERE profile = ?`,
+    profile,
+  );
+  queries.run('DELETE FROM records_seen WHERE profile = ?', profile);
+}
+
+const SETTLED = "created_at < ? AND state NOT IN ('sending', 'unknown')";
+
+/** Unresolved entries stay, whatever their age. */
+function pruneOlder({ queries }: Moment, before: string): Pruned {
+  queries.run(
+    `INSERT INTO facts_due (kind, id) SELECT 'request', id FROM money_requests WHERE ${SETTLED}`,
+    before,
+  );
+  const entries = queries.change(`DELETE FROM money_requests WHERE ${SETTLED}`, before);
+  const { unresolved } = queries.one<{ unresolved: number }>(
+    'SELECT count(*) AS unresolved FROM money_requests WHERE created_at < ?',
+    before,
+  );
+  queries.run(
+    `INSERT INTO facts_due (kind, account, id)
+     SELECT kind, account, id FROM records_seen WHERE last_seen_at < ?`,
+    before,
+  );
+  const records = queries.change('DELETE FROM records_seen WHERE last_seen_at < ?', before);
+  return { entries, records, unresolved };
 }
 
 /** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */

@@ -5,7 +5,7 @@
 import { plural } from '../../base/plural.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
-import { isTooMuch } from '../../journal/requests/balance.ts';
+import { isTooMuch } from '../../journal/balance.ts';
 import { count, moneyOf, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { emptyTally, type Line, type LineResult } from './engine/batch.ts';

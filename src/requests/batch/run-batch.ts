@@ -146,8 +146,7 @@ async function prepare(batch: Batch, name: string): Promise<Prepared> {
   await refuseProblems(context.host, name, plan);
   refuseAboveLimits(plan, options);
   await sayAssumed(context, source, gateway.profile);
-  const { profile, host } = destination;
-  const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
+  const id = options.name ?? plan.digest.slice(0, 32);
   return {
     ...batch,
     source,

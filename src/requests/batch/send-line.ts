@@ -6,7 +6,6 @@ import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
-import { lineName } from '../../journal/requests/line-claim.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
@@ -154,19 +153,19 @@ async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
 }
 
 function claimOf(
-  { source, plan, options, id, unknownBefore }: Prepared,
-  { key, occurrence, body }: Line,
+  { source, options, id, unknownBefore }: Prepared,
+  { key, occurrence, siblings }: Line,
 ): LineClaim {
   const { name, retriesUnknown, request } = options;
   const again = request.refusesDuplicates ? 'named' : 'own';
   const among = name === undefined ? 'all' : again;
   return {
     batch: id,
-    line: lineName(key, occurrence),
+    line: key,
     occurrence,
-    lines: (amount) => plan.count(source.identify({ ...body, amount })),
+    siblings,
     among: source.isKnownByContent ? 'own' : among,
     // Before anything is sent, all that is unknown is so before the run.
-    retries: (attempt) => retriesUnknown && (unknownBefore?.has(attempt.id) ?? true),
+    retries: retriesUnknown ? (unknownBefore ?? 'any') : 'none',
   };
 }

@@ -1,41 +1,32 @@
 /** What is due becomes documents: events, requests and records, in the order in which they came. */
 import { indexKeptEvent } from '../../events/store/index-events.ts';
-import { type DeferredDocument, takeDue } from '../../index/deferred.ts';
-import { indexRecord } from '../../journal/records/snapshots.ts';
-import { indexRequest } from '../../journal/requests/index-requests.ts';
-import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { Work } from '../../store/sql.ts';
-import { Database } from '../../store/sqlite/database.ts';
+import { type DueDocument, takeDue } from '../../index/deferred.ts';
+import { indexEntry, indexRecord } from '../../journal/due-documents.ts';
+import type { SqlStore, Work } from '../../store/sql.ts';
 
 /** Documents of one transaction, so that whoever waits to write gets their turn. */
 const LOT = 500;
 
-/** @returns how many of at most `limit` there were */
-function* indexDue(limit: number): Work<number> {
+/** Writes the documents of at most `limit` that are due. @returns how many there were */
+export function* indexDue(limit: number): Work<number> {
   const due = yield* takeDue(limit);
-  for (const { kind, key } of due) yield* INDEX[kind](key);
+  // An entry is due when it is written and once more when it has its outcome.
+  const latest = new Map(due.map((one) => [JSON.stringify([one.kind, one.account, one.id]), one]));
+  for (const one of due) {
+    const key = JSON.stringify([one.kind, one.account, one.id]);
+    if (latest.get(key) === one) yield* indexOne(one);
+  }
   return due.length;
 }
 
-/** What is gone meanwhile becomes none. */
-const INDEX: Readonly<Record<DeferredDocument['kind'], (key: string) => Work<void>>> = {
-  event: (key) => indexKeptEvent(Number(key)),
-  request: indexRequest,
-  record: indexRecord,
-};
+/** One that is gone meanwhile becomes none. */
+function* indexOne({ kind, account, id }: DueDocument): Work<void> {
+  if (kind === 'event') yield* indexKeptEvent(Number(id));
+  else if (kind === 'request') yield* indexEntry(id);
+  else yield* indexRecord(kind, account ?? '', id);
+}
 
-/**
- * All that is due.
- * @param path file of the ledger
- * @throws Failure usage when it cannot be used
- */
-export function indexAllDue(path: string): void {
-  const database = new Database(ledgerFile(path));
-  try {
-    // Whoever searches goes on when this ends, and the disk may take its time.
-    database.waitForDisk(false);
-    while (database.write((queries) => queries.do(indexDue(LOT), '')) === LOT);
-  } finally {
-    database.close();
-  }
+/** Writes the documents of all that is due. @throws Failure guard when the ledger cannot be used */
+export async function indexAllDue(store: SqlStore): Promise<void> {
+  while ((await store.write(() => indexDue(LOT))) === LOT);
 }

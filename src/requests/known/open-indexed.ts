@@ -3,15 +3,12 @@
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { LedgerChoice, LedgerHost } from '../../client/ledger/place.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { ledgerPath } from '../../store/paths.ts';
 
 /** So many take seconds. */
 const MANY_DUE = 5_000;
 
 /**
- * Opens the ledger for whoever asks its index, which then has what was left for
- * later, and the requests without an outcome too. One
- * that an older gw wrote has no whole index, and is given one first.
+ * Opens the ledger for whoever asks its index, and writes the documents that are due.
  * @throws Failure guard when it cannot be used
  */
 export async function openIndexedLedger(
@@ -19,21 +16,14 @@ export async function openIndexedLedger(
   choice: LedgerChoice = {},
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host, choice);
-  if (await ledger.documents.isWhole()) {
-    const due = await ledger.documents.due();
-    if (due > MANY_DUE)
-      await host.stderr.write(
-        `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
-      );
-    if (due > 0) {
-      const { indexAllDue } = await import('./index-deferred.ts');
-      indexAllDue(ledgerPath(host.files));
-    }
-    await ledger.indexUnresolved();
-    return ledger;
+  const due = await ledger.documents.due();
+  if (due > MANY_DUE)
+    await host.stderr.write(
+      `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
+    );
+  if (due > 0) {
+    const { indexAllDue } = await import('./index-deferred.ts');
+    await indexAllDue(ledger.sql);
   }
-  await host.stderr.write('gw first builds the index, once, from everything kept so far.\n');
-  const { rebuildIndex } = await import('./rebuild-index.ts');
-  rebuildIndex(ledgerPath(host.files));
   return ledger;
 }

@@ -1,31 +1,20 @@
 /** The index of the ledger, written anew from what it indexes. */
 import { indexEvents } from '../../events/store/index-events.ts';
+import { deferAll } from '../../index/deferred.ts';
 import { clearDocuments, completeDocuments } from '../../index/write.ts';
-import { indexRecords } from '../../journal/records/snapshots.ts';
-import { indexRequests } from '../../journal/requests/index-requests.ts';
-import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { Work } from '../../store/sql.ts';
-import { Database } from '../../store/sqlite/database.ts';
+import type { SqlStore } from '../../store/sql.ts';
+import { indexDue } from './index-deferred.ts';
 
 /**
  * In one step: others go on with the index that there was, and wait to write meanwhile.
- * @param path file of the ledger
- * @throws Failure usage when it cannot be used
+ * @throws Failure guard when the ledger cannot be used
  */
-export function rebuildIndex(path: string): void {
-  const database = new Database(ledgerFile(path));
-  try {
-    database.write((queries) => queries.do(rebuilt(), ''));
-  } finally {
-    database.close();
-  }
-}
-
-function* rebuilt(): Work<void> {
-  yield* clearDocuments();
-  yield* indexRecords();
-  yield* indexEvents();
-  // Last, since whose they are is known from the others.
-  yield* indexRequests();
-  yield* completeDocuments();
+export function rebuildIndex(store: SqlStore): Promise<void> {
+  return store.write(function* () {
+    yield* clearDocuments();
+    yield* indexEvents();
+    yield* completeDocuments();
+    yield* deferAll();
+    yield* indexDue(Number.MAX_SAFE_INTEGER);
+  });
 }

@@ -19,7 +19,7 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/requests/balance.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';

@@ -1,5 +1,6 @@
 /** `gw doctor`: mends what it is told to, looks at everything, prints what it finds and fails as the first of it. */
 
+import { openFile } from '../../client/ledger/open.ts';
 import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -51,10 +52,8 @@ async function print(
  * Mends who may read what gw keeps, and the index of what gw knows, and says so on stderr. What it could not do is found
  * by the checks, which come next.
  */
-async function repair(
-  { env, files, stderr }: Pick<Host, 'env' | 'files' | 'stderr'>,
-  choice: LedgerChoice,
-): Promise<void> {
+async function repair(host: Host, choice: LedgerChoice): Promise<void> {
+  const { env, files, stderr } = host;
   const { tightened } = files.keepPrivate();
   await stderr.write(
     tightened.length === 0
@@ -69,7 +68,12 @@ async function repair(
   if (files.size(journal) === 0) return;
   const { rebuildIndex } = await import('../../requests/known/rebuild-index.ts');
   try {
-    rebuildIndex(journal);
+    const ledger = await openFile(host, journal);
+    try {
+      await rebuildIndex(ledger.sql);
+    } finally {
+      await ledger.close();
+    }
     await stderr.write('Rebuilt the index of what gw knows.\n');
     compactFile(ledgerFile(journal));
   } catch (error) {

@@ -104,7 +104,7 @@ export async function copyRows(
   for await (const page of source.records()) await index.records(page);
   for await (const page of source.events()) await index.events(page);
   for await (const page of source.entries()) await index.entries(page);
-  index.finish();
+  await index.finish();
   return { ...found, conflicts, beingSent };
 }
 

@@ -3,11 +3,11 @@
 import { openFile } from '../../client/ledger/open.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import type { LedgerPlace, ServerPlace } from '../../client/ledger/place.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
 import { indexEventsOf } from '../../events/store/index-events.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { indexRecordsOf } from '../../journal/records/snapshots.ts';
-import { indexEntries } from '../../journal/requests/index-requests.ts';
+import { deferDocument } from '../../index/deferred.ts';
 import { rebuildIndex } from '../../requests/known/rebuild-index.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
@@ -33,7 +33,7 @@ export interface RowIndex {
   events(rows: readonly EventRow[]): Promise<void>;
   entries(rows: readonly EntryRow[]): Promise<void>;
   /** After the last one. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 export interface OpenSource {
@@ -87,7 +87,7 @@ export function openFileTarget({ clock }: Pick<Host, 'clock'>, path: string): Op
       records: nothing,
       events: nothing,
       entries: nothing,
-      finish: () => rebuildIndex(path),
+      finish: () => rebuildIndex(store),
     },
     close: () => store.close(),
   };
@@ -107,9 +107,16 @@ async function openChecked(host: Host, place: ServerPlace): Promise<Server> {
 function serverIndex(server: Server): RowIndex {
   const store = new PostgresStore(server);
   return {
-    records: (rows) => store.write(() => indexRecordsOf(rows.map(({ id }) => id))),
+    records: (rows) =>
+      store.write(function* () {
+        for (const { kind, account, id } of rows)
+          yield* deferDocument({ kind: kind as RecordKind, account, id });
+      }),
     events: (rows) => store.write(() => indexEventsOf(rows.map(({ origin }) => origin))),
-    entries: (rows) => store.write(() => indexEntries(rows.map(({ id }) => id))),
-    finish: () => undefined,
+    entries: (rows) =>
+      store.write(function* () {
+        for (const { id } of rows) yield* deferDocument({ kind: 'request', account: null, id });
+      }),
+    finish: async () => undefined,
   };
 }

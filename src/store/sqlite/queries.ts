@@ -121,6 +121,11 @@ export class Queries {
     return this.statements.prepare(sql).all<Row>(values);
   }
 
+  /** @returns how many rows it inserted, changed or deleted */
+  change(sql: string, ...values: Values): number {
+    return this.statements.prepare(sql).change(values);
+  }
+
   run(sql: string, ...values: Values): void {
     this.statements.prepare(sql).run(values);
   }

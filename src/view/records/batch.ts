@@ -1,7 +1,7 @@
 /** How a batch is shown: what it is, when and by whom it was run, and what became of its lines. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { Batch } from '../../journal/requests/batches.ts';
+import type { Batch } from '../../journal/batches.ts';
 import {
   type Column,
   cuttable,
@@ -32,8 +32,8 @@ export const BATCH_VIEW = ownView<Batch>({
     fieldColumn('profile', early),
     { header: 'by', text: ({ operators }) => namesOf(operators), ...cuttable, ...early },
   ],
-  record: ({ name, counts, done, operators, ...batch }) => ({
-    id: name,
+  record: ({ counts, done, operators, ...batch }) => ({
+    id: batch.batch,
     operation: batch.operation,
     profile: batch.profile,
     environment: batch.environment,

@@ -12,7 +12,7 @@ import type {
   MoneyRequest,
   RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
-import { batchesOf, withCurrencies } from '../../../src/journal/requests/batches.ts';
+import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 

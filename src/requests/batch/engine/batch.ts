@@ -10,6 +10,7 @@
  * gives: nothing here knows a kind of record, a flag or the ledger.
  */
 import type { JsonObject } from '../../../base/json.ts';
+import type { LinesOfAmount } from '../../../journal/ledger.ts';
 import type { InputRow } from './rows.ts';
 
 /** A line that may be sent. */
@@ -23,6 +24,8 @@ export interface Line {
   body: JsonObject;
   /** ISO 4217 code of its amount, where it is known. */
   currency?: string | undefined;
+  /** The lines that ask for the same or differ only in the amount, this one among them. */
+  siblings: readonly LinesOfAmount[];
   /** As it came. */
   row: InputRow;
 }

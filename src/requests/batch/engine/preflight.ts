@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
+import type { LinesOfAmount } from '../../../journal/ledger.ts';
 import type { Line } from './batch.ts';
 import type { Columns } from './columns.ts';
 import type { InputRow } from './rows.ts';
@@ -49,8 +50,6 @@ export interface Plan {
   lines: readonly Line[];
   /** The sum of the amounts, by currency. */
   totals: Readonly<Totals>;
-  /** @returns how many lines have an identity */
-  count(key: string): number;
   /** The same for the same requests in the same order, however they are written down. */
   digest: string;
   problems: readonly Problem[];
@@ -81,6 +80,8 @@ class Preflight {
   #problemCount = 0;
   /** The line of the first request with an identity, and how many lines have it. */
   readonly #keys = new Map<string, { first: number; count: number }>();
+  /** By the identity that lines have but for their amount. */
+  readonly #siblings = new Map<string, LinesOfAmount[]>();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
 
@@ -110,9 +111,22 @@ class Preflight {
     const { allowsDuplicates } = this.#source;
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));
     const occurrence = allowsDuplicates ? count : 1;
-    this.#lines.push({ number: row.line, key, occurrence, body, row, currency });
+    const siblings = this.#siblingsOf(body);
+    this.#lines.push({ number: row.line, key, occurrence, body, row, currency, siblings });
     this.#digest.update(key);
     addTotal(this.#totals, body, currency);
+  }
+
+  /** Counts a line among those that differ only in the amount. */
+  #siblingsOf(body: JsonObject): readonly LinesOfAmount[] {
+    const key = this.#source.identify({ ...body, amount: null });
+    const siblings = this.#siblings.get(key) ?? [];
+    this.#siblings.set(key, siblings);
+    const amount = typeof body.amount === 'number' ? body.amount : null;
+    const alike = siblings.find((one) => one.amount === amount);
+    if (alike) alike.lines += 1;
+    else siblings.push({ amount, lines: 1 });
+    return siblings;
   }
 
   #countOf(key: string, line: number): { first: number; count: number } {
@@ -128,7 +142,6 @@ class Preflight {
     return {
       lines: this.#lines,
       totals: this.#totals,
-      count: (key) => this.#keys.get(key)?.count ?? 0,
       digest: this.#digest.digest('hex'),
       problems: this.#problems,
       problemCount: this.#problemCount,

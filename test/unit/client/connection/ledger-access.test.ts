@@ -12,7 +12,7 @@ import { Failure, type FailureKind } from '../../../../src/failure.ts';
 import { HIDDEN } from '../../../../src/host/redaction/redact.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
-import { MAX_KEPT_TEXT } from '../../../../src/journal/records/limits.ts';
+import { MAX_KEPT_TEXT } from '../../../../src/journal/limits.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { cardLike } from '../../../helpers/card-like.ts';
 import { standingClock } from '../../../helpers/client.ts';

@@ -7,7 +7,7 @@ import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import {
   MAX_SIGHTINGS_BYTES,
   SnapshotInbox,
-} from '../../../../src/journal/records/snapshot-inbox.ts';
+} from '../../../../src/journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../../../src/store/paths.ts';
 import { createTestHost, runCommand, type Way } from '../../../helpers/cli.ts';
 import { standingClock } from '../../../helpers/client.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EntryState, LedgerEntry, LineClaim } from '../../../../src/journal/ledger.ts';
-import { judgeLine, lineName } from '../../../../src/journal/requests/line-claim.ts';
+import { judgeLine, lineName } from '../../../../src/journal/line-claim.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
 

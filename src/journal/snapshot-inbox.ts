@@ -5,9 +5,9 @@
  * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
  * A line that a full disk cut off is passed over.
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Files } from '../../host/host.ts';
-import type { RecordSnapshot } from '../ledger.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Files } from '../host/host.ts';
+import type { RecordSnapshot } from './ledger.ts';
 
 /** A file of this size is taken in at once, so that it does not grow for good. */
 export const MAX_SIGHTINGS_BYTES = 1024 * 1024;
@@ -55,16 +55,14 @@ function snapshotsIn(text = ''): RecordSnapshot[] {
 function parse(line: string): RecordSnapshot | undefined {
   try {
     const value = JSON.parse(line) as Json;
-    // Lines of an older gw have no account.
-    const snapshot = isObject(value) ? { account: null, ...value } : undefined;
-    return snapshot && isSnapshot(snapshot) ? (snapshot as unknown as RecordSnapshot) : undefined;
+    return isObject(value) && isSnapshot(value) ? (value as unknown as RecordSnapshot) : undefined;
   } catch {
     return undefined;
   }
 }
 
-const TEXTS = ['profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt'];
-const TEXTS_OR_NULL = ['account', 'reference', 'name', 'lastFour'];
+const TEXTS = ['account', 'profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt'];
+const TEXTS_OR_NULL = ['reference', 'name', 'lastFour'];
 
 /** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
 function isSnapshot(value: JsonObject): boolean {

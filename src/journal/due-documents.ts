@@ -1,0 +1,85 @@
+/** Documents of entries and records, written anew when they are due (src/index/deferred.ts). */
+import type { JsonObject } from '../base/json.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { ownersOf } from '../index/customer-of-purchase.ts';
+import {
+  documentOfRecord,
+  originOfRecord,
+  type RefundTie,
+  type SeenRecord,
+} from '../index/document-of-record.ts';
+import { documentOfRequest, originOfRequest } from '../index/document-of-request.ts';
+import { dropDocument, putDocument } from '../index/write.ts';
+import { get, type Work } from '../store/sql.ts';
+
+type SentRequest = Parameters<typeof documentOfRequest>[0];
+type EntryRow = Omit<SentRequest, 'body'> & { body: string };
+type RecordRow = Omit<SeenRecord, 'record'> & { record: string };
+
+/** Writes the document of an entry as it is by now; of one that is gone none is left. */
+export function* indexEntry(id: string): Work<void> {
+  const row = yield* get<EntryRow>(
+    `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
+            refund_of AS "refundOf", amount, currency, reference, body, state,
+            settled_at AS "settledAt", record_id AS "recordId", message, operator
+       FROM gw.money_requests WHERE id = :id`,
+    { id },
+  );
+  const origin = originOfRequest(id);
+  if (!row) {
+    yield* dropDocument(origin);
+    return;
+  }
+  const { target } = row;
+  const body = JSON.parse(row.body) as JsonObject;
+  // A request that names a card itself says whose it is.
+  const name = target !== null && body.card_number === undefined ? target : undefined;
+  const owners = yield* ownersOf(name === undefined ? [] : [name]);
+  yield* putDocument(origin, documentOfRequest({ ...row, body }, owners.get(name ?? '')));
+}
+
+/** As `indexEntry`, of a record. */
+export function* indexRecord(kind: RecordKind, account: string, id: string): Work<void> {
+  const row = yield* get<RecordRow>(
+    `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour",
+            seen_by AS "seenBy", record, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
+       FROM gw.records_seen WHERE account = :account AND kind = :kind AND id = :id`,
+    { account, kind, id },
+  );
+  const origin = originOfRecord({ kind, account, id });
+  if (!row) {
+    yield* dropDocument(origin);
+    return;
+  }
+  const tie = kind === 'refund' ? yield* tieOfRefund(account, id) : {};
+  const seen = { ...row, record: JSON.parse(row.record) as JsonObject };
+  yield* putDocument(origin, documentOfRecord(seen, tie));
+}
+
+/**
+ * What a refund's record does not say (section 2.4).
+ * @returns the purchase that it was made of, from here, and its currency
+ */
+function* tieOfRefund(account: string, refund: string): Work<RefundTie> {
+  const made = yield* get<{ purchase: string }>(
+    `SELECT refund_of AS purchase FROM gw.money_requests
+      WHERE record_id = :refund AND account = :account AND refund_of IS NOT NULL`,
+    { refund, account },
+  );
+  if (!made) return {};
+  const { purchase } = made;
+  const seen = yield* get<{ record: string }>(
+    `SELECT record FROM gw.records_seen
+      WHERE account = :account AND kind = 'purchase' AND id = :purchase`,
+    { account, purchase },
+  );
+  const { currency } = seen ? (JSON.parse(seen.record) as JsonObject) : {};
+  if (typeof currency === 'string') return { purchase, currency };
+  const asked = yield* get<{ currency: string }>(
+    `SELECT currency FROM gw.money_requests
+      WHERE record_id = :purchase AND account = :account AND currency IS NOT NULL
+        AND refund_of IS NULL`,
+    { purchase, account },
+  );
+  return { purchase, currency: asked?.currency };
+}
