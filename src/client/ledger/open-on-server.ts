@@ -8,7 +8,7 @@ import { marksPath, outcomesPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
 import { Server, type ServerParts } from '../../store/postgres/server.ts';
-import { tellsLate } from './late-outcome.ts';
+import { sayLate } from './late-outcome.ts';
 import { authorOf } from './operator.ts';
 import { ledgerPassword } from './password.ts';
 import type { LedgerHost, OpenLedgerOptions, ServerPlace } from './place.ts';
@@ -53,7 +53,6 @@ export function openServerLedger(
     patience: patience && patient(host, patience),
   });
   server.begin();
-  const tellLate = tellsLate(host.stderr);
   return openPostgresLedger(server, {
     author,
     clock: host.clock,
@@ -63,18 +62,19 @@ export function openServerLedger(
       new KeptOutcomes(host.files, outcomesPath(host.files)),
       labelOfAddress(place.address),
     ),
-    onDelivered({ late, lost }) {
-      for (const outcome of late) tellLate(outcome);
-      if (lost.length > 0) tellLost(host, lost);
+    async onDelivered({ late, lost }) {
+      for (const outcome of late) await sayLate(host.stderr, outcome);
+      if (lost.length > 0) await sayLost(host, lost);
     },
   });
 }
 
 /** @param lost ids of entries */
-function tellLost({ files, stderr }: LedgerHost, { length: n, 0: first }: readonly string[]): void {
+async function sayLost({ files, stderr }: LedgerHost, lost: readonly string[]): Promise<void> {
+  const { length: n, 0: first } = lost;
   const outcomes = plural(n, 'outcome is', 'outcomes are');
   const entries = plural(n, 'entry for it', 'entries for them');
-  void stderr.write(
+  await stderr.write(
     `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
   );
 }

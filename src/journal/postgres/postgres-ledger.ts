@@ -84,7 +84,7 @@ export interface PostgresLedgerOptions {
   /** Where outcomes go that the server cannot be told. */
   outbox?: OutcomeOutbox | undefined;
   /** Told what became of the outcomes that were kept there, when the ledger is opened and when it is closed. */
-  onDelivered?: ((delivered: Delivered) => void) | undefined;
+  onDelivered?: ((delivered: Delivered) => Promise<void>) | undefined;
 }
 
 /** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
@@ -405,7 +405,7 @@ class PostgresLedger implements Ledger {
       const [written] = await this.#writeOutcomes([{ entry: { id, settlement }, snapshots }]);
       return written ?? { isThere: false };
     });
-    this.#onDelivered?.(delivered);
+    await this.#onDelivered?.(delivered);
   }
 
   async #ask<Answer>(question: (run: RunStatement) => Promise<Answer>): Promise<Answer> {

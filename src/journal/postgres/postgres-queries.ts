@@ -126,7 +126,7 @@ const BALANCES = `
  */
 export async function balancesOf(
   run: RunStatement,
-  account: string,
+  account: string | null,
   purchases: readonly string[],
   except?: BatchLine & Pick<MoneyRequest, 'operation'>,
 ): Promise<Map<string, PurchaseBalance>> {
@@ -152,14 +152,14 @@ export async function serverTime(run: RunStatement): Promise<string> {
 /** @returns as `Ledger.list` */
 export function listEntries(
   run: RunStatement,
-  { unresolved = false, scope, limit }: EntryFilter,
+  { unresolved = false, of, limit }: EntryFilter,
 ): Promise<LedgerEntry[]> {
   return entries(
     run,
     `${ENTRIES}
       WHERE ${unresolved ? "state IN ('sending', 'unknown')" : 'true'} AND ($1 OR account = $2)
       ORDER BY created_at DESC, number DESC LIMIT $3`,
-    [scope === undefined, scope?.account ?? null, limit],
+    [of === undefined, of?.account ?? null, limit],
   );
 }
 
@@ -258,7 +258,7 @@ export function openAmounts(
 /** @returns as `Ledger.remembered` */
 export async function recordsSeen(
   run: RunStatement,
-  { kind = null, id = null, scope }: { [Name in keyof WantedRecords]: WantedRecords[Name] | null },
+  { kind, id, of }: WantedRecords,
   limit: number,
 ): Promise<RememberedRecord[]> {
   const rows = await run<Omit<RememberedRecord, 'record'> & { record: string }>(
@@ -269,7 +269,7 @@ export async function recordsSeen(
       WHERE (kind = $1 OR $1::text IS NULL) AND (id = $2 OR $2::text IS NULL)
         AND ($3 OR account = $4)
       ORDER BY last_seen_at DESC, id LIMIT $5`,
-    [kind, id, !scope, scope?.account ?? null, limit],
+    [kind ?? null, id ?? null, of === undefined, of?.account ?? null, limit],
   );
   return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
 }
@@ -277,7 +277,7 @@ export async function recordsSeen(
 /** @returns as `Ledger.currencies` */
 export async function currenciesOf(
   run: RunStatement,
-  account: string,
+  account: string | null,
   purchases: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await run<{ id: string; record: string | null; asked: string | null }>(
@@ -303,7 +303,7 @@ export async function currenciesOf(
 /** @returns as `Ledger.purchaseOf` */
 export async function purchaseOfRefund(
   run: RunStatement,
-  account: string,
+  account: string | null,
   refund: string,
 ): Promise<string | undefined> {
   const [made] = await run<{ purchase: string }>(
