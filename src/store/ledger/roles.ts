@@ -72,6 +72,8 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   event_forwards: ['state', 'attempts', 'last_error'],
   event_leases: ['holder', 'lease_until'],
   facts: 'all',
+  // Whoever indexes what is due holds its rows.
+  facts_due: 'all',
   facts_state: 'all',
 };
 

@@ -15,7 +15,8 @@ import { failureOf } from '../../../helpers/failure.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
 import { standingTime } from '../../../helpers/postgres-time.ts';
-import { ledgerCases, MACHINE, START } from '../ledger-cases.ts';
+import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
+import { moreLedgerCases } from '../more-ledger-cases.ts';
 
 const programs = findPostgres();
 
@@ -47,7 +48,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     return ledger;
   }
 
-  ledgerCases(async () => {
+  const make = async (): Promise<Place> => {
     const database = await cluster.database();
     const { pass } = await standingTime(cluster, database, START);
     return {
@@ -69,7 +70,9 @@ describe.skipIf(programs === undefined)('on a server', () => {
       },
       pass,
     };
-  });
+  };
+  ledgerCases(make);
+  moreLedgerCases(make);
 
   const purchase = (id: string, amount: number) => ({
     ...{ ...AT, kind: 'purchase' as const, id, reference: null, name: null, lastFour: null },
