@@ -14,7 +14,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSingleSender } from '../../../../src/client/senders/single.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
-import { type LedgerOptions, openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { LEDGER_FILE_FORM } from '../../../../src/store/ledger/sqlite-schema.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
@@ -24,18 +24,18 @@ import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
 import { sandboxPurchase } from '../../../helpers/recorded.ts';
 import { run } from '../../../helpers/run.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { ledgerCases, MACHINE, START } from '../ledger-cases.ts';
+import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
+import { moreLedgerCases } from '../more-ledger-cases.ts';
 
 const clock = standingClock();
 const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
 
-ledgerCases(async () => {
+const make = async (): Promise<Place> => {
   const file = newFile();
   const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
   const gone = new Set<string>();
-  const open = async (operator: string, self: string | null, onLate?: LedgerOptions['onLate']) => {
+  const open = async (operator: string, self: string | null) => {
     const ledger = await openLedger(file, clock, {
-      onLate,
       author: { operator, machine: MACHINE },
       processes: { self, isGone: (name) => gone.has(name) },
     });
@@ -43,14 +43,16 @@ ledgerCases(async () => {
     return ledger;
   };
   return {
-    as: (process, onLate) => open(process, process, onLate),
+    as: (process) => open(process, process),
     asNobody: () => open('nobody', null),
     end: async (process) => void gone.add(process),
     async pass(ms) {
       clock.time += ms;
     },
   };
-});
+};
+ledgerCases(make);
+moreLedgerCases(make);
 
 const BUSY_MS = 20;
 
