@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
+import { createFiles } from '../../../../src/host/files/files.ts';
 import type { Intended, Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
+import {
+  type Delivered,
+  KeptOutcomes,
+  OutcomeOutbox,
+} from '../../../../src/journal/outcome-outbox.ts';
 import {
   openPostgresLedger,
   type PostgresLedgerOptions,
@@ -10,11 +16,14 @@ import {
 import { isRunning } from '../../../../src/journal/sending.ts';
 import { indexDue } from '../../../../src/requests/known/index-deferred.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import { outcomesPath } from '../../../../src/store/paths.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
 import { standingTime } from '../../../helpers/postgres-time.ts';
+import { recorded } from '../../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
 import { moreLedgerCases } from '../more-ledger-cases.ts';
 
@@ -308,6 +317,49 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ledger.intend(REFUND, { ...GUARDED, line })).toMatchObject({ kind: 'recorded' });
     await ledger.settle(first.id, DONE);
     expect(await ledger.find(first.id)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('an outcome that was kept is written by the next process, which tells what came of it', async () => {
+    const database = await cluster.database();
+    const other = open(database, 'ben');
+    const ids = await Promise.all(
+      ['A', 'B', 'C'].map((reference) => recorded(other, { ...REFUND, reference })),
+    );
+    await other.settle(ids[1]!, { ...DONE, state: 'unknown' });
+    await other.resolve(ids[1]!, { ...DONE, state: 'not-done' }, 'said');
+    const files = createFiles({ HOME: temporaryDirectory() });
+    const kept = new KeptOutcomes(files, outcomesPath(files));
+    const of = { ledger: 'a-test', address: 'a/b', snapshots: [purchase('P-1', 1_000)] };
+    for (const entry of [ids[0]!, ids[1]!, 'gone'])
+      kept.keep({ ...of, entry, settlement: DONE, mayBeMissing: false });
+    const told: Delivered[] = [];
+    const outbox = new OutcomeOutbox(kept, 'a/b');
+    const ledger = openPostgresLedger(serverOf(database.url), {
+      ...{ author: { operator: 'ada', machine: MACHINE }, clock: standingClock(), outbox },
+      onDelivered: async (delivered) => void told.push(delivered),
+    });
+    onTestFinished(() => ledger.close());
+    const entries = await ledger.entries(ids);
+    expect(entries.map(({ state }) => state)).toEqual(['done', 'done', 'sending']);
+    expect(told).toMatchObject([{ late: [{ before: { id: ids[1] } }], lost: ['gone'] }]);
+    expect(ledger.lost?.find('')).toMatchObject([{ entry: 'gone' }]);
+    expect(await ledger.remembered({}, 9)).toHaveLength(1);
+    const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'D' }));
+    expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-lost-entry' });
+    ledger.lost?.drop('gone');
+    await recorded(ledger, { ...REFUND, reference: 'D' });
+  });
+
+  test('two machines that see the same at once know what either saw', async () => {
+    const database = await cluster.database();
+    const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
+    const all = Array.from({ length: 50 }, (_, n) => purchase(`P-${n}`, 100));
+    await Promise.all([
+      ada.remember(all.map((seen) => ({ ...seen, name: 'Ada Byron' }))),
+      ben.remember(all.map((seen) => ({ ...seen, lastFour: '4242' })).toReversed()),
+    ]);
+    for (const seen of await ada.remembered({}, 99))
+      expect(seen).toMatchObject({ name: 'Ada Byron', lastFour: '4242' });
   });
 
   test('a ledger that a newer gw made is refused', async () => {
