@@ -62,7 +62,7 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
   }
   database.close();
   for (let from = 0; from < SUBSCRIPTIONS; from += IN_A_TRANSACTION)
-    await ledger.remember(() => subscriptionsFrom(from));
+    await ledger.remember(subscriptionsFrom(from));
   return { name: 'fill', seconds: Number(((performance.now() - started) / 1_000).toFixed(1)) };
 }
 

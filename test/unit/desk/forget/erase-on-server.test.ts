@@ -29,7 +29,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       await store.close();
       await server.close();
     });
-    await ledger.remember(() => seen);
+    await ledger.remember(seen);
     return {
       ledger,
       store,

@@ -21,7 +21,7 @@ erasureCases(async (seen) => {
     await ledger.close();
     await store.close();
   });
-  await ledger.remember(() => seen);
+  await ledger.remember(seen);
   return {
     ledger,
     store,

@@ -92,7 +92,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const database = await cluster.database();
     const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
     const ids = Array.from({ length: 1_000 }, (_, n) => `P-${n}`);
-    await ada.remember(() => ids.map((id) => purchase(id, 100)));
+    await ada.remember(ids.map((id) => purchase(id, 100)));
     const race = (ledger: Ledger, id: string, reference: string) =>
       ledger.intend(refund(id, { reference, amount: 100 }), GUARDED);
     for (let at = 0; at < ids.length; at += 50) {
@@ -117,7 +117,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     await cluster.query('postgres', `ALTER DATABASE ${database.name} SET ${setting}`);
     const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
     const ids = Array.from({ length: 50 }, (_, n) => `P-${n}`);
-    await ada.remember(() => ids.map((id) => purchase(id, 1_500)));
+    await ada.remember(ids.map((id) => purchase(id, 1_500)));
     for (const id of ids) {
       const both = [ada, ben].map((ledger, n) =>
         ledger.intend(refund(id, { reference: `R-${n}`, amount: 1_440 }), GUARDED),
@@ -149,7 +149,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     await fc.assert(
       fc.asyncProperty(tries, async (all) => {
         const id = `P-${runs++}`;
-        await ledgers[0]?.remember(() => [purchase(id, 100)]);
+        await ledgers[0]?.remember([purchase(id, 100)]);
         const became = await Promise.all(
           all.map(({ by, amount }, n) =>
             ledgers[by]!.intend(refund(id, { amount, reference: `R-${n}` }), GUARDED),
@@ -328,7 +328,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     await cluster.query('postgres', 'CREATE ROLE ann LOGIN');
     await makeOperator(owner, 'ann');
     const ledger = open({ ...database, url: database.url.replace('gw@', 'ann@') }, 'ann');
-    await ledger.remember(() => [purchase('P-1', 1_000)]);
+    await ledger.remember([purchase('P-1', 1_000)]);
     const line = {
       ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
       retries: () => true,

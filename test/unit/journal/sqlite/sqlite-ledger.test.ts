@@ -33,9 +33,8 @@ ledgerCases(async () => {
   const file = newFile();
   const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
   const gone = new Set<string>();
-  const open = async (operator: string, self: string | null, onLate?: LedgerOptions['onLate']) => {
+  const open = async (operator: string, self: string | null) => {
     const ledger = await openLedger(file, clock, {
-      onLate,
       author: { operator, machine: MACHINE },
       processes: { self, isGone: (name) => gone.has(name) },
     });
@@ -43,7 +42,7 @@ ledgerCases(async () => {
     return ledger;
   };
   return {
-    as: (process, onLate) => open(process, process, onLate),
+    as: (process) => open(process, process),
     asNobody: () => open('nobody', null),
     end: async (process) => void gone.add(process),
     async pass(ms) {

@@ -37,7 +37,7 @@ test('a batch leaves requests and records for later, and they become the same fa
   const single = await openBoth();
   for (const { ledger } of [batch, single]) {
     const seenThen = seen('refund', { id: '071-R-1', amount: -1_000, successful: true });
-    await ledger.remember(() => [seen('purchase', purchase('071-P-1'))]);
+    await ledger.remember([seen('purchase', purchase('071-P-1'))]);
     await ledger.settle(await recorded(ledger, REFUND), SETTLED, [seenThen]);
   }
   expect(await batch.documents()).toHaveLength(1);
