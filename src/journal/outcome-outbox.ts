@@ -12,9 +12,9 @@
 import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
-import { Failure } from '../failure.ts';
+import { Failure, orFailure } from '../failure.ts';
 import type { Files } from '../host/host.ts';
-import type { LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
+import type { LateOutcome, LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
 
 const ENDING = '.json';
 /** Records of an answer are bounded (records/limits.ts); there are few of them. */
@@ -77,31 +77,6 @@ export class KeptOutcomes {
   }
 }
 
-/**
- * Writes the outcomes of a ledger to it.
- * @param settle writes one, whether its entry is sending or unknown; does nothing where it has an outcome
- * @returns those whose entries the ledger does not have; and why the rest could not be written, if they could not
- */
-export async function deliverOutcomes(
-  kept: KeptOutcomes,
-  ledger: string,
-  settle: (outcome: KeptOutcome) => Promise<void>,
-): Promise<{ lost: KeptOutcome[]; failure?: Failure }> {
-  const lost: KeptOutcome[] = [];
-  for (const outcome of kept.of(ledger)) {
-    try {
-      await settle(outcome);
-      kept.drop(outcome.entry);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (error.code !== 'entry-lost') return { lost, failure: error };
-      if (outcome.mayBeMissing) kept.drop(outcome.entry);
-      else lost.push(outcome);
-    }
-  }
-  return { lost };
-}
-
 function isOutcome(value: Json): value is KeptOutcome & Json {
   if (!isObject(value)) return false;
   const { ledger, entry, settlement, snapshots } = value;
@@ -115,38 +90,72 @@ function isOutcome(value: Json): value is KeptOutcome & Json {
   );
 }
 
-export interface KeeperParts {
-  kept: KeptOutcomes;
-  /** As it is shown. */
-  address: string;
-  /** Told the entries whose outcomes are kept although the ledger is there: it lacks them. */
-  onLeft(entries: readonly string[]): void;
+/** What became of an outcome that was to be written. */
+export interface WrittenOutcome {
+  /** Whether its entry is there; of one that is not, nothing is written. */
+  isThere: boolean;
+  late?: LateOutcome | undefined;
+}
+
+/** What became of outcomes that were kept. */
+export interface Delivered {
+  /** Those that came after somebody had resolved their entries. */
+  late: readonly LateOutcome[];
+  /** Ids of entries that the ledger does not have; their outcomes stay here. */
+  lost: readonly string[];
 }
 
 /** States in which money may have moved: nothing is sent again unless a person says so. */
 const MAY_HAVE_MOVED = ['done', 'unknown'];
 
 /** Keeps the outcomes that one ledger cannot be told, and tells it when it can. */
-export class OutcomeKeeper implements LostOutcomes {
-  readonly #parts: KeeperParts;
+export class OutcomeOutbox implements LostOutcomes {
+  readonly #kept: KeptOutcomes;
+  readonly #address: string;
   /** Entries that the ledger did not have when their outcomes were to be written. */
   readonly #lost = new Set<string>();
-  /** Why what was kept before could not be written. */
+  /** Why what was kept could not be written. */
   #undelivered: Failure | undefined;
   #ledger: string | undefined;
   #hasKept = false;
 
-  constructor(parts: KeeperParts) {
-    this.#parts = parts;
+  /** @param address of the ledger, as it is shown */
+  constructor(kept: KeptOutcomes, address: string) {
+    this.#kept = kept;
+    this.#address = address;
   }
 
-  /** Delivers what was kept before, once it is known which ledger it is. */
-  async begin(ledger: string, settle: (outcome: KeptOutcome) => Promise<void>): Promise<void> {
+  /** Whether this process has kept an outcome. */
+  get hasKept(): boolean {
+    return this.#hasKept;
+  }
+
+  /** @param ledger its id, once it is known which ledger it is */
+  open(ledger: string): void {
     this.#ledger = ledger;
-    const { lost, failure } = await deliverOutcomes(this.#parts.kept, ledger, settle);
-    this.#undelivered = failure;
-    for (const { entry } of lost) this.#lost.add(entry);
-    if (lost.length > 0) this.#parts.onLeft(lost.map(({ entry }) => entry));
+  }
+
+  /**
+   * Writes what is kept to the ledger. Where that fails, the rest stays, and `refuseSending` says why.
+   * @param write writes one, whether its entry is sending or unknown; one that is written already changes nothing
+   */
+  async deliver(write: (outcome: KeptOutcome) => Promise<WrittenOutcome>): Promise<Delivered> {
+    this.#undelivered = undefined;
+    const late: LateOutcome[] = [];
+    const lost: string[] = [];
+    for (const outcome of this.find('')) {
+      const { entry, mayBeMissing } = outcome;
+      const written = await orFailure(write(outcome));
+      if (written instanceof Failure) {
+        this.#undelivered = written;
+        break;
+      }
+      if (written.late) late.push(written.late);
+      if (written.isThere || mayBeMissing) this.drop(entry);
+      else if (!this.#lost.has(entry)) lost.push(entry);
+    }
+    for (const entry of lost) this.#lost.add(entry);
+    return { late, lost };
   }
 
   /**
@@ -163,7 +172,7 @@ export class OutcomeKeeper implements LostOutcomes {
     const what = plural(n, 'a request', `${n} requests`);
     throw new Failure(
       'guard',
-      `The ledger at ${this.#parts.address} has lost ${what} that this machine sent.`,
+      `The ledger at ${this.#address} has lost ${what} that this machine sent.`,
       {
         code: 'ledger-lost-entry',
         next: `\`gw journal resolve ${first.entry}\` shows ${plural(n, 'it', 'the first')}. Compare it with the gateway, then drop it there.`,
@@ -176,16 +185,11 @@ export class OutcomeKeeper implements LostOutcomes {
   }
 
   find(id: string): KeptOutcome[] {
-    return this.#parts.kept.of(this.#ledger ?? '').filter(({ entry }) => entry.startsWith(id));
+    return this.#kept.of(this.#ledger ?? '').filter(({ entry }) => entry.startsWith(id));
   }
 
   drop(entry: string): void {
-    this.#parts.kept.drop(entry);
-  }
-
-  /** Delivers what this process has kept, as far as the ledger is there again. */
-  async end(settle: (outcome: KeptOutcome) => Promise<void>): Promise<void> {
-    if (this.#hasKept) await deliverOutcomes(this.#parts.kept, this.#ledger ?? '', settle);
+    this.#kept.drop(entry);
   }
 
   /**
@@ -195,7 +199,7 @@ export class OutcomeKeeper implements LostOutcomes {
   keep(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, isLost = false): boolean {
     if (this.#ledger === undefined) return false;
     try {
-      this.#parts.kept.keep({ ledger: this.#ledger, address: this.#parts.address, ...outcome });
+      this.#kept.keep({ ledger: this.#ledger, address: this.#address, ...outcome });
     } catch (error) {
       if (error instanceof Failure) return false;
       throw error;

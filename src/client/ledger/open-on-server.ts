@@ -1,14 +1,14 @@
 /** The ledger that a team shares on a server, and that server with its password. */
 import { plural } from '../../base/plural.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { KeptOutcomes, OutcomeKeeper } from '../../journal/outcome-outbox.ts';
+import { KeptOutcomes, OutcomeOutbox } from '../../journal/outcome-outbox.ts';
 import { LedgerMarks } from '../../journal/postgres/ledger-marks.ts';
 import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
 import { marksPath, outcomesPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
 import { Server, type ServerParts } from '../../store/postgres/server.ts';
-import { tellsLate } from './late-outcome.ts';
+import { sayLate } from './late-outcome.ts';
 import { authorOf } from './operator.ts';
 import { ledgerPassword } from './password.ts';
 import type { LedgerHost, OpenLedgerOptions, ServerPlace } from './place.ts';
@@ -53,24 +53,30 @@ export function openServerLedger(
     patience: patience && patient(host, patience),
   });
   server.begin();
-  const keeper = new OutcomeKeeper({
-    kept: new KeptOutcomes(host.files, outcomesPath(host.files)),
-    address: labelOfAddress(place.address),
-    onLeft: ({ length: n, 0: first }) =>
-      void host.stderr.write(
-        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
-      ),
-  });
-  const onLate = tellsLate(host.stderr);
-  const marks = marksAt(host, place);
   return openPostgresLedger(server, {
     author,
     clock: host.clock,
     endOfTurn,
-    marks,
-    keeper,
-    onLate,
+    marks: marksAt(host, place),
+    outbox: new OutcomeOutbox(
+      new KeptOutcomes(host.files, outcomesPath(host.files)),
+      labelOfAddress(place.address),
+    ),
+    async onDelivered({ late, lost }) {
+      for (const outcome of late) await sayLate(host.stderr, outcome);
+      if (lost.length > 0) await sayLost(host, lost);
+    },
   });
+}
+
+/** @param lost ids of entries */
+async function sayLost({ files, stderr }: LedgerHost, lost: readonly string[]): Promise<void> {
+  const { length: n, 0: first } = lost;
+  const outcomes = plural(n, 'outcome is', 'outcomes are');
+  const entries = plural(n, 'entry for it', 'entries for them');
+  await stderr.write(
+    `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
+  );
 }
 
 /** @returns what this machine has seen of a ledger; undefined where it is no profile's */

@@ -1,140 +1,377 @@
-/** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
+/**
+ * The ledger on a PostgreSQL server that a team shares. Time is the server's. This is its writing;
+ * postgres-queries.ts asks.
+ *
+ * What comes while a round trip is under way goes together with the next one: intents and outcomes share
+ * transactions, and the statements of one transaction share round trips.
+ */
 import { randomUUID } from 'node:crypto';
 import { Batcher } from '../../base/batcher.ts';
-import { Failure } from '../../failure.ts';
-import type { Clock } from '../../host/host.ts';
+import { Failure, invariant } from '../../failure.ts';
+import type { SearchIndex } from '../../index/search-index.ts';
+import { StoredDocuments } from '../../index/stored-documents.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { PostgresStore } from '../../store/postgres/postgres-store.ts';
-import type { Server } from '../../store/postgres/server.ts';
-import { together, type Work } from '../../store/sql.ts';
-import type { Author, Intended, LateOutcome, Ledger, RecordSnapshot } from '../ledger.ts';
-import type { KeptOutcome, OutcomeKeeper } from '../outcome-outbox.ts';
-import type { Intent, Writer } from '../requests/intents.ts';
-import { type Outcome, type WrittenOutcome, writeOutcomes } from '../requests/outcomes.ts';
-import { LEASE_MS } from '../requests/sending.ts';
-import { entryLost, type LedgerStore, SqlLedger } from '../sql-ledger.ts';
-import type { LedgerMark, LedgerMarks } from './ledger-marks.ts';
+import { PostgresStore, perform } from '../../store/postgres/postgres-store.ts';
+import {
+  isLost,
+  type RunStatement,
+  type Server,
+  type SqlValue,
+} from '../../store/postgres/server.ts';
+import type { SqlStore, Work } from '../../store/sql.ts';
+import { later, senderOf } from '../entries.ts';
+import { beforeSending, entryLost } from '../failures.ts';
+import { judgeIntent } from '../judge-intent.ts';
+import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
+import type {
+  Author,
+  BatchKey,
+  EntryFilter,
+  Intended,
+  IntentConditions,
+  LateOutcome,
+  Ledger,
+  MoneyRequest,
+  OfAccount,
+  Pruned,
+  RecordSnapshot,
+  Refused,
+  Settlement,
+  WantedRecords,
+} from '../ledger.ts';
+import type { Delivered, KeptOutcome, OutcomeOutbox, WrittenOutcome } from '../outcome-outbox.ts';
+import { LEASE_MS } from '../sending.ts';
+import type { LedgerMarks } from './ledger-marks.ts';
+import {
+  allOf,
+  type LedgerConnection,
+  locksOf,
+  type Transaction,
+  transact,
+  transactAgain,
+} from './ledger-transaction.ts';
+import {
+  accountOfProfile,
+  attemptsAt,
+  BY_TIME,
+  balancesOf,
+  batchEntryIds,
+  batchParts,
+  currenciesOf,
+  entriesOf,
+  entriesThatBegin,
+  entryRow,
+  factsOf,
+  isMadeByAnother,
+  listEntries,
+  openAmounts,
+  purchaseOfRefund,
+  recordsSeen,
+  requiresJournal,
+  serverTime,
+} from './postgres-queries.ts';
 import { restoredFailure, type Standing, standingColumns } from './restored.ts';
-import { intendAll } from './server-intents.ts';
-import { locksOf, transact } from './server-transactions.ts';
 
 export interface PostgresLedgerOptions {
   /** Who sends and resolves. */
   author: Author;
-  clock: Pick<Clock, 'now' | 'uptimeMs'>;
+  clock: LedgerConnection['clock'];
   /** Given by whoever has many requests in flight: what comes in one turn goes together. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** Entries of the ledger that this machine has seen; without them nobody knows here whether it went back. */
   marks?: LedgerMarks | undefined;
   /** Where outcomes go that the server cannot be told. */
-  keeper?: OutcomeKeeper | undefined;
-  /** Told of outcomes that come after somebody has resolved their entry. */
-  onLate?: ((late: LateOutcome) => void) | undefined;
+  outbox?: OutcomeOutbox | undefined;
+  /** Told what became of the outcomes that were kept there, when the ledger is opened and when it is closed. */
+  onDelivered?: ((delivered: Delivered) => Promise<void>) | undefined;
 }
 
 /** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
 export function openPostgresLedger(server: Server, options: PostgresLedgerOptions): Ledger {
-  return new SqlLedger(new ServerLedgerStore(server, options));
+  return new PostgresLedger(server, options);
+}
+
+interface Intent {
+  /** Of the entry that it becomes. */
+  id: string;
+  request: MoneyRequest;
+  conditions: IntentConditions | undefined;
+}
+
+/** What is to be written at once; without an entry the snapshots alone. */
+interface Outcome {
+  entry?: { id: string; settlement: Settlement };
+  snapshots: readonly RecordSnapshot[];
 }
 
 /** What is asked at one moment; its answer comes in a box, since an answer of nothing is one as well. */
-type Question = () => Work<{ answer: unknown }>;
+type Question = (run: RunStatement) => Promise<{ answer: unknown }>;
 
-class ServerLedgerStore implements LedgerStore {
-  readonly writer: Writer;
-  readonly machine: string;
-  readonly lost: OutcomeKeeper | undefined;
+/** How often the fate of intents is asked for whose transaction was lost at its end. */
+const MAX_LOSSES = 3;
+
+class PostgresLedger implements Ledger {
+  readonly documents: SearchIndex;
+  readonly sql: SqlStore;
+  readonly lost: OutcomeOutbox | undefined;
   readonly #server: Server;
-  readonly #store: PostgresStore;
-  readonly #marks: LedgerMarks | undefined;
-  readonly #keeper: OutcomeKeeper | undefined;
-  readonly #onLate: PostgresLedgerOptions['onLate'];
+  readonly #connection: LedgerConnection;
+  readonly #author: Author;
+  readonly #outbox: OutcomeOutbox | undefined;
+  readonly #onDelivered: PostgresLedgerOptions['onDelivered'];
   readonly #intents: Batcher<Intent, Intended>;
-  readonly #questions: Batcher<Question, { answer: unknown }>;
   readonly #outcomes: Batcher<Outcome, WrittenOutcome>;
+  readonly #questions: Batcher<Question, { answer: unknown }>;
   #opened: Promise<void> | undefined;
   /** Why nothing could be sent when it was opened. */
   #refused: Failure | undefined;
 
   constructor(server: Server, options: PostgresLedgerOptions) {
-    const { author, clock, endOfTurn, marks, keeper, onLate } = options;
-    const processes = { self: randomUUID(), isGone: () => undefined };
-    this.writer = { processes, author, leaseMs: LEASE_MS, isDeferring: false };
-    this.machine = author.machine;
+    const { author, clock, endOfTurn, marks, outbox, onDelivered } = options;
     this.#server = server;
-    this.#store = new PostgresStore(server, transact);
-    this.lost = keeper;
-    this.#marks = marks;
-    this.#keeper = keeper;
-    this.#onLate = onLate;
-    const onNotKnown = (ids: readonly string[]) => this.#keepUnsent(ids);
-    const onNotSent = (ids: readonly string[]) => this.#settleUnsent(ids);
-    const parts = { server, clock, writer: this.writer, marks, onNotKnown, onNotSent };
+    this.#connection = { server, clock, marks };
+    this.#author = author;
+    this.#outbox = outbox;
+    this.lost = outbox;
+    this.#onDelivered = onDelivered;
     this.#intents = new Batcher<Intent, Intended>({
-      work: (tasks) => intendAll(tasks, parts),
-      keysOf: locksOf,
+      work: (intents) => this.#intendAll(intents),
+      keysOf: locksOfIntent,
       endOfTurn,
     });
-    this.#questions = new Batcher({
-      work: (asked) => this.#store.read(() => together(asked.map((question) => question()))),
+    this.#outcomes = new Batcher<Outcome, WrittenOutcome>({
+      work: (outcomes) => this.#writeOutcomes(outcomes),
+      keysOf: ({ entry }) => (entry ? [entry.id] : []),
       endOfTurn,
     });
-    this.#outcomes = new Batcher({ work: (outcomes) => this.#writeAll(outcomes), endOfTurn });
-  }
-
-  async read<Result>(work: () => Work<Result>): Promise<Result> {
-    await this.#open();
-    const { answer } = await this.#questions.do(function* () {
-      return { answer: yield* work() };
+    this.#questions = new Batcher<Question, { answer: unknown }>({
+      work: (questions) => this.#askAll(questions),
+      endOfTurn,
     });
-    return answer as Result;
-  }
-
-  async write<Result>(work: () => Work<Result>): Promise<Result> {
-    await this.#open();
-    return this.#store.write(work);
+    this.sql = this.#openedStore();
+    this.documents = new StoredDocuments(this.sql);
   }
 
   async admit(): Promise<void> {
-    await this.#open();
-    if (this.#refused) throw this.#refused;
-    this.#keeper?.refuseSending();
+    await beforeSending(this.#admit());
   }
 
-  async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
-    await this.#open();
-    this.#keeper?.refuseSending();
-    return this.#intents.do({ ...intent, id: randomUUID() });
+  intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
+    return beforeSending(this.#intend({ id: randomUUID(), request, conditions }));
   }
 
-  async settle(outcome: Outcome): Promise<void> {
-    const { entry, snapshots } = outcome;
+  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined> {
+    return beforeSending(this.#foresee(request, conditions));
+  }
+
+  async settle(
+    id: string,
+    settlement: Settlement,
+    snapshots: readonly RecordSnapshot[] = [],
+  ): Promise<LateOutcome | undefined> {
     try {
       await this.#open();
-      const { isThere } = await this.#outcomes.do(outcome);
+      const { isThere, late } = await this.#outcomes.do({ entry: { id, settlement }, snapshots });
       if (!isThere) throw entryLost();
+      return late;
     } catch (error) {
-      if (!entry) throw error;
-      const { id, settlement } = entry;
       throw this.#kept({ entry: id, settlement, snapshots, mayBeMissing: false }, error);
     }
   }
 
-  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void> {
-    return this.settle({ snapshots: snapshots() });
+  async resolve(
+    id: string,
+    settlement: Settlement,
+    resolution: string,
+    isSenderGone = false,
+  ): Promise<boolean> {
+    const resolvedBy = this.#author.operator;
+    const said = { settlement, resolution, resolvedBy, isSenderGone };
+    await this.#open();
+    return transactAgain(this.#connection, (transaction) => writeResolution(transaction, id, said));
+  }
+
+  time() {
+    return this.#ask(serverTime);
+  }
+
+  list(filter: EntryFilter) {
+    return this.#ask((run) => listEntries(run, filter));
+  }
+
+  find(id: string) {
+    return this.#ask((run) => entriesThatBegin(run, id));
+  }
+
+  entries(ids: readonly string[]) {
+    return this.#ask((run) => entriesOf(run, ids));
+  }
+
+  senderOf(id: string) {
+    return this.#ask(async (run) => {
+      const entry = await entryRow(run, id);
+      return entry && senderOf(entry.row, entry.now, BY_TIME);
+    });
+  }
+
+  isMadeByAnother(recordId: string, entryId: string, except?: 'alike') {
+    return this.#ask((run) => isMadeByAnother(run, recordId, entryId, except));
+  }
+
+  batches() {
+    return this.#ask(batchParts);
+  }
+
+  batchEntries(batch: BatchKey) {
+    return this.#ask((run) => batchEntryIds(run, batch));
+  }
+
+  openAmounts(batch: BatchKey) {
+    return this.#ask((run) => openAmounts(run, batch));
+  }
+
+  async remember(snapshots: readonly RecordSnapshot[]): Promise<void> {
+    await this.#open();
+    await this.#outcomes.do({ snapshots });
+  }
+
+  remembered(what: WantedRecords, limit: number) {
+    return this.#ask((run) => recordsSeen(run, what, limit));
+  }
+
+  balances({ account }: OfAccount, purchases: readonly string[]) {
+    return beforeSending(this.#ask((run) => balancesOf(run, account, purchases)));
+  }
+
+  currencies({ account }: OfAccount, purchases: readonly string[]) {
+    return this.#ask((run) => currenciesOf(run, account, purchases));
+  }
+
+  purchaseOf({ account }: OfAccount, refund: string) {
+    return this.#ask((run) => purchaseOfRefund(run, account, refund));
+  }
+
+  accountOf(whose: Parameters<Ledger['accountOf']>[0]) {
+    return this.#ask((run) => accountOfProfile(run, whose));
+  }
+
+  async forget(profile: string): Promise<void> {
+    await this.#open();
+    const { machine } = this.#author;
+    await transactAgain(this.#connection, (transaction) =>
+      forgetProfile(transaction, profile, machine),
+    );
+  }
+
+  async prune(before: string): Promise<Pruned> {
+    await this.#open();
+    return transactAgain(this.#connection, (transaction) => pruneOlder(transaction, before));
+  }
+
+  requiresJournal() {
+    return this.#ask(requiresJournal);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#intents.idle(), this.#questions.idle(), this.#outcomes.idle()]);
-    await this.#keeper?.end((outcome) => this.#settleKept(outcome));
+    await Promise.all([this.#intents.idle(), this.#outcomes.idle(), this.#questions.idle()]);
+    if (this.#outbox?.hasKept) await this.#deliver(this.#outbox);
     await this.#server.close();
   }
 
-  async #writeAll(outcomes: readonly Outcome[]): Promise<WrittenOutcome[]> {
-    const written = await this.#store.write(() => writeOutcomes(outcomes, this.writer));
-    for (const { late } of written) if (late) this.#onLate?.(late);
-    return written;
+  async #admit(): Promise<void> {
+    await this.#open();
+    if (this.#refused) throw this.#refused;
+    this.#outbox?.refuseSending();
+  }
+
+  async #intend(intent: Intent): Promise<Intended> {
+    await this.#open();
+    this.#outbox?.refuseSending();
+    return this.#intents.do(intent);
+  }
+
+  async #foresee(
+    request: MoneyRequest,
+    conditions: IntentConditions,
+  ): Promise<Refused | undefined> {
+    await this.#admit();
+    const facts = await this.#ask((run) => factsOf(run, request, conditions));
+    return judgeIntent(request, conditions, facts).refused;
+  }
+
+  /**
+   * When the answer to the end of the transaction is lost, nobody knows whether it was kept, so that is looked up.
+   * @param intents of which no two need the same lock
+   * @returns of each what became of it; undefined for one that is to be tried again
+   * @throws Failure guard when nobody can tell what became of them: nothing may be sent
+   */
+  async #intendAll(intents: readonly Intent[]): Promise<(Intended | undefined)[]> {
+    const locks = [...new Set(intents.flatMap(locksOfIntent))];
+    const last: { written?: WrittenIntents } = {};
+    let lost: unknown;
+    try {
+      await transact(this.#connection, locks, async (transaction) => {
+        last.written = await writeIntents(transaction, intents, this.#author);
+      });
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      lost = error;
+    }
+    const { written } = last;
+    invariant(written, 'a transaction ended without its work');
+    const { refusals, transaction } = written;
+    const ids = intents.map(({ id }) => id).filter((_, i) => !refusals[i]);
+    const kept = lost === undefined ? ids : await this.#lookUp(ids, locks, lost);
+    await this.#mark(kept, transaction);
+    return intents.map(({ id }, i) => {
+      if (refusals[i]) return refusals[i];
+      return kept.includes(id) ? { kind: 'recorded', id, lease: transaction.lease } : undefined;
+    });
+  }
+
+  /**
+   * The same rows are locked again, which waits for a transaction that is still under way: what is there after that
+   * is all there will be.
+   * @param lost what ended the transaction that wrote them
+   * @returns the ids that were kept
+   */
+  async #lookUp(
+    ids: readonly string[],
+    locks: readonly number[],
+    lost: unknown,
+  ): Promise<string[]> {
+    for (let losses = 1; ; losses++) {
+      try {
+        const rows = await transact(this.#connection, locks, ({ run }) =>
+          run<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY ($1::text[])', [
+            ids,
+          ]),
+        );
+        return rows.map(({ id }) => id);
+      } catch (error) {
+        if (losses < MAX_LOSSES) continue;
+        this.#keepUnsent(ids);
+        throw notKnown(error, lost);
+      }
+    }
+  }
+
+  /** Notes on this machine what was written. One tells of all, since they were kept together. */
+  async #mark(ids: readonly string[], { now, marks }: Transaction): Promise<void> {
+    const [entry] = ids;
+    if (entry === undefined) return;
+    try {
+      this.#connection.marks?.wrote({ entry, at: now }, marks);
+    } catch (error) {
+      const settlement = { ...NOT_SENT, message: 'gw could not note it on its machine.' };
+      await this.#writeOutcomes(ids.map((id) => ({ entry: { id, settlement }, snapshots: [] })));
+      throw error;
+    }
+  }
+
+  #writeOutcomes(outcomes: readonly Outcome[]): Promise<WrittenOutcome[]> {
+    return transactAgain(this.#connection, (transaction) => writeOutcomes(transaction, outcomes));
   }
 
   /** Before the first thing that is asked: whether there is a ledger, and one that this gw writes. */
@@ -147,28 +384,71 @@ class ServerLedgerStore implements LedgerStore {
   }
 
   async #begin(): Promise<void> {
-    const marks = this.#marks?.all() ?? [];
-    const [ledger] = await this.#server.runAgain<Opened>(
-      `SELECT ledger.id, form, entry, at, ${standingColumns(marks)}
+    const { marks } = this.#connection;
+    const known = marks?.all() ?? [];
+    const [ledger] = await this.#server.runAgain<OpenedLedger>(
+      `SELECT ledger.id, form, entry, at, ${standingColumns(known)}
          FROM gw.ledger LEFT JOIN (SELECT id AS entry, created_at AS at FROM gw.money_requests
                                     ORDER BY created_at DESC, number DESC LIMIT 1) AS newest ON true`,
     );
     refuseOtherForm(ledger?.form ?? 0, labelOfAddress(this.#server.address));
-    if (ledger) this.#look(ledger, marks);
-    await this.#keeper?.begin(ledger?.id ?? '', (outcome) => this.#settleKept(outcome));
+    if (!ledger) return;
+    const { id, entry, at } = ledger;
+    this.#refused = restoredFailure(this.#server, ledger, known);
+    if (!this.#refused && entry !== null && at !== null) marks?.saw({ entry, at }, known);
+    this.#outbox?.open(id);
+    if (this.#outbox) await this.#deliver(this.#outbox);
   }
 
-  #look(ledger: Opened, marks: readonly LedgerMark[]): void {
-    this.#refused = restoredFailure(this.#server, ledger, marks);
-    const { entry, at } = ledger;
-    if (!this.#refused && entry !== null && at !== null) this.#marks?.saw({ entry, at }, marks);
+  async #deliver(outbox: OutcomeOutbox): Promise<void> {
+    const delivered = await outbox.deliver(async ({ entry: id, settlement, snapshots }) => {
+      const [written] = await this.#writeOutcomes([{ entry: { id, settlement }, snapshots }]);
+      return written ?? { isThere: false };
+    });
+    await this.#onDelivered?.(delivered);
+  }
+
+  async #ask<Answer>(question: (run: RunStatement) => Promise<Answer>): Promise<Answer> {
+    await this.#open();
+    const { answer } = await this.#questions.do(async (run) => ({ answer: await question(run) }));
+    return answer as Answer;
+  }
+
+  /** One by itself is asked at once; several share the round trips of a transaction. */
+  async #askAll(questions: readonly Question[]): Promise<{ answer: unknown }[]> {
+    const [only] = questions;
+    if (only && questions.length === 1)
+      return [await only((sql, values) => this.#server.runAgain(sql, values))];
+    const ask = () =>
+      this.#server.transaction((run) => allOf(questions.map((question) => question(run))));
+    return ask().catch((error) => {
+      if (!isLost(error)) throw error;
+      return ask();
+    });
+  }
+
+  #openedStore(): SqlStore {
+    const store = new PostgresStore(this.#server, (_, work) =>
+      transact(this.#connection, [], ({ run, now }) => perform(run, work(), now)),
+    );
+    return {
+      read: async <Result>(work: () => Work<Result>) => {
+        await this.#open();
+        return store.read(work);
+      },
+      write: async <Result>(work: () => Work<Result>) => {
+        await this.#open();
+        return store.write(work);
+      },
+      close: () => this.close(),
+    };
   }
 
   /** @returns the failure of an outcome that could not be written, which is kept if it can be */
   #kept(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, error: unknown): unknown {
     if (!(error instanceof Failure)) return error;
     const isLost = error.code === 'entry-lost';
-    if (!this.#keeper?.keep(outcome, isLost)) return error;
+    if (!this.#outbox?.keep(outcome, isLost)) return error;
     if (isLost)
       return error.reworded({
         next: `gw keeps the outcome on this machine. \`gw journal resolve ${outcome.entry}\` shows it.`,
@@ -182,27 +462,15 @@ class ServerLedgerStore implements LedgerStore {
 
   /** Nobody knows whether these were written; they are not sent. */
   #keepUnsent(ids: readonly string[]): void {
-    const settlement = {
-      ...NOT_SENT,
-      message: 'The connection to the ledger was lost before the request was sent.',
-    };
+    const message = 'The connection to the ledger was lost before the request was sent.';
+    const settlement = { ...NOT_SENT, message };
     for (const entry of ids)
-      this.#keeper?.keep({ entry, settlement, snapshots: [], mayBeMissing: true });
-  }
-
-  async #settleUnsent(ids: readonly string[]): Promise<void> {
-    const settlement = { ...NOT_SENT, message: 'gw could not note it on its machine.' };
-    await this.#writeAll(ids.map((id) => ({ entry: { id, settlement }, snapshots: [] })));
-  }
-
-  async #settleKept({ entry: id, settlement, snapshots }: KeptOutcome): Promise<void> {
-    const [written] = await this.#writeAll([{ entry: { id, settlement }, snapshots }]);
-    if (!written?.isThere) throw entryLost();
+      this.#outbox?.keep({ entry, settlement, snapshots: [], mayBeMissing: true });
   }
 }
 
 /** The answer to the first question. */
-interface Opened extends Standing {
+interface OpenedLedger extends Standing {
   id: string;
   form: number;
   /** Its newest entry. */
@@ -211,3 +479,258 @@ interface Opened extends Standing {
 }
 
 const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;
+
+function locksOfIntent({ request, conditions }: Intent): number[] {
+  return locksOf(request, conditions?.line);
+}
+
+function notKnown(error: unknown, lost: unknown): unknown {
+  if (!(error instanceof Failure && lost instanceof Failure)) return error;
+  return new Failure('guard', lost.message, {
+    code: 'ledger-lost',
+    next: 'Run the command again when the server is back. If the journal shows this request as unknown, it was not sent.',
+    cause: error,
+  });
+}
+
+interface WrittenIntents {
+  /** Of each intent why it is not written; undefined where it is. */
+  refusals: readonly (Refused | undefined)[];
+  transaction: Transaction;
+}
+
+const SUPERSEDE = 'UPDATE gw.money_requests SET superseded = true WHERE id = $1';
+const INTENT = `
+  WITH entered AS (
+    INSERT INTO gw.money_requests
+      (id, account, profile, environment, host, operation, target, refund_of, amount, currency,
+       reference, body, state, created_at, sends_until, operator, machine, batch, line, occurrence)
+    VALUES
+      ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'sending', $13, $14, $15, $16, $17, $18, $19)
+    RETURNING id)
+  INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM entered`;
+
+/** @param intents of which no two need the same lock: none of them has to see what another one writes */
+async function writeIntents(
+  transaction: Transaction,
+  intents: readonly Intent[],
+  author: Author,
+): Promise<WrittenIntents> {
+  const { run } = transaction;
+  const judged = await allOf(
+    intents.map(async ({ request, conditions }) =>
+      conditions ? judgeIntent(request, conditions, await factsOf(run, request, conditions)) : {},
+    ),
+  );
+  const writes: Promise<unknown>[] = [];
+  for (const [i, intent] of intents.entries()) {
+    const { refused, retried } = judged[i] ?? {};
+    if (refused) continue;
+    // What is superseded makes room for what is sent in its place.
+    if (retried) writes.push(run(SUPERSEDE, [retried.id]));
+    writes.push(run(INTENT, valuesOf(intent, transaction.now, author)));
+  }
+  await allOf(writes);
+  return { refusals: judged.map(({ refused }) => refused), transaction };
+}
+
+/** @returns values of `INTENT` */
+function valuesOf(
+  { id, request, conditions }: Intent,
+  now: string,
+  { operator, machine }: Author,
+): SqlValue[] {
+  const { account, profile, environment, host, operation, target, refundOf } = request;
+  const { amount, currency, reference, body } = request;
+  const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
+  return [
+    ...[id, account, profile, environment, host, operation, target, refundOf],
+    ...[amount, currency, reference, JSON.stringify(body), now, later(now, LEASE_MS)],
+    ...[operator, machine, batch, line, occurrence],
+  ];
+}
+
+/**
+ * Each outcome of an entry is a row that stays, whatever becomes of the entry; who wrote it, and when, is the
+ * server's word.
+ * @param update of entries
+ */
+const witnessed = (update: string) => `
+  WITH changed AS (
+    ${update}
+    RETURNING id, state, status, record_id, message, resolution, resolved_by),
+  due AS (INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM changed)
+  INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
+  SELECT * FROM changed RETURNING entry`;
+
+const SETTLE = witnessed(`
+    UPDATE gw.money_requests
+       SET state = $2, status = $3, record_id = $4, message = $5, settled_at = $6
+     WHERE id = $1 AND resolution IS NULL`);
+const SETTLE_LATE = witnessed(`
+    UPDATE gw.money_requests
+       SET state = $2, status = $3, record_id = $4, message = $5, settled_at = $6,
+           superseded = superseded OR $7
+     WHERE id = $1`);
+/** What is resolved keeps what was known before. */
+const RESOLVE = witnessed(`
+    UPDATE gw.money_requests
+       SET state = $2, status = coalesce($3, status), record_id = coalesce($4, record_id),
+           message = coalesce($5, message), settled_at = $6, resolution = $7, resolved_by = $8
+     WHERE id = $1 AND state = $9`);
+
+/** @returns the values with which `SETTLE` and the others begin */
+function outcomeOf(id: string, settlement: Settlement, now: string): SqlValue[] {
+  const { state, status, recordId, message } = settlement;
+  return [id, state, status, recordId, message, now];
+}
+
+/**
+ * Writes outcomes with the records of their answers; it may be done twice.
+ * @param outcomes of which no two are of one entry
+ */
+async function writeOutcomes(
+  transaction: Transaction,
+  outcomes: readonly Outcome[],
+): Promise<WrittenOutcome[]> {
+  const written = await allOf(
+    outcomes.map(({ entry }) =>
+      entry ? writeOutcome(transaction, entry.id, entry.settlement) : { isThere: true },
+    ),
+  );
+  const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
+  await writeRecords(transaction, snapshots);
+  return written;
+}
+
+async function writeOutcome(
+  { run, now }: Transaction,
+  id: string,
+  settlement: Settlement,
+): Promise<WrittenOutcome> {
+  const outcome = outcomeOf(id, settlement, now);
+  const settled = await run(SETTLE, outcome);
+  if (settled.length > 0) return { isThere: true };
+  const [before] = await entriesOf(run, [id]);
+  if (!before) return { isThere: false };
+  const attempts = await attemptsAt(run, before, 'of-line');
+  const judged = judgeLateOutcome(before, settlement, attempts);
+  if (judged) await run(SETTLE_LATE, [...outcome, judged.isSuperseded]);
+  return { isThere: true, late: judged?.late };
+}
+
+/** @returns as `Ledger.resolve`; true as well where the same person has said the same before */
+async function writeResolution(
+  { run, now }: Transaction,
+  id: string,
+  said: Resolution,
+): Promise<boolean> {
+  const entry = await entryRow(run, id);
+  if (!entry) return false;
+  const judged = judgeResolution(entry.row, said, now, BY_TIME);
+  if (judged.kind === 'left') return judged.isSaid;
+  const { resolution, resolvedBy } = said;
+  const outcome = outcomeOf(id, judged.settlement, now);
+  const changed = await run(RESOLVE, [...outcome, resolution, resolvedBy, judged.before]);
+  return changed.length > 0;
+}
+
+/**
+ * A later look may know less (a refund shows its reference when it is made and never again); an earlier one that
+ * comes in late knows nothing better.
+ */
+const SEEN = `
+  WITH seen AS (
+    INSERT INTO gw.records_seen
+      (account, kind, id, profile, environment, host, reference, name, last_four, amount,
+       first_seen_at, last_seen_at, seen_by, record)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)
+    ON CONFLICT (account, kind, id) DO UPDATE SET
+      profile = excluded.profile,
+      environment = excluded.environment,
+      host = excluded.host,
+      reference = coalesce(excluded.reference, records_seen.reference),
+      name = coalesce(excluded.name, records_seen.name),
+      last_four = coalesce(excluded.last_four, records_seen.last_four),
+      amount = coalesce(excluded.amount, records_seen.amount),
+      last_seen_at = excluded.last_seen_at,
+      seen_by = excluded.seen_by,
+      record = excluded.record
+      WHERE excluded.last_seen_at >= records_seen.last_seen_at
+    RETURNING kind, account, id)
+  INSERT INTO gw.facts_due (kind, account, id) SELECT kind, account, id FROM seen`;
+
+/**
+ * In one order by all, so that of two who see the same neither waits for the other for ever; what was seen of one
+ * record stays in its order.
+ */
+async function writeRecords(
+  { run }: Transaction,
+  snapshots: readonly RecordSnapshot[],
+): Promise<void> {
+  const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
+  await allOf(
+    sorted.map((seen) => {
+      const { account, kind, id, profile, environment, host, reference, name, lastFour } = seen;
+      return run(SEEN, [
+        ...[account, kind, id, profile, environment, host, reference, name, lastFour],
+        ...[seen.amount, seen.seenAt, seen.seenBy, JSON.stringify(seen.record)],
+      ]);
+    }),
+  );
+}
+
+function keyOf({ account, kind, id }: RecordSnapshot): string {
+  return JSON.stringify([account, kind, id]);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/**
+ * A shared ledger says until when entries are missing that its owner deletes: no machine takes it for an older state
+ * then.
+ * @param where which entries
+ */
+const deleted = (where: string) => `
+  WITH gone AS (DELETE FROM gw.money_requests WHERE ${where} RETURNING id, created_at),
+  due AS (INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM gone)
+  UPDATE gw.ledger
+     SET complete_since = greatest(complete_since, (SELECT max(created_at) FROM gone))
+  RETURNING (SELECT count(*) FROM gone) AS entries`;
+const deletedRecords = (where: string) => `
+  WITH gone AS (DELETE FROM gw.records_seen WHERE ${where} RETURNING kind, account, id),
+  due AS (INSERT INTO gw.facts_due (kind, account, id) SELECT kind, account, id FROM gone)
+  SELECT count(*) AS records FROM gone`;
+
+/** All records go: those of another machine's gateway have another state, and do not say whose they were. */
+async function forgetProfile(
+  { run }: Transaction,
+  profile: string,
+  machine: string,
+): Promise<void> {
+  await allOf([
+    run(deleted('profile = $1 AND machine = $2'), [profile, machine]),
+    run(deletedRecords('profile = $1'), [profile]),
+  ]);
+}
+
+/** Unresolved entries stay, whatever their age. */
+async function pruneOlder({ run }: Transaction, before: string): Promise<Pruned> {
+  const settled = "created_at < $1 AND state NOT IN ('sending', 'unknown')";
+  const [[requests], [seen], [left]] = await allOf([
+    run<{ entries: number }>(deleted(settled), [before]),
+    run<{ records: number }>(deletedRecords('last_seen_at < $1'), [before]),
+    run<{ unresolved: number }>(
+      'SELECT count(*) AS unresolved FROM gw.money_requests WHERE created_at < $1',
+      [before],
+    ),
+  ]);
+  return {
+    entries: requests?.entries ?? 0,
+    records: seen?.records ?? 0,
+    unresolved: left?.unresolved ?? 0,
+  };
+}

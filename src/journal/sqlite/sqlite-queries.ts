@@ -61,7 +61,12 @@ export function factsOf(at: Moment, request: MoneyRequest, conditions: IntentCon
     balance:
       balanceOf === undefined
         ? undefined
-        : balanceOfPurchase(at, request.account, balanceOf, conditions.line),
+        : balanceOfPurchase(
+            at,
+            request.account,
+            balanceOf,
+            conditions.line && { ...conditions.line, operation: request.operation },
+          ),
   };
 }
 
@@ -100,7 +105,8 @@ const GIVEN_BACK = `
          coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount + 0.0 END), 0) AS uncertain
     FROM money_requests INDEXED BY money_requests_by_refund_of
    WHERE state IN ('sending', 'unknown', 'done') AND refund_of = :purchase AND account = :account
-     AND NOT (batch IS :batch AND line IS :line AND occurrence IS :occurrence AND batch IS NOT NULL)`;
+     AND NOT (operation IS :operation AND batch IS :batch AND line IS :line
+              AND occurrence IS :occurrence AND batch IS NOT NULL)`;
 
 /**
  * @param except a line whose own attempts do not count
@@ -110,12 +116,12 @@ function balanceOfPurchase(
   { queries }: Moment,
   account: string | null,
   purchase: string,
-  except?: BatchLine,
+  except?: BatchLine & Pick<MoneyRequest, 'operation'>,
 ): PurchaseBalance | undefined {
   const seen = queries.get<{ amount: number }>(PAID, purchase, account);
   if (!seen) return undefined;
-  const { batch = null, line = null, occurrence = null } = except ?? {};
-  const asked = { purchase, account, batch, line, occurrence };
+  const { operation = null, batch = null, line = null, occurrence = null } = except ?? {};
+  const asked = { purchase, account, operation, batch, line, occurrence };
   return { paid: seen.amount, ...queries.one<Omit<PurchaseBalance, 'paid'>>(GIVEN_BACK, asked) };
 }
 

@@ -45,7 +45,7 @@ const FIXED = ['ledger', 'target_locks', 'makers'];
 const SAID: Readonly<Record<string, readonly string[]>> = {
   money_requests: [
     ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
-    ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line', 'owner'],
+    ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line', 'occurrence'],
     ...['sends_until', 'operator', 'machine', 'state', 'settled_at', 'status', 'record_id'],
     ...['message', 'superseded', 'resolution', 'resolved_by'],
   ],
@@ -72,6 +72,8 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   event_forwards: ['state', 'attempts', 'last_error'],
   event_leases: ['holder', 'lease_until'],
   facts: 'all',
+  // Whoever indexes what is due holds its rows.
+  facts_due: 'all',
   facts_state: 'all',
 };
 

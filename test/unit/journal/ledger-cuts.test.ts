@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
 import type { IntentConditions, Ledger, LineClaim } from '../../../src/journal/ledger.ts';
-import { KeptOutcomes, OutcomeKeeper } from '../../../src/journal/outcome-outbox.ts';
+import { KeptOutcomes, OutcomeOutbox } from '../../../src/journal/outcome-outbox.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
 import type { Server } from '../../../src/store/postgres/server.ts';
 import {
@@ -32,9 +32,9 @@ const LINE: LineClaim = {
   batch: 'b',
   line: 'l',
   occurrence: 1,
-  lines: () => 1,
+  siblings: [{ amount: REFUND.amount, lines: 1 }],
   among: 'all',
-  retries: () => false,
+  retries: 'none',
 };
 
 describe.skipIf(programs === undefined)('a connection that is cut', () => {
@@ -71,7 +71,7 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
     const open = (url: string) =>
       openPostgresLedger(serverOf(url), {
         ...{ author, clock },
-        keeper: new OutcomeKeeper({ kept, address: 'a/b', onLeft: () => undefined }),
+        outbox: new OutcomeOutbox(kept, 'a/b'),
       });
     const ledger = open(proxy.url);
     const failures: unknown[] = [];

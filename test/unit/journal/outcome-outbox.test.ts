@@ -4,12 +4,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
-import type { Settlement } from '../../../src/journal/ledger.ts';
+import type { LedgerEntry, Settlement } from '../../../src/journal/ledger.ts';
 import {
-  deliverOutcomes,
   type KeptOutcome,
   KeptOutcomes,
-  OutcomeKeeper,
+  OutcomeOutbox,
 } from '../../../src/journal/outcome-outbox.ts';
 import { outcomesPath } from '../../../src/store/paths.ts';
 import { failureOf } from '../../helpers/failure.ts';
@@ -29,11 +28,22 @@ const failing = (code: string) => new Failure('guard', 'No.', { code, next: 'Wai
 function newPlace() {
   const files = createFiles({ HOME: temporaryDirectory() });
   const directory = outcomesPath(files);
-  return { kept: new KeptOutcomes(files, directory), directory };
+  const kept = new KeptOutcomes(files, directory);
+  /** As a process that opens a ledger has it. */
+  const open = (ledger = 'team') => {
+    const outbox = new OutcomeOutbox(kept, 'a/b');
+    outbox.open(ledger);
+    return outbox;
+  };
+  return { kept, directory, open };
 }
 
+const settles = async () => ({ isThere: true });
+const loses = async () => ({ isThere: false });
+const NOTHING = { late: [], lost: [] };
+
 test('an outcome is kept for this user alone until it is delivered, to the ledger that it is of', async () => {
-  const { kept, directory } = newPlace();
+  const { kept, directory, open } = newPlace();
   expect(kept.of('team')).toEqual([]);
   kept.keep(outcome('a'));
   kept.keep(outcome('b', 'another'));
@@ -43,53 +53,78 @@ test('an outcome is kept for this user alone until it is delivered, to the ledge
   expect(statSync(directory).mode & 0o077).toBe(0);
 
   const settled: KeptOutcome[] = [];
-  const settle = async (one: KeptOutcome) => void settled.push(one);
-  expect(await deliverOutcomes(kept, 'team', settle)).toEqual({ lost: [] });
+  const delivered = await open().deliver(async (one) => {
+    settled.push(one);
+    return { isThere: true };
+  });
+  expect(delivered).toEqual(NOTHING);
   expect(settled).toEqual([outcome('a')]);
   expect(kept.of('team')).toEqual([]);
   expect(kept.of('another')).toHaveLength(1);
 });
 
-test('one that cannot be written stays, with those after it', async () => {
-  const { kept } = newPlace();
+test('one that cannot be written stays, with those after it, and nothing is sent', async () => {
+  const { kept, open } = newPlace();
   for (const entry of ['a', 'b', 'c']) kept.keep(outcome(entry));
+  const outbox = open();
   let times = 0;
-  const { lost, failure } = await deliverOutcomes(kept, 'team', async () => {
+  const delivered = await outbox.deliver(async () => {
     if (++times === 2) throw failing('ledger-lost');
+    return { isThere: true };
   });
-  expect({ lost, code: failure?.code }).toEqual({ lost: [], code: 'ledger-lost' });
+  expect(delivered).toEqual(NOTHING);
   expect(kept.of('team')).toHaveLength(2);
+  expect(await failureOf(() => outbox.refuseSending())).toMatchObject({ code: 'ledger-lost' });
+  await outbox.deliver(settles);
+  outbox.refuseSending();
 });
 
 test('whoever is killed before it goes away has it written again', async () => {
-  const { kept } = newPlace();
+  const { kept, open } = newPlace();
   kept.keep(outcome('a'));
   const dies = async () => {
     throw new Error('killed');
   };
-  await expect(deliverOutcomes(kept, 'team', dies)).rejects.toThrow('killed');
+  await expect(open().deliver(dies)).rejects.toThrow('killed');
   const settled: string[] = [];
-  await deliverOutcomes(kept, 'team', async ({ entry }) => void settled.push(entry));
+  await open().deliver(async ({ entry }) => {
+    settled.push(entry);
+    return { isThere: true };
+  });
   expect(settled).toEqual(['a']);
 });
 
 test('two processes may deliver at the same time', async () => {
-  const { kept } = newPlace();
+  const { kept, open } = newPlace();
   kept.keep(outcome('a'));
-  const settle = async () => {
-    await deliverOutcomes(kept, 'team', async () => undefined);
-  };
-  expect(await deliverOutcomes(kept, 'team', settle)).toEqual({ lost: [] });
+  const delivered = await open().deliver(async () => {
+    await open().deliver(settles);
+    return { isThere: true };
+  });
+  expect(delivered).toEqual(NOTHING);
+  expect(kept.of('team')).toEqual([]);
+});
+
+test('one that comes after somebody had resolved its entry is told', async () => {
+  const { kept, open } = newPlace();
+  kept.keep(outcome('a'));
+  const late = { before: {} as LedgerEntry, state: 'done', again: undefined } as const;
+  expect(await open().deliver(async () => ({ isThere: true, late }))).toEqual({
+    late: [late],
+    lost: [],
+  });
+  expect(kept.of('team')).toEqual([]);
 });
 
 test('an entry that the ledger lacks keeps its outcome, but for one that may never have been written', async () => {
-  const { kept } = newPlace();
+  const { kept, open } = newPlace();
   kept.keep(outcome('a'));
   kept.keep({ ...outcome('b'), mayBeMissing: true });
-  const lost = async () => {
-    throw failing('entry-lost');
-  };
-  expect(await deliverOutcomes(kept, 'team', lost)).toEqual({ lost: [outcome('a')] });
+  const outbox = open();
+  expect(await outbox.deliver(loses)).toEqual({ late: [], lost: ['a'] });
+  expect(kept.of('team')).toEqual([outcome('a')]);
+  // Told once.
+  expect(await outbox.deliver(loses)).toEqual(NOTHING);
   expect(kept.of('team')).toEqual([outcome('a')]);
 });
 
@@ -107,17 +142,7 @@ test('what is no outcome is passed over', async () => {
   expect(kept.of('team')).toEqual([]);
 });
 
-describe('a keeper of outcomes', () => {
-  function keeper() {
-    const { kept } = newPlace();
-    const told: string[][] = [];
-    const parts = { kept, address: 'a/b', onLeft: (all: readonly string[]) => told.push([...all]) };
-    return { kept, told, keeper: new OutcomeKeeper(parts) };
-  }
-  const settles = async () => undefined;
-  const loses = async () => {
-    throw failing('entry-lost');
-  };
+describe('an outbox', () => {
   const keptAs = (state: Settlement['state']): KeptOutcome => ({
     ...outcome('a'),
     settlement: { ...DONE, state },
@@ -126,47 +151,55 @@ describe('a keeper of outcomes', () => {
   test.each(['done', 'unknown'] as const)(
     'lets nothing be sent while one is lost that is %s, until it is dropped',
     async (state) => {
-      const { kept, told, keeper: ours } = keeper();
+      const { kept, open } = newPlace();
       kept.keep(keptAs(state));
-      await ours.begin('team', loses);
-      expect(told).toEqual([['a']]);
-      const failure = await failureOf(() => ours.refuseSending());
+      const outbox = open();
+      expect(await outbox.deliver(loses)).toMatchObject({ lost: ['a'] });
+      const failure = await failureOf(() => outbox.refuseSending());
       expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-lost-entry' });
       expect(failure.next).toContain('`gw journal resolve a`');
       kept.drop('a');
-      ours.refuseSending();
+      outbox.refuseSending();
     },
   );
 
   test.each(['declined', 'rejected', 'not-sent', 'not-done'] as const)(
     'goes on where one is lost that is %s',
     async (state) => {
-      const { kept, told, keeper: ours } = keeper();
+      const { kept, open } = newPlace();
       kept.keep(keptAs(state));
-      await ours.begin('team', loses);
-      expect(told).toEqual([['a']]);
-      ours.refuseSending();
+      const outbox = open();
+      expect(await outbox.deliver(loses)).toMatchObject({ lost: ['a'] });
+      outbox.refuseSending();
     },
   );
 
   test('goes on where all that was kept could be written, and nothing else was', async () => {
-    const { kept, told, keeper: ours } = keeper();
+    const { kept, open } = newPlace();
     kept.keep(outcome('a'));
     kept.keep(outcome('b', 'another'));
-    await ours.begin('team', settles);
-    ours.refuseSending();
-    ours.keep(outcome('c'));
-    ours.refuseSending();
-    expect(told).toEqual([]);
+    const outbox = open();
+    expect(await outbox.deliver(settles)).toEqual(NOTHING);
+    outbox.refuseSending();
+    expect(outbox.hasKept).toBe(false);
+    outbox.keep(outcome('c'));
+    expect(outbox.hasKept).toBe(true);
+    outbox.refuseSending();
   });
 
-  test('lets nothing be sent where what was kept could not be written', async () => {
-    const { kept, told, keeper: ours } = keeper();
-    kept.keep(outcome('a'));
-    await ours.begin('team', async () => {
-      throw failing('ledger-disk-full');
+  test('lets nothing be sent when this process loses one, and tells of it no second time', async () => {
+    const { open } = newPlace();
+    const outbox = open();
+    outbox.keep(outcome('c'), true);
+    expect(await failureOf(() => outbox.refuseSending())).toMatchObject({
+      code: 'ledger-lost-entry',
     });
-    expect(told).toEqual([]);
-    expect(await failureOf(() => ours.refuseSending())).toMatchObject({ code: 'ledger-disk-full' });
+    expect(await outbox.deliver(loses)).toEqual(NOTHING);
+  });
+
+  test('keeps nothing for a ledger that it does not know yet', () => {
+    const { kept } = newPlace();
+    expect(new OutcomeOutbox(kept, 'a/b').keep(outcome('a'))).toBe(false);
+    expect(kept.of('team')).toEqual([]);
   });
 });

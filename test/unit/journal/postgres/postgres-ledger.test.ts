@@ -7,13 +7,16 @@ import {
   openPostgresLedger,
   type PostgresLedgerOptions,
 } from '../../../../src/journal/postgres/postgres-ledger.ts';
+import { isRunning } from '../../../../src/journal/sending.ts';
+import { indexDue } from '../../../../src/requests/known/index-deferred.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
 import { standingTime } from '../../../helpers/postgres-time.ts';
-import { ledgerCases, MACHINE, START } from '../ledger-cases.ts';
+import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
+import { moreLedgerCases } from '../more-ledger-cases.ts';
 
 const programs = findPostgres();
 
@@ -37,32 +40,25 @@ describe.skipIf(programs === undefined)('on a server', () => {
   function open(
     { url }: TestDatabase,
     operator = 'first',
-    {
-      clock = standingClock() as PostgresLedgerOptions['clock'],
-      server = serverOf(url),
-      onLate = undefined as PostgresLedgerOptions['onLate'],
-    } = {},
+    { clock = standingClock() as PostgresLedgerOptions['clock'], server = serverOf(url) } = {},
   ): Ledger {
     const author = { operator, machine: MACHINE };
-    const ledger = openPostgresLedger(server, { author, clock, onLate });
+    const ledger = openPostgresLedger(server, { author, clock });
     onTestFinished(() => ledger.close());
     return ledger;
   }
 
-  ledgerCases(async () => {
+  const make = async (): Promise<Place> => {
     const database = await cluster.database();
     const { pass } = await standingTime(cluster, database, START);
     return {
-      as: async (process, onLate) => open(database, process, { onLate }),
+      as: async (process) => open(database, process),
       async asNobody() {
         const ledger = open(database, 'nobody');
         const intend = ledger.intend.bind(ledger);
         ledger.intend = async (...intended) => {
           const became = await intend(...intended);
-          await cluster.query(
-            database.name,
-            'UPDATE gw.money_requests SET owner = NULL, sends_until = NULL',
-          );
+          await cluster.query(database.name, 'UPDATE gw.money_requests SET sends_until = NULL');
           return became;
         };
         return ledger;
@@ -74,7 +70,9 @@ describe.skipIf(programs === undefined)('on a server', () => {
       },
       pass,
     };
-  });
+  };
+  ledgerCases(make);
+  moreLedgerCases(make);
 
   const purchase = (id: string, amount: number) => ({
     ...{ ...AT, kind: 'purchase' as const, id, reference: null, name: null, lastFour: null },
@@ -161,7 +159,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
         // What was refused did not fit, and what was not is there.
         for (const [n, one] of became.entries())
           if (one.kind !== 'recorded') expect(total + all[n]!.amount).toBeGreaterThan(100);
-        expect(await ledgers[1]?.balance(AT, id)).toMatchObject({ uncertain: total });
+        const balances = await ledgers[1]?.balances(AT, [id]);
+        expect(balances?.get(id)).toMatchObject({ uncertain: total });
       }),
       { numRuns: 25 },
     );
@@ -227,15 +226,16 @@ describe.skipIf(programs === undefined)('on a server', () => {
     });
 
     test('may not be sent any more when the process slept, and what comes next is another', async () => {
-      const { database, ledger, pass } = await timed();
+      const { database, clock, ledger, pass } = await timed();
       const other = open(database, 'ben');
-      const { id, isStillOurs } = await recorded(ledger);
-      expect(isStillOurs?.()).toBe(true);
+      const { id, lease } = await recorded(ledger);
+      const mayBeSent = (given = lease) => given && isRunning(given, clock);
+      expect(mayBeSent()).toBe(true);
       await pass(31_000);
-      expect(isStillOurs?.()).toBe(false);
+      expect(mayBeSent()).toBe(false);
       const next = await recorded(ledger, { reference: 'R-2' });
-      expect(next.isStillOurs?.()).toBe(true);
-      expect(isStillOurs?.()).toBe(false);
+      expect(mayBeSent(next.lease)).toBe(true);
+      expect(mayBeSent()).toBe(false);
       expect(await stateOf(other, id)).toBe('unknown');
       expect(await stateOf(other, next.id)).toBe('sending');
       await ledger.settle(id, { ...DONE, state: 'not-sent' });
@@ -298,8 +298,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const database = await cluster.database();
     const ledger = open(database);
     const line = {
-      ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
-      retries: () => false,
+      ...{ batch: 'b', line: 'l', occurrence: 1, siblings: [{ amount: 100, lines: 1 }] },
+      ...{ among: 'all' as const, retries: 'none' as const },
     };
     const first = await ledger.intend(REFUND, { ...GUARDED, line });
     if (first.kind !== 'recorded') throw new Error(first.kind);
@@ -330,8 +330,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const ledger = open({ ...database, url: database.url.replace('gw@', 'ann@') }, 'ann');
     await ledger.remember([purchase('P-1', 1_000)]);
     const line = {
-      ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
-      retries: () => true,
+      ...{ batch: 'b', line: 'l', occurrence: 1, siblings: [{ amount: 100, lines: 1 }] },
+      ...{ among: 'all' as const, retries: 'any' as const },
     };
     for (const state of ['unknown', 'done'] as const) {
       const became = await ledger.intend(REFUND, { ...GUARDED, line });
@@ -342,7 +342,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ledger.resolve(first?.id ?? '', { ...DONE, state: 'not-done' }, 'said')).toBe(
       true,
     );
-    await ledger.indexUnresolved();
+    await ledger.sql.write(() => indexDue(100));
     expect(await ledger.documents.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
     const refused = { code: 'ledger-not-permitted' };
     await expect(ledger.prune(START)).rejects.toMatchObject(refused);

@@ -14,7 +14,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSingleSender } from '../../../../src/client/senders/single.ts';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
-import { type LedgerOptions, openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { LEDGER_FILE_FORM } from '../../../../src/store/ledger/sqlite-schema.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
@@ -24,12 +24,13 @@ import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
 import { sandboxPurchase } from '../../../helpers/recorded.ts';
 import { run } from '../../../helpers/run.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { ledgerCases, MACHINE, START } from '../ledger-cases.ts';
+import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
+import { moreLedgerCases } from '../more-ledger-cases.ts';
 
 const clock = standingClock();
 const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
 
-ledgerCases(async () => {
+const make = async (): Promise<Place> => {
   const file = newFile();
   const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
   const gone = new Set<string>();
@@ -49,7 +50,9 @@ ledgerCases(async () => {
       clock.time += ms;
     },
   };
-});
+};
+ledgerCases(make);
+moreLedgerCases(make);
 
 const BUSY_MS = 20;
 

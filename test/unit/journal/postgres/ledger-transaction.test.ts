@@ -1,10 +1,10 @@
 /** Until when an intent on a server may be sent, by the clocks of this machine. */
 import { expect, test } from 'vitest';
-import { intendAll } from '../../../../src/journal/postgres/server-intents.ts';
+import { transact } from '../../../../src/journal/postgres/ledger-transaction.ts';
+import { isRunning } from '../../../../src/journal/sending.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import type { InTransaction, Server } from '../../../../src/store/postgres/server.ts';
-import { REFUND } from '../../../helpers/money-request.ts';
 
 interface Time {
   wall: number;
@@ -29,23 +29,12 @@ function slowServer(time: Time, waitsMs: number): Server {
   } as unknown as Server;
 }
 
-/** @returns whether an entry that was intended may be sent */
-async function intended(time: Time, waitsMs = 0): Promise<() => boolean | undefined> {
-  const [became] = await intendAll([{ id: 'a', request: REFUND, conditions: undefined }], {
-    server: slowServer(time, waitsMs),
-    clock: { now: () => new Date(time.wall), uptimeMs: () => time.uptime },
-    writer: {
-      processes: { self: 'me', isGone: () => undefined },
-      author: undefined,
-      leaseMs: 30_000,
-      isDeferring: false,
-    },
-    marks: undefined,
-    onNotKnown: () => undefined,
-    onNotSent: async () => undefined,
-  });
-  if (became?.kind !== 'recorded') throw new Error(became?.kind);
-  return () => became.isStillOurs?.();
+/** @returns whether what was written in a transaction may be sent */
+async function written(time: Time, waitsMs = 0): Promise<() => boolean> {
+  const clock = { now: () => new Date(time.wall), uptimeMs: () => time.uptime };
+  const connection = { server: slowServer(time, waitsMs), clock, marks: undefined };
+  const { lease } = await transact(connection, [1], async (transaction) => transaction);
+  return () => isRunning(lease, clock);
 }
 
 const START: Time = { wall: Date.UTC(2026, 2, 10), uptime: 5_000 };
@@ -58,9 +47,9 @@ test.each([
   [6_000, 20_000, false],
 ])('waited for locks for %i ms, then for %i ms: it may be sent: %s', async (waited, later, may) => {
   const time = { ...START };
-  const isStillOurs = await intended(time, waited);
+  const mayBeSent = await written(time, waited);
   pass(time, later);
-  expect(isStillOurs()).toBe(may);
+  expect(mayBeSent()).toBe(may);
 });
 
 test.each<[what: string, may: boolean, wallMs: number, uptimeMs: number]>([
@@ -72,8 +61,8 @@ test.each<[what: string, may: boolean, wallMs: number, uptimeMs: number]>([
   ['quick, and the clock goes slow', true, 900, 1_000],
 ])('the machine was %s: it may send: %s', async (_, may, wallMs, uptimeMs) => {
   const time = { ...START };
-  const isStillOurs = await intended(time);
+  const mayBeSent = await written(time);
   pass(time, wallMs, 'wall');
   pass(time, uptimeMs, 'uptime');
-  expect(isStillOurs()).toBe(may);
+  expect(mayBeSent()).toBe(may);
 });
