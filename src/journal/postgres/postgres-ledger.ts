@@ -170,7 +170,7 @@ class ServerLedgerStore implements LedgerStore {
     const isLost = error.code === 'entry-lost';
     if (!this.#keeper?.keep(outcome, isLost)) return error;
     if (isLost)
-      return error.reworded({
+      return error.with({
         next: `gw keeps the outcome on this machine. \`gw journal resolve ${outcome.entry}\` shows it.`,
       });
     return new Failure('guard', error.message, {
