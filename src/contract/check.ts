@@ -63,7 +63,8 @@ function refuse(problems: readonly Problem[]): void {
   throw usage(
     'body-invalid',
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
-    'Nothing was sent. Correct the request, then run the command again.',
+    'Correct the request, then run the command again.',
+    { sent: false },
   );
 }
 

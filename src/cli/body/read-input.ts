@@ -42,11 +42,7 @@ export async function readJsonObject(
   const value = parseJson(text, `${name} (${flag})`, exactness);
   const { fault } = exactness;
   if (fault) {
-    throw usage(
-      fault.code,
-      `${name} (${flag}) ${fault.problem}.`,
-      `Nothing was sent. ${fault.next}`,
-    );
+    throw usage(fault.code, `${name} (${flag}) ${fault.problem}.`, fault.next, { sent: false });
   }
   if (!isObject(value)) {
     throw usage(

@@ -187,7 +187,7 @@ export class GatewayConnection {
       entry === undefined ? undefined : await this.ledger.settle(entry, input, result);
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
     const known = result.kind === 'unknown' ? nextOfUnknown(asked, entry) : result.next;
-    throw result.reworded({ entry, next: known + missingText(unrecorded) });
+    throw result.with({ entry, next: known + missingText(unrecorded) });
   }
 
   async close(): Promise<void> {

@@ -124,7 +124,7 @@ function checkEach(
     checkLimits(profile, { operation, input: { body: charge } });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.reworded({ message: `Each charge of ${plan}: ${error.message}` });
+    throw error.with({ message: `Each charge of ${plan}: ${error.message}` });
   }
 }
 

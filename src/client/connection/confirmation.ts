@@ -26,6 +26,11 @@ import type { RequestOptions } from './request-options.ts';
 /** To type the profile's name. */
 const MAX_TRIES = 3;
 
+/** A request, or a change of the profile itself. */
+type Confirmed = 'request' | 'profile';
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
 /** What a live profile has confirmed, by the effect of an operation. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
   money: 'this moves real money.',
@@ -96,7 +101,7 @@ export class Confirmation {
         ...shown,
       ])}`,
     );
-    if (!isDryRun) return askForName(host, name, 'Nothing was sent.');
+    if (!isDryRun) return askForName(host, name, 'request');
     const asks = mayAsk ? `asks you to type ${name}` : 'is refused';
     await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
   }
@@ -108,7 +113,7 @@ export class Confirmation {
   #effectToConfirm({ effect, recurring }: Operation): string | undefined {
     const { account, options } = this.#asking.run;
     const sentence = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
-    if (sentence === undefined || isConfirmed(account.profile, options, 'Nothing was sent.'))
+    if (sentence === undefined || isConfirmed(account.profile, options, 'request'))
       return undefined;
     return sentence;
   }
@@ -186,32 +191,32 @@ export async function confirmChange(
   lifted: readonly string[],
 ): Promise<void> {
   const { name } = profile;
-  if (lifted.length === 0 || isConfirmed(profile, options, 'Nothing was changed.')) return;
+  if (lifted.length === 0 || isConfirmed(profile, options, 'profile')) return;
   const what = lifted.join(', ');
   if (!options.mayAsk)
     throw unconfirmed(
       'nobody-to-confirm',
       `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
-      `Nothing was changed. Add --confirm ${name} if you mean it.`,
+      `Add --confirm ${name} if you mean it.`,
+      'profile',
     );
   await host.stderr.write(`LIVE: this ${what}.\n`);
-  await cancelledSaying('Nothing was changed.', () =>
-    askForName(host, name, 'Nothing was changed.'),
-  );
+  await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, 'profile'));
 }
 
 /** @throws Failure guard when another profile was confirmed */
 function isConfirmed(
   { name, environment }: Profile,
   { confirmedProfile }: Change['options'],
-  nothing: string,
+  asked: Confirmed,
 ): boolean {
   if (environment !== 'live' || confirmedProfile === name) return true;
   if (confirmedProfile === undefined) return false;
   throw unconfirmed(
     'other-profile-confirmed',
     `--confirm names ${confirmedProfile}, but this is the profile ${name}.`,
-    `${nothing} Use --confirm ${name} if you mean that one.`,
+    `Use --confirm ${name} if you mean that one.`,
+    asked,
   );
 }
 
@@ -219,7 +224,7 @@ function isConfirmed(
 async function askForName(
   { prompts }: Pick<Host, 'prompts'>,
   name: string,
-  nothing: string,
+  asked: Confirmed,
 ): Promise<void> {
   let left = MAX_TRIES;
   const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
@@ -233,12 +238,19 @@ async function askForName(
   throw unconfirmed(
     'not-confirmed',
     `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
-    `${nothing} Run the command again and type ${name}, or add --confirm ${name}.`,
+    `Run the command again and type ${name}, or add --confirm ${name}.`,
+    asked,
   );
 }
 
-function unconfirmed(code: string, message: string, next: string): Failure {
-  return new Failure('guard', message, { code, next });
+function unconfirmed(code: string, message: string, next: string, asked: Confirmed): Failure {
+  return new Failure(
+    'guard',
+    message,
+    asked === 'request'
+      ? { code, next, sent: false }
+      : { code, next: `${NOTHING_CHANGED} ${next}` },
+  );
 }
 
 /**

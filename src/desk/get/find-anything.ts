@@ -53,7 +53,7 @@ export async function findAfter(asking: Search, id: string, failure: Failure): P
   const others = candidates.filter((one) => one.id !== id);
   const [only] = others;
   if (others.length > 1) {
-    throw failure.reworded({
+    throw failure.with({
       next: `It also names other records here: ${listOf(others)}. Ask for one by its id.`,
     });
   }
@@ -164,7 +164,7 @@ async function withOtherProfile(
   const [profile] = profiles;
   if (profile === undefined) return failure;
   const command = `gw get ${typedWord(text)} --profile ${profile}`;
-  return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
+  return failure.with({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }
 
 function nothing(text: string, next: string): Failure {

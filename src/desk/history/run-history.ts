@@ -90,7 +90,7 @@ async function ownersOf(
   }
   if (owners.length === 0 && all.length > 0) {
     const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
-    throw unknownName(text).reworded({ next });
+    throw unknownName(text).with({ next });
   }
   // Only events of no profile, or nothing at all.
   const nobody = { account: null, profile: scope?.profile ?? null, host: null };

@@ -12,15 +12,7 @@
  */
 
 import type { SearchScope } from '../../index/scope.ts';
-import type {
-  Appended,
-  Arrival,
-  NewEvent,
-  ReadingRules,
-  StoredEvent,
-  Taken,
-  Verification,
-} from '../event.ts';
+import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 
 export interface EventFilter {
   /** Names with `*` for any text; an event has to fit one of them. None: all. */
@@ -62,10 +54,6 @@ export interface EventStore {
    * @returns one entry for each, in the same order
    */
   append(events: readonly NewEvent[]): Promise<Appended[]>;
-  /** As `ingest` of web hooks, elsewhere than on this thread; absent where whoever asks has to do it. */
-  ingest?(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]>;
-  /** As many may be asked for at once and keep their order; 1 where it is not there. */
-  readonly appendsAtOnce?: number;
   /** Newest first; read page by page, so that a list of any length takes the same memory. */
   list(filter: EventFilter): AsyncIterable<StoredEvent>;
   find(id: number): Promise<StoredEvent | undefined>;

@@ -22,14 +22,10 @@ export interface ListenerEvents {
   ledger: string;
 }
 
-/**
- * As `openEvents`, for whoever keeps a stream of them.
- * @param thread the built program that keeps those of a file
- */
+/** As `openEvents`, with what people call the place. */
 export async function openListenerEvents(
   host: LedgerHost,
   choice: LedgerChoice,
-  thread: string,
 ): Promise<ListenerEvents> {
   const place = await ledgerPlace(host, choice);
   if (place.kind === 'server') {
@@ -37,8 +33,8 @@ export async function openListenerEvents(
     const store = await openShared(host, place);
     return { store, ledger: `the ledger at ${labelOfAddress(place.address)}` };
   }
-  const { openThreadedEventStore } = await import('./threaded-event-store.ts');
-  return { store: await openThreadedEventStore(place.path, thread), ledger: place.path };
+  const { openEventStore } = await import('./file-events.ts');
+  return { store: await openEventStore(place.path), ledger: place.path };
 }
 
 async function openShared(host: LedgerHost, place: ServerPlace): Promise<EventStore> {

@@ -24,7 +24,6 @@ export interface Shared {
 const DURABLE = { isDurable: true };
 
 export class SqlEventStore implements EventStore {
-  readonly appendsAtOnce: number;
   readonly leases: ForwardLeases | undefined;
   readonly #store: SqlStore;
   readonly #machine: string | null;
@@ -36,8 +35,6 @@ export class SqlEventStore implements EventStore {
     this.#store = store;
     this.#machine = shared?.machine ?? null;
     this.leases = shared?.leases;
-    // In a file one is written while the disk takes the one before.
-    this.appendsAtOnce = shared ? 1 : 2;
     this.#settled = new Batcher({
       work: async (results) => {
         await store.write(() => settleForwards(results.flat()));

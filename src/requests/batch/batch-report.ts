@@ -101,6 +101,7 @@ export async function refuseProblems(
   throw usage(
     'input-invalid',
     `${count(problemCount)} ${plural(problemCount, 'problem was', 'problems were')} found in ${source}.`,
-    `Nothing was sent. Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
+    `Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
+    { sent: false },
   );
 }

@@ -53,7 +53,8 @@ export async function rehearse(batch: Prepared, results: Results): Promise<Failu
     `${count(wouldNot)} ${plural(wouldNot, 'line', 'lines')} would not be sent.`,
     {
       code: 'batch-incomplete',
-      next: `Nothing was sent. ${plural(wouldNot, 'Its result says', 'Their results say')} why.`,
+      next: `${plural(wouldNot, 'Its result says', 'Their results say')} why.`,
+      sent: false,
     },
   );
 }

@@ -169,16 +169,16 @@ function refuseAboveLimits(
   { lines: { length: lines }, totals }: Plan,
   { maxCount, maxTotal }: BatchOptions,
 ): void {
-  const next = 'Nothing was sent. Check that this is the input you meant, or raise the limit.';
+  const next = 'Check that this is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
     const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
-    throw new Failure('guard', message, { code: 'too-many-lines', next });
+    throw new Failure('guard', message, { code: 'too-many-lines', next, sent: false });
   }
   for (const [currency, total] of totals) {
     if (maxTotal === undefined || total <= BigInt(maxTotal)) continue;
     const [sum, most] = [total, maxTotal].map((minor) => moneyText(minor, currency));
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
-    throw new Failure('guard', message, { code: 'total-too-large', next });
+    throw new Failure('guard', message, { code: 'total-too-large', next, sent: false });
   }
 }
 
@@ -298,7 +298,7 @@ async function emit(
     if (!(error instanceof Failure) || !options.request.recordsMoney) throw error;
     const next =
       'Run the same command again and write its output somewhere else: lines that are done are not sent again, but their results are printed.';
-    throw error.reworded({ next });
+    throw error.with({ next, sent: undefined });
   }
 }
 

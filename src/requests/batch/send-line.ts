@@ -67,9 +67,8 @@ export const LEDGER_LOST: ReadonlySet<string> = new Set([
 /** @throws what is no failure that can be expected */
 function stopAt({ stop }: Prepared, error: unknown): void {
   if (!(error instanceof Failure)) throw error;
-  const { code, message } = error;
+  const { code, message, next } = error;
   const why = message.replace(/\.$/, '');
-  const next = error.next.replace(/^Nothing was sent\. /, '');
   stop.because(LEDGER_LOST.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
 }
 

@@ -64,7 +64,11 @@ async function printAll(session: Session, limit: number | undefined): Promise<vo
   } catch (error) {
     await endAll(session, walk);
     if (!(error instanceof Failure) || walk.count === 0) throw error;
-    throw error.reworded({ next: `The list above is incomplete. ${error.next}` });
+    throw error.with({
+      next: `The list above is incomplete. ${error.next}`,
+      // The pages above were asked for.
+      sent: undefined,
+    });
   }
   await endAll(session, walk);
 }

@@ -44,7 +44,7 @@ async function printOutcome(session: Session, reply: Reply): Promise<void> {
   } catch (cause) {
     const error = cause instanceof Failure ? cause : limitFailure(cause);
     if (!error) throw cause;
-    if (failure) throw failure.reworded({ next: `${failure.next} ${error.message}` });
+    if (failure) throw failure.with({ next: `${failure.next} ${error.message}` });
     throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
   }
   if (failure) throw failure;

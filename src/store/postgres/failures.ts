@@ -184,8 +184,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** @returns the same failure, where it is known that nothing was kept */
-export function undone({ kind, message, next, cause }: Failure): Failure {
-  return new Failure(kind, message, { code: UNDONE_CODE, next, cause });
+export function undone(failure: Failure): Failure {
+  return failure.with({ code: UNDONE_CODE });
 }
 
 /** Some codes of Node's, EPIPE for one, are five capitals too; no class of SQLSTATE begins with an E. */

@@ -44,8 +44,8 @@ describe('a live profile', () => {
     'a live profile without anybody to confirm does not %s',
     async (command) => {
       const { failure, sent, recorded } = await gw(command);
-      expect(failure).toMatchObject({ kind: 'guard', exitCode: 10 });
-      expect(failure?.next).toBe('Nothing was sent. Add --confirm shop if you mean it.');
+      expect(failure).toMatchObject({ kind: 'guard', exitCode: 10, sent: false });
+      expect(failure?.next).toBe('Add --confirm shop if you mean it.');
       expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
     },
   );

@@ -194,6 +194,17 @@ test('declines are told with their part of all attempts', async () => {
   expect((await of('card')).rows).toMatchObject([{ reason: '•••• 2346', count: 1 }]);
 });
 
+test('declines of refunds are left out by what they are, and not by their words', async () => {
+  const desk = await openDesk();
+  const declined = { successful: false, message: 'Refund: ask the issuer' };
+  await desk.ledger.remember(() => [seen('purchase', purchase('1', declined))]);
+  await sent(desk, { ...CREATE, operation: 'refund create' }, { state: 'declined', message: 'No' });
+  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
+  const reason = 'Refund: ask the issuer';
+  expect((await of('reason')).rows).toMatchObject([{ reason, count: 1, share: 1 }]);
+  expect((await of('card')).rows).toMatchObject([{ reason: 'card unknown', count: 1, share: 1 }]);
+});
+
 const thing = fc.record({
   day: fc.integer({ min: 9, max: 15 }),
   amount: fc.integer({ min: 1, max: 1_000_000 }),

@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     await cluster.query(database.name, `UPDATE gw.ledger SET form = ${form}`);
     const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'R-2' }));
     expect(failure).toMatchObject({ kind: 'guard', code });
-    expect(failure.next).toMatch(/^Nothing was sent\. /);
+    expect(failure.sent).toBe(false);
     expect(await cluster.query(database.name, 'SELECT 1 FROM gw.money_requests')).toHaveLength(1);
   });
 
@@ -101,7 +101,8 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     await cluster.query(database.name, `UPDATE gw.ledger SET ${change}`);
     const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'R-2' }));
     expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-restored' });
-    expect(failure.next).toMatch(/^Nothing was sent\. .*--accept-restore/);
+    expect(failure.sent).toBe(false);
+    expect(failure.next).toContain('--accept-restore');
     // What was sent before has its outcome all the same.
     await ledger.settle(id, DONE);
     await acceptRestore(serverFor(database));
