@@ -5,12 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { deferDocument } from '../../index/deferred.ts';
 import { documentOfRecord, originOfRecord } from '../../index/document-of-record.ts';
 import { namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
-import {
-  addDocument,
-  dropDocuments,
-  type OriginatedDocument,
-  putDocuments,
-} from '../../index/write.ts';
+import { dropDocuments, type OriginatedDocument, putDocuments } from '../../index/write.ts';
 import {
   all,
   change,
@@ -198,8 +193,7 @@ export function* indexRecords(): Work<void> {
   for (let after = 0; ; ) {
     const page = `rowid > :after ORDER BY rowid LIMIT ${PAGE_ROWS}`;
     const records = yield* recordsWhere(page, { after });
-    for (const { origin, document } of yield* documentsOf(records))
-      yield* addDocument(origin, document);
+    yield* putRecords(records);
     const last = records.at(-1);
     if (!last) return;
     after = last.number;

@@ -4,7 +4,7 @@
  */
 import { ownersOf } from '../../index/customer-of-purchase.ts';
 import { documentOfRequest, originOfRequest } from '../../index/document-of-request.ts';
-import { addDocument, putDocuments } from '../../index/write.ts';
+import { putDocuments } from '../../index/write.ts';
 import { all, type Work } from '../../store/sql.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { ENTRIES, type EntryRow, entryOf } from './request-queries.ts';
@@ -72,8 +72,7 @@ export function* indexRequests(): Work<void> {
         ORDER BY rowid LIMIT ${PAGE_ROWS}`,
       { after },
     );
-    for (const { origin, document } of yield* documentsOf(rows.map(({ id }) => id)))
-      yield* addDocument(origin, document);
+    yield* indexEntries(rows.map(({ id }) => id));
     const last = rows.at(-1);
     if (!last) return;
     after = last.number;

@@ -10,8 +10,7 @@ const MANY_DUE = 5_000;
 
 /**
  * Opens the ledger for whoever asks its index, which then has what was left for
- * later, and the requests without an outcome too. One
- * that an older gw wrote has no whole index, and is given one first.
+ * later, and the requests without an outcome too.
  * @throws Failure guard when it cannot be used
  */
 export async function openIndexedLedger(
@@ -19,21 +18,15 @@ export async function openIndexedLedger(
   choice: LedgerChoice = {},
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host, choice);
-  if (await ledger.documents.isWhole()) {
-    const due = await ledger.documents.due();
-    if (due > MANY_DUE)
-      await host.stderr.write(
-        `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
-      );
-    if (due > 0) {
-      const { indexAllDue } = await import('./index-deferred.ts');
-      indexAllDue(ledgerPath(host.files));
-    }
-    await ledger.indexUnresolved();
-    return ledger;
+  const due = await ledger.documents.due();
+  if (due > MANY_DUE)
+    await host.stderr.write(
+      `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
+    );
+  if (due > 0) {
+    const { indexAllDue } = await import('./index-deferred.ts');
+    indexAllDue(ledgerPath(host.files));
   }
-  await host.stderr.write('gw first builds the index, once, from everything kept so far.\n');
-  const { rebuildIndex } = await import('./rebuild-index.ts');
-  rebuildIndex(ledgerPath(host.files));
+  await ledger.indexUnresolved();
   return ledger;
 }

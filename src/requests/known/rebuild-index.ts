@@ -1,6 +1,6 @@
 /** The index of the ledger, written anew from what it indexes. */
 import { indexEvents } from '../../events/store/index-events.ts';
-import { clearDocuments, completeDocuments } from '../../index/write.ts';
+import { clearDocuments } from '../../index/write.ts';
 import { indexRecords } from '../../journal/records/snapshots.ts';
 import { indexRequests } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
@@ -27,5 +27,4 @@ function* rebuilt(): Work<void> {
   yield* indexEvents();
   // Last, since whose they are is known from the others.
   yield* indexRequests();
-  yield* completeDocuments();
 }

@@ -72,7 +72,6 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   event_forwards: ['state', 'attempts', 'last_error'],
   event_leases: ['holder', 'lease_until'],
   facts: 'all',
-  facts_state: 'all',
 };
 
 /** What operators delete: all that is derived. */
