@@ -66,8 +66,6 @@ export interface SearchIndex {
   totals(query: TotalsQuery): Promise<DocumentTotal[]>;
   /** @returns the newest charge event of each subscription that events told of */
   newestCharges(scope: SearchScope): Promise<Document[]>;
-  /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
-  isWhole(): Promise<boolean>;
   /** About how much is still to be indexed that was left for later; 0 for nothing. */
   due(): Promise<number>;
 }

@@ -62,15 +62,6 @@ export class StoredDocuments implements SearchIndex {
   due(): Promise<number> {
     return this.#store.read(countDue);
   }
-
-  isWhole(): Promise<boolean> {
-    return this.#store.read(function* () {
-      const state = yield* one<{ isWhole: unknown }>(
-        'SELECT is_whole AS "isWhole" FROM gw.facts_state',
-      );
-      return Boolean(state.isWhole);
-    });
-  }
 }
 
 function documentOf({ doc: _, ...document }: FoundDocument): Document {

@@ -5,13 +5,7 @@
 
 import type { IndexedDocument } from '../../index/document.ts';
 import { documentOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
-import {
-  addDocument,
-  changeOutcome,
-  dropDocuments,
-  putDocument,
-  putDocuments,
-} from '../../index/write.ts';
+import { changeOutcome, dropDocuments, putDocuments } from '../../index/write.ts';
 import { all, get, type Work } from '../../store/sql.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
@@ -41,8 +35,8 @@ export function documentsOfEvent(event: Indexed): { origin: string; document: In
 }
 
 /** Writes the documents of an event. */
-export function* indexEvent(event: Indexed, put = putDocument): Work<void> {
-  for (const { origin, document } of documentsOfEvent(event)) yield* put(origin, document);
+export function indexEvent(event: Indexed): Work<void> {
+  return putDocuments(documentsOfEvent(event));
 }
 
 type IndexedRow = Omit<Indexed, 'verification'> & { verification: string | null };
@@ -69,7 +63,7 @@ export function* indexEvents(): Work<void> {
     const rows = yield* all<IndexedRow>(`${EVENTS} AND id > :after ORDER BY id LIMIT 100`, {
       after,
     });
-    for (const row of rows) yield* indexEvent(indexedOf(row), addDocument);
+    yield* putDocuments(rows.flatMap((row) => documentsOfEvent(indexedOf(row))));
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;

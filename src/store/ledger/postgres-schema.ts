@@ -187,9 +187,8 @@ const EVENTS = `
 `;
 
 /**
- * The index, as in the file (src/store/ledger/sqlite-schema.ts); the number in a `doc` is one of `fact_numbers`. A text
- * has no signs of filters, which are columns. Operators may delete all of it. Origins and keys are ordered by their
- * bytes, whatever the language of the database.
+ * The index, as in the file (src/store/ledger/sqlite-schema.ts); the number in a `doc` is one of `fact_numbers`.
+ * Operators may delete all of it. Origins and keys are ordered by their bytes, whatever the language of the database.
  */
 const DOCUMENTS = `
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
@@ -240,8 +239,6 @@ const DOCUMENTS = `
     account text,
     id text NOT NULL
   );
-  CREATE TABLE gw.facts_state (is_whole boolean NOT NULL);
-  INSERT INTO gw.facts_state VALUES (true);
 `;
 
 /** Its parts, each with a title for whoever reads it as SQL. */
@@ -253,4 +250,4 @@ export const LEDGER_PARTS: readonly (readonly [title: string, sql: string])[] = 
 ];
 
 /** The form that a ledger with these tables has. */
-export const LEDGER_FORM = 20;
+export const LEDGER_FORM = 21;

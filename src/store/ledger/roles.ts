@@ -74,7 +74,6 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   facts: 'all',
   // Whoever indexes what is due holds its rows.
   facts_due: 'all',
-  facts_state: 'all',
 };
 
 /** What operators delete: all that is derived. */

@@ -1,7 +1,7 @@
 /** The tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 20;
+export const LEDGER_FILE_FORM = 21;
 
 /**
  * Money requests. `refund_of` is the purchase from which an entry gives money back. `account` tells whose an entry
@@ -154,9 +154,9 @@ const EVENTS = `
  * fits. `origin` names the source of the document. `keys` are the names by which it is found exactly, a JSON list;
  * `fact_keys` is the same turned around.
  *
- * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, and values that
- * filters let through stand in the same text (src/index/search-terms.ts). The index is told the text when a row is
- * taken out, so it is a column.
+ * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, stand in the same
+ * text (src/index/name-beginnings.ts). The index is told the text when a row is taken out, so it is a column. Filters
+ * are columns.
  *
  * `facts_due` names events, entries and records whose documents are to be written anew (src/index/deferred.ts). A row
  * is written in the transaction that changes or deletes its source, and goes in that of its document.
@@ -191,6 +191,11 @@ const DOCUMENTS = `
     text TEXT NOT NULL
   );
   CREATE INDEX facts_by_kind ON facts (kind, doc);
+  CREATE INDEX facts_by_outcome ON facts (outcome, doc);
+  CREATE INDEX facts_by_profile ON facts (profile, kind, doc);
+  CREATE INDEX facts_by_amount ON facts (abs(amount), doc);
+  CREATE INDEX facts_by_card ON facts (last_four, doc);
+  CREATE INDEX facts_by_operator ON facts (operator, doc) WHERE operator IS NOT NULL;
   CREATE TABLE fact_keys (
     key TEXT NOT NULL,
     doc INTEGER NOT NULL,
@@ -205,8 +210,6 @@ const DOCUMENTS = `
     account TEXT,
     id TEXT NOT NULL
   );
-  CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
-  INSERT INTO facts_state VALUES (1);
 `;
 
 export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { accountAt } from '../../../../src/base/account.ts';
-import { clearDocuments, completeDocuments } from '../../../../src/index/write.ts';
+import { clearDocuments } from '../../../../src/index/write.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { refundTies } from '../../../../src/journal/records/refund-currency.ts';
 import {
@@ -176,7 +176,6 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
     await store.write(function* () {
       yield* clearDocuments();
       yield* indexRecords();
-      yield* completeDocuments();
     });
     expect(await store.read(origins)).toHaveLength(1);
   });
