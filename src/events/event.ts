@@ -94,10 +94,7 @@ export interface Appended {
 
 export interface StoredEvent
   extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
-    Appended {
-  /** Name of the machine that received it; absent where the ledger is that of one machine. */
-  machine?: string;
-}
+    Appended {}
 
 /** An amount in minor units and its currency, which is empty where none is named. */
 export type Sum = readonly [currency: string, amount: number];

@@ -227,8 +227,11 @@ export interface LostOutcomes {
 }
 
 export interface Ledger {
-  /** The index of records seen, events received, and money requests whose outcome was written. */
-  readonly documents: SearchIndex;
+  /**
+   * The index of records seen, events received, and money requests whose outcome was written. That of a server has no
+   * events; who asks it for some puts those of this machine beside it (`openIndexedLedger`).
+   */
+  documents: SearchIndex;
   /** Only of a ledger on a server. */
   readonly lost?: LostOutcomes | undefined;
   /** Adds to the index those requests that have no outcome yet. */

@@ -60,7 +60,7 @@ type AccountKey = Pick<Destination, 'account' | 'profile' | 'host'>;
 type BatchKey = Pick<BatchPart, 'batch' | 'account'>;
 
 export class SqlLedger implements Ledger {
-  readonly documents: SearchIndex;
+  documents: SearchIndex;
   readonly lost: LostOutcomes | undefined;
   readonly #store: LedgerStore;
   readonly #writer: Writer;

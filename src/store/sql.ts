@@ -14,7 +14,7 @@
  * `postgres/named-values.ts` has what the server needs. Where the stores differ in more than words, such
  * as full text, ask `engine()`.
  */
-import { Failure, invariant } from '../failure.ts';
+import { invariant } from '../failure.ts';
 
 /** `boolean` is 0 or 1 in a file; a list is for `= ANY (:name)`. */
 export type SqlValue =
@@ -250,11 +250,3 @@ function marked(values: SqlValues, mark: string): SqlValues {
 
 /** What it is called that work has met another's; it has changed nothing then. */
 export const MET_CODE = 'ledger-met';
-
-/** @returns what work throws that sees by now what others have written meanwhile: it is done again, from its beginning */
-export function met(): Failure {
-  return new Failure('guard', 'Others are writing to the ledger.', {
-    code: MET_CODE,
-    next: 'Run the command again in a moment.',
-  });
-}

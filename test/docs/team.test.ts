@@ -66,7 +66,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     }
     expect(said[1]).toMatch(/^Created the ledger at .* \(format \d+\)\..*\bada\b.*\n$/s);
     expect(said[3]).toContain('does not ask for a password');
-    expect(said[4]).toContain(': 1 entry, 1 record, 0 events.');
+    expect(said[4]).toContain(': 1 entry, 1 record.');
 
     const asAda = (line: string) =>
       sh(`export GW_LEDGER_URL=postgres://ada@ledger.example/gw; ${line}`);

@@ -3,7 +3,7 @@ import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Copy a ledger into another one',
-  description: `Copies entries, records and events into another ledger, by default the one in use,
+  description: `Copies entries and records into another ledger, by default the one in use,
     so that each operator's file can become part of the team's ledger. Nothing is sent or copied
     twice: what is already there stays, an entry without an outcome gets it, and an interrupted copy
     can simply be run again. Reports lines of a batch that were sent from both. Copy when nothing is

@@ -29,10 +29,9 @@ import type {
   Verification,
 } from '../event.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
-import { SharedForwarder, type SharedForwarderParts } from '../forward/shared-forwarder.ts';
 import { NOT_ASKED, readEvent } from '../read/read-event.ts';
 import { createInbox, type Inbox } from '../receive/inbox.ts';
-import { isLedgerAway, Outage } from '../receive/outage.ts';
+import { isFileAway, Outage } from '../receive/outage.ts';
 import { type Receiver, startReceiver } from '../receive/receiver.ts';
 import { shown } from '../show/event-record.ts';
 import type { ShownEvent } from '../show/event-view.ts';
@@ -135,7 +134,7 @@ class Listener {
   readonly #ended = new AbortController();
   readonly #outage: Outage;
   readonly #summary = new ListenSummary();
-  #forwarder: Pick<Forwarder, 'add' | 'taken' | 'waiting' | 'withheld' | 'close'> | undefined;
+  #forwarder: Forwarder | undefined;
   #counted = 0;
   #defect: { error: unknown } | undefined;
 
@@ -212,11 +211,11 @@ class Listener {
   async #keep(arrival: Arrival): Promise<Taken | 'later'> {
     try {
       const taken = await this.#inbox.keep(arrival);
-      this.#outage.worked('keep');
+      this.#outage.worked();
       return taken;
     } catch (error) {
-      if (isLedgerAway(error)) {
-        this.#outage.failed('keep', error);
+      if (isFileAway(error)) {
+        this.#outage.failed(error);
         return 'later';
       }
       // A defect is no reason to go on.
@@ -294,18 +293,9 @@ class Listener {
         `${unsure} earlier ${plural(unsure, 'event was', 'events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
       );
     }
-    const { leases } = store;
-    if (leases) return new SharedForwarder({ ...parts, leases, ledger: this.#passingOn() });
     const forwarder = new Forwarder(parts);
     for (const forward of waiting) forwarder.add(forward);
     return forwarder;
-  }
-
-  #passingOn(): SharedForwarderParts['ledger'] {
-    return {
-      failed: (error) => this.#outage.failed('pass-on', error),
-      worked: () => this.#outage.worked('pass-on'),
-    };
   }
 
   /** Waits for the goal, the end of the time, or an interruption. */

@@ -16,13 +16,13 @@ import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { emulatorPath } from '../../store/paths.ts';
+import { emulatorPath, ledgerPath } from '../../store/paths.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import type { TextForm } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
 import { eventText } from '../show/event-text.ts';
-import { openListenerEvents } from '../store/open.ts';
+import { ThreadedEventStore } from '../store/threaded-event-store.ts';
 import { type ListenFlags, listenOptionsOf } from './listen-options.ts';
 import {
   type HookRegistrar,
@@ -45,7 +45,7 @@ export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-inpu
 /**
  * Everything that flags may have wrong is found before anything is opened.
  * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
- *   program was, and as `listenOptionsOf`, `openListenerEvents` and `listen`
+ *   program was, and as `listenOptionsOf`, `ThreadedEventStore` and `listen`
  */
 export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
   const { host } = context;
@@ -65,7 +65,8 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
   const trust = settings.credentials ? 'password' : flags.verify ? 'verified' : 'none';
   const thread = join(context.root, 'dist/events-worker.cjs');
   const hasRows = host.stdout.isTerminal && flags.output !== 'jsonl';
-  const { store, ledger } = await openListenerEvents(host, { profile }, thread);
+  const path = ledgerPath(host.files);
+  const store = new ThreadedEventStore(path, thread);
   try {
     const result = await listen(settings, {
       ...{ store, clock: host.clock, stdout: host.stdout, interrupted: host.interrupted },
@@ -80,7 +81,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
         const gap = host.interrupted.aborted && host.stderr.isTerminal ? '\n' : '';
         void host.stderr.write(`${gap}${lines.join('\n')}\n`);
       },
-      onListening: (url) => void host.stderr.write(startMessage(url, ledger, trust, hasRows)),
+      onListening: (url) => void host.stderr.write(startMessage(url, path, trust, hasRows)),
     });
     throwUnlessReached(result, settings, host.interrupted);
   } finally {
@@ -215,13 +216,13 @@ export function noteOfUnknown(patterns: readonly (string | undefined)[]): string
 
 /**
  * What a listener says when it starts: the address to give the gateway, and the way in from outside.
- * @param ledger where events are kept, as people name it
+ * @param path of the file that events are kept in
  * @param hasRows true where events are shown as rows of a terminal
  * @param trust what tells true events from others: a password, the gateway's word, or nothing
  */
 function startMessage(
   url: URL,
-  ledger: string,
+  path: string,
   trust: 'password' | 'verified' | 'none',
   hasRows: boolean,
 ): string {
@@ -235,7 +236,7 @@ function startMessage(
     reach,
     ...(trust === 'none' ? [UNAUTHENTICATED] : []),
     ...(hasRows ? [TIMES] : []),
-    `Every delivery is kept in ${ledger}: run \`gw events list\` to see them. Press Ctrl-C to stop.`,
+    `Every delivery is kept in ${path}: run \`gw events list\` to see them. Press Ctrl-C to stop.`,
   ];
   return `${lines.join('\n')}\n`;
 }

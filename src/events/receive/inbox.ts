@@ -3,7 +3,7 @@
  * one transaction, or in as many as may be under way, and so share a wait for the disk; nobody gets
  * an answer before that.
  */
-import { isLedgerAway } from './outage.ts';
+import { isFileAway } from './outage.ts';
 
 /** Deliveries of one transaction. */
 const MAX_BATCH = 512;
@@ -81,7 +81,7 @@ async function keepBatch<Item, Kept>(
     for (const [i, { resolve }] of batch.entries()) resolve(kept[i] as Kept);
   } catch (error) {
     // One delivery that cannot be kept must not take the others with it, if it is that.
-    if (isLedgerAway(error)) for (const { reject } of batch) reject(error);
+    if (isFileAway(error)) for (const { reject } of batch) reject(error);
     else if (batch.length > 1) for (const one of batch) await keepBatch(keepAll, [one]);
     else batch[0]?.reject(error);
   }

@@ -6,10 +6,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
 import type { ReadingRules, Taken } from '../event.ts';
-import { openEventFile } from './file-events.ts';
+import { EventFile } from './event-file.ts';
 import { ingest } from './ingest.ts';
 import { type PackedArrivals, unpackArrivals } from './packed-arrivals.ts';
-import { SqlEventStore } from './sql-event-store.ts';
 
 export interface TakeRequest {
   id: number;
@@ -28,7 +27,7 @@ export interface TakeAnswer {
 }
 
 function serve(): void {
-  const store = new SqlEventStore(openEventFile(workerData as string));
+  const store = new EventFile(workerData as string);
   let answered: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', async (told: ToEventThread) => {
     if (told !== 'end') {
@@ -41,7 +40,7 @@ function serve(): void {
   });
 }
 
-async function answer(store: SqlEventStore, { id, packed, rules }: TakeRequest): Promise<void> {
+async function answer(store: EventFile, { id, packed, rules }: TakeRequest): Promise<void> {
   const answer: TakeAnswer = { id };
   try {
     answer.taken = await ingest(store, unpackArrivals(packed), rules);

@@ -5,38 +5,30 @@
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
 import type { Arrival, ReadingRules, Taken } from '../event.ts';
+import { EventFile } from './event-file.ts';
 import type { TakeAnswer, ToEventThread } from './event-store-worker.ts';
-import { openEventFile } from './file-events.ts';
 import { packArrivals } from './packed-arrivals.ts';
-import { SqlEventStore } from './sql-event-store.ts';
 
 interface PendingCall {
   resolve(taken: Taken[]): void;
   reject(error: unknown): void;
 }
 
-/**
- * @param path file of the ledger
- * @param program the built `event-store-worker`
- * @throws Failure as `openEventStore`
- */
-export async function openThreadedEventStore(
-  path: string,
-  program: string,
-): Promise<ThreadedEventStore> {
-  return new ThreadedEventStore(path, program);
-}
-
-export class ThreadedEventStore extends SqlEventStore {
+export class ThreadedEventStore extends EventFile {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
   readonly #asked = new Map<number, PendingCall>();
   #last = 0;
   #death: Error | undefined;
 
+  /**
+   * @param path file of the ledger
+   * @param program the built `event-store-worker`
+   * @throws Failure as `EventFile`
+   */
   constructor(path: string, program: string) {
     // First here, so that a file that cannot be used is told of in the ordinary way, and is made once.
-    super(openEventFile(path));
+    super(path);
     this.#worker = new Worker(program, { workerData: path });
     this.#worker.on('message', (answer: TakeAnswer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#die(error));

@@ -4,25 +4,24 @@ import { type DeferredDocument, takeDue } from '../../index/deferred.ts';
 import { indexRecord } from '../../journal/records/snapshots.ts';
 import { indexRequest } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 
 /** Documents of one transaction, so that whoever waits to write gets their turn. */
 const LOT = 500;
 
 /** @returns how many of at most `limit` there were */
-function* indexDue(limit: number): Work<number> {
-  const due = yield* takeDue(limit);
-  for (const { kind, key } of due) yield* INDEX[kind](key);
+function indexDue(queries: Queries, limit: number): number {
+  const due = queries.do(takeDue(limit), '');
+  for (const one of due) index(queries, one);
   return due.length;
 }
 
 /** What is gone meanwhile becomes none. */
-const INDEX: Readonly<Record<DeferredDocument['kind'], (key: string) => Work<void>>> = {
-  event: (key) => indexKeptEvent(Number(key)),
-  request: indexRequest,
-  record: indexRecord,
-};
+function index(queries: Queries, { kind, key }: DeferredDocument): void {
+  if (kind === 'event') indexKeptEvent(queries, Number(key));
+  else queries.do(kind === 'request' ? indexRequest(key) : indexRecord(key), '');
+}
 
 /**
  * All that is due.
@@ -34,7 +33,7 @@ export function indexAllDue(path: string): void {
   try {
     // Whoever searches goes on when this ends, and the disk may take its time.
     database.waitForDisk(false);
-    while (database.write((queries) => queries.do(indexDue(LOT), '')) === LOT);
+    while (database.write((queries) => indexDue(queries, LOT)) === LOT);
   } finally {
     database.close();
   }

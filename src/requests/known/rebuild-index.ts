@@ -4,7 +4,6 @@ import { clearDocuments, completeDocuments } from '../../index/write.ts';
 import { indexRecords } from '../../journal/records/snapshots.ts';
 import { indexRequests } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import type { Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 
 /**
@@ -15,17 +14,15 @@ import { Database } from '../../store/sqlite/database.ts';
 export function rebuildIndex(path: string): void {
   const database = new Database(ledgerFile(path));
   try {
-    database.write((queries) => queries.do(rebuilt(), ''));
+    database.write((queries) => {
+      queries.do(clearDocuments(), '');
+      queries.do(indexRecords(), '');
+      indexEvents(queries);
+      // Last, since whose they are is known from the others.
+      queries.do(indexRequests(), '');
+      queries.do(completeDocuments(), '');
+    });
   } finally {
     database.close();
   }
-}
-
-function* rebuilt(): Work<void> {
-  yield* clearDocuments();
-  yield* indexRecords();
-  yield* indexEvents();
-  // Last, since whose they are is known from the others.
-  yield* indexRequests();
-  yield* completeDocuments();
 }

@@ -1,5 +1,5 @@
 /**
- * `gw ledger copy`: entries, records and events of one ledger into another, page by page. What is there
+ * `gw ledger copy`: entries and records of one ledger into another, page by page. What is there
  * already stays as it is, so that it may be ended anywhere and begun again, and done for any number of
  * ledgers that become one.
  *
@@ -20,7 +20,6 @@ export interface Copied {
   /** Read, and of these not there before. */
   entries: { read: number; added: number };
   records: { read: number; added: number };
-  events: { read: number; added: number };
   /** Ids of entries whose line was sent from both ledgers. */
   conflicts: readonly string[];
   /** Requests that were being sent meanwhile. */
@@ -85,7 +84,7 @@ export async function copyRows(
   { rows: target, index }: Pick<OpenTarget, 'rows' | 'index'>,
   progress: Progress = async () => undefined,
 ): Promise<Copied> {
-  const found = { entries: none(), records: none(), events: none() };
+  const found = { entries: none(), records: none() };
   const conflicts: string[] = [];
   let beingSent = 0;
   for await (const page of source.entries()) {
@@ -98,11 +97,8 @@ export async function copyRows(
   }
   for await (const page of source.records())
     await count(found, 'records', [page.length, await target.putRecords(page)], progress);
-  for await (const page of source.events())
-    await count(found, 'events', [page.length, await target.putEvents(page)], progress);
   await progress('index', 0);
   for await (const page of source.records()) await index.records(page);
-  for await (const page of source.events()) await index.events(page);
   for await (const page of source.entries()) await index.entries(page);
   index.finish();
   return { ...found, conflicts, beingSent };
@@ -110,7 +106,7 @@ export async function copyRows(
 
 const none = () => ({ read: 0, added: 0 });
 
-async function count<What extends 'entries' | 'records' | 'events'>(
+async function count<What extends 'entries' | 'records'>(
   found: Record<What, { read: number; added: number }>,
   what: What,
   [read, added]: [number, number],
@@ -140,14 +136,13 @@ function progressOn({ stderr, clock }: Pick<Host, 'stderr' | 'clock'>): Progress
 const MAX_NAMED = 5;
 
 function said(copied: Copied, from: string, to: string): string[] {
-  const { entries, records, events, conflicts, beingSent } = copied;
+  const { entries, records, conflicts, beingSent } = copied;
   const some = conflicts.slice(0, MAX_NAMED).join(', ');
   const more = conflicts.length > MAX_NAMED ? ` and ${conflicts.length - MAX_NAMED} more` : '';
   return [
     `Copied from ${from} to ${to}: ${[
       sumText(entries, 'entry', 'entries'),
       sumText(records, 'record', 'records'),
-      sumText(events, 'event', 'events'),
     ].join(', ')}.`,
     ...(conflicts.length === 0
       ? []

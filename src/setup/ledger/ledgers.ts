@@ -3,7 +3,6 @@
 import { openFile } from '../../client/ledger/open.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import type { LedgerPlace, ServerPlace } from '../../client/ledger/place.ts';
-import { indexEventsOf } from '../../events/store/index-events.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { indexRecordsOf } from '../../journal/records/snapshots.ts';
@@ -13,7 +12,6 @@ import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import type {
   EntryRow,
-  EventRow,
   RecordRow,
   RowSource,
   RowTarget,
@@ -30,7 +28,6 @@ import { labelOfPlace } from './named-ledger.ts';
 /** Rows that were written, to be found. */
 export interface RowIndex {
   records(rows: readonly RecordRow[]): Promise<void>;
-  events(rows: readonly EventRow[]): Promise<void>;
   entries(rows: readonly EntryRow[]): Promise<void>;
   /** After the last one. */
   finish(): void;
@@ -85,7 +82,6 @@ export function openFileTarget({ clock }: Pick<Host, 'clock'>, path: string): Op
     rows: rowTarget(store),
     index: {
       records: nothing,
-      events: nothing,
       entries: nothing,
       finish: () => rebuildIndex(path),
     },
@@ -108,7 +104,6 @@ function serverIndex(server: Server): RowIndex {
   const store = new PostgresStore(server);
   return {
     records: (rows) => store.write(() => indexRecordsOf(rows.map(({ id }) => id))),
-    events: (rows) => store.write(() => indexEventsOf(rows.map(({ origin }) => origin))),
     entries: (rows) => store.write(() => indexEntries(rows.map(({ id }) => id))),
     finish: () => undefined,
   };

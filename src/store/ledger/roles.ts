@@ -54,8 +54,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * What operators change. Of an entry it is its outcome; of a record how it was seen last; the rest is
- * derived from others, or says how far something has come. `events` loses what a profile that
- * remembers nothing had only to pass on.
+ * derived from others.
  */
 const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   target_locks: ['note'],
@@ -67,10 +66,6 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
     ...['account', 'profile', 'host', 'environment', 'reference', 'name', 'last_four'],
     ...['amount', 'first_seen_at', 'last_seen_at', 'seen_by', 'record'],
   ],
-  events: ['verification', 'headers', 'body'],
-  event_sources: 'all',
-  event_forwards: ['state', 'attempts', 'last_error'],
-  event_leases: ['holder', 'lease_until'],
   facts: 'all',
   facts_state: 'all',
 };
@@ -90,10 +85,7 @@ export function rightsOfRoles({ operator, owner }: Roles): string[] {
   return [
     `GRANT USAGE ON SCHEMA gw TO ${operator}, ${owner}`,
     ...['makers', ...TABLES].map((table) => `${rightsOfOperators(table)} TO ${operator}`),
-    // Events that are copied get their numbers before they are written.
-    ...[...SEQUENCES, 'events_id_seq'].map(
-      (name) => `GRANT USAGE ON SEQUENCE gw.${name} TO ${operator}`,
-    ),
+    ...SEQUENCES.map((name) => `GRANT USAGE ON SEQUENCE gw.${name} TO ${operator}`),
     `GRANT ALL ON ALL TABLES IN SCHEMA gw TO ${owner}`,
     `GRANT ALL ON ALL SEQUENCES IN SCHEMA gw TO ${owner}`,
   ];

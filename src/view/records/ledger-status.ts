@@ -18,7 +18,8 @@ export interface LedgerStatus {
   changedOutcomes?: number | undefined;
   entries: number;
   records: number;
-  events: number;
+  /** Of a file; undefined for a server, which has none. */
+  events?: number;
   isEstimated: boolean;
   unresolved: number;
   active?: readonly ActiveSender[];
@@ -52,7 +53,7 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
     durable_hosts: status.durableHosts ?? null,
     entries: status.entries,
     records: status.records,
-    events: status.events,
+    events: status.events ?? null,
     counts_are_estimates: status.isEstimated,
     unresolved: status.unresolved,
     changed_outcomes: status.changedOutcomes ?? null,

@@ -3,8 +3,7 @@
  * columns' names, times as ISO 8601 in UTC, truth as such.
  *
  * What is copied is known by names that no two ledgers share: an entry by its id, a record by its
- * account and id, an event by its origin, which is the ledger that received it and its number there.
- * So all of it may be copied any number of times, and from several ledgers into one.
+ * account and id. So all of it may be copied any number of times, and from several ledgers into one.
  *
  * This folder reads the rows of a ledger, and writes them to another one.
  */
@@ -54,28 +53,6 @@ export interface RecordRow {
   record: string;
 }
 
-export interface StoredEventRow {
-  received_at: string;
-  profile: string | null;
-  mode: string | null;
-  status: number;
-  authentication: string;
-  event: string | null;
-  outcome: string;
-  fault: string | null;
-  subjects: string;
-  customers: string;
-  source: string;
-  identity: string;
-  is_lasting: boolean;
-  is_masked: boolean;
-  is_passing: boolean;
-  verification: string | null;
-  headers: string;
-  body: Uint8Array;
-  machine: string | null;
-}
-
 /** Names of the columns, of each row type. */
 export const ENTRY_COLUMNS = [
   ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
@@ -89,34 +66,12 @@ export const RECORD_COLUMNS = [
   ...['amount', 'first_seen_at', 'last_seen_at', 'seen_by', 'record'],
 ] as const satisfies readonly (keyof RecordRow)[];
 
-export const EVENT_COLUMNS = [
-  ...['received_at', 'profile', 'mode', 'status', 'authentication', 'event', 'outcome', 'fault'],
-  ...['subjects', 'customers', 'source', 'identity', 'is_lasting', 'is_masked', 'is_passing'],
-  ...['verification', 'headers', 'body', 'machine'],
-] as const satisfies readonly (keyof StoredEventRow)[];
-
-export interface ForwardRow {
-  target: string;
-  state: string;
-  attempts: number;
-  last_error: string | null;
-}
-
-/** An event with its name among all ledgers. */
-export interface EventRow extends StoredEventRow {
-  origin: string;
-  /** Origin of the event that it repeats; null where it repeats none. */
-  repeats: string | null;
-  forwards: readonly ForwardRow[];
-}
-
 /** Of a request that is being sent while it is copied. */
 export const BEING_SENT = 'it was still being sent when the ledger was copied';
 
 export interface RowSource {
   entries(): AsyncIterable<EntryRow[]>;
   records(): AsyncIterable<RecordRow[]>;
-  events(): AsyncIterable<EventRow[]>;
 }
 
 export interface EntriesPut {
@@ -130,6 +85,4 @@ export interface RowTarget {
   putEntries(rows: readonly EntryRow[]): Promise<EntriesPut>;
   /** @returns how many were not known */
   putRecords(rows: readonly RecordRow[]): Promise<number>;
-  /** @returns how many were not there */
-  putEvents(rows: readonly EventRow[]): Promise<number>;
 }

@@ -4,17 +4,13 @@ import {
   BEING_SENT,
   ENTRY_COLUMNS,
   type EntryRow,
-  EVENT_COLUMNS,
-  type EventRow,
-  type ForwardRow,
   RECORD_COLUMNS,
   type RecordRow,
   type RowSource,
 } from './ledger-rows.ts';
 
-/** Rows of a page. A body may have 1 MiB. */
+/** Rows of a page. */
 const ENTRIES_A_PAGE = 500;
-const EVENTS_A_PAGE = 32;
 
 /** Of an entry whose process has ended. */
 const SENDER_ENDED = 'gw ended before the answer came';
@@ -27,7 +23,6 @@ export function rowSource(
   return {
     entries: () => pages(FIRST_ENTRY, (after) => store.read(() => entriesAfter(after, isGone))),
     records: () => pages(FIRST_RECORD, (after) => store.read(() => recordsAfter(after))),
-    events: () => pages(0, (after) => store.read(() => eventsAfter(after))),
   };
 }
 
@@ -110,52 +105,4 @@ function* recordsAfter(after: RecordPlace): Work<Page<RecordRow, RecordPlace>> {
   );
   const last = rows.at(-1);
   return { rows, last: last && { ...last, account: last.account ?? '' } };
-}
-
-interface ReadEvent extends Omit<EventRow, 'origin' | 'repeats' | 'forwards'> {
-  number: number;
-  ledger: string;
-  origin: string | null;
-  repeats: number | null;
-  repeats_origin: string | null;
-}
-
-function* eventsAfter(after: number): Work<Page<EventRow, number>> {
-  const rows = yield* all<ReadEvent>(
-    `SELECT e.id AS number, (SELECT id FROM gw.ledger) AS ledger, e.origin,
-            e.duplicate_of AS repeats, repeated.origin AS repeats_origin,
-            ${EVENT_COLUMNS.map((name) => `e.${name}`)}
-       FROM gw.events AS e LEFT JOIN gw.events AS repeated ON repeated.id = e.duplicate_of
-      WHERE e.id > :after ORDER BY e.id LIMIT ${EVENTS_A_PAGE}`,
-    { after },
-  );
-  const forwards = yield* forwardsOf(rows.map(({ number }) => number));
-  return {
-    last: rows.at(-1)?.number,
-    rows: rows.map(({ number, ledger, origin, repeats, repeats_origin, ...row }) => ({
-      ...row,
-      is_lasting: Boolean(row.is_lasting),
-      is_masked: Boolean(row.is_masked),
-      is_passing: Boolean(row.is_passing),
-      origin: origin ?? originOf(ledger, number),
-      repeats: repeats === null ? null : (repeats_origin ?? originOf(ledger, repeats)),
-      forwards: forwards.get(number) ?? [],
-    })),
-  };
-}
-
-/** @returns what an event is called among all ledgers */
-function originOf(ledger: string, number: number): string {
-  return `${ledger}:${number}`;
-}
-
-function* forwardsOf(events: readonly number[]): Work<Map<number, ForwardRow[]>> {
-  const rows = yield* all<ForwardRow & { event: number }>(
-    `SELECT event, target, state, attempts, last_error FROM gw.event_forwards
-      WHERE event = ANY (:events) ORDER BY event, target`,
-    { events },
-  );
-  const found = new Map<number, ForwardRow[]>();
-  for (const { event, ...row } of rows) found.set(event, [...(found.get(event) ?? []), row]);
-  return found;
 }

@@ -17,7 +17,6 @@ import {
   type RecordRow,
   type RowTarget,
 } from './ledger-rows.ts';
-import { putEvents } from './put-events.ts';
 
 export function rowTarget(store: Pick<SqlStore, 'write'>): RowTarget {
   return {
@@ -28,7 +27,6 @@ export function rowTarget(store: Pick<SqlStore, 'write'>): RowTarget {
         return put;
       }),
     putRecords: (rows) => store.write(() => putRecords(rows)),
-    putEvents: (rows) => store.write(() => putEvents(rows)),
   };
 }
 

@@ -53,7 +53,7 @@ test('where nothing can be kept, none is tried by itself', async () => {
   let tries = 0;
   const { inbox, turn } = setUp(() => {
     tries++;
-    throw new Failure('guard', 'Away.', { code: 'ledger-unreachable', next: '' });
+    throw new Failure('guard', 'Away.', { code: 'file-moved', next: '' });
   });
   const kept = ['a', 'b', 'c'].map((name) => inbox.keep(name));
   turn();

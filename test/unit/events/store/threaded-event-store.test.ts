@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ReadingRules, StoredEvent } from '../../../../src/events/event.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventStore } from '../../../../src/events/store/event-store.ts';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { ingest } from '../../../../src/events/store/ingest.ts';
-import { openThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
+import { ThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
 import { arrival, READING_RULES as RULES } from '../../../helpers/arrival.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -40,8 +40,8 @@ test.each<[string, Partial<ReadingRules>]>([
 ])('the thread keeps and tells what is kept and told without it: %s', async (_, change) => {
   const rules = { ...RULES, ...change };
   const directory = temporaryDirectory();
-  const threaded = await openThreadedEventStore(path.join(directory, 'a.db'), worker);
-  const direct = await openEventStore(path.join(directory, 'b.db'));
+  const threaded = new ThreadedEventStore(path.join(directory, 'a.db'), worker);
+  const direct = new EventFile(path.join(directory, 'b.db'));
   onTestFinished(() => Promise.all([threaded.close(), direct.close()]).then(() => undefined));
   expect(await threaded.ingest(ARRIVALS, rules)).toEqual(await ingest(direct, ARRIVALS, rules));
   expect(await eventsOf(threaded)).toEqual(await eventsOf(direct));
@@ -57,7 +57,7 @@ async function storeWith(program: string) {
      parentPort.on('message', (told) => told === 'end' && parentPort.close());
      ${program}`,
   );
-  const store = await openThreadedEventStore(path.join(directory, 'ledger.db'), file);
+  const store = new ThreadedEventStore(path.join(directory, 'ledger.db'), file);
   onTestFinished(() => store.close());
   return store;
 }
@@ -95,7 +95,7 @@ test('an answer finds its question, whatever their order', async () => {
 
 test('what was asked before the end is kept, by a thread that is still loading', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
-  const store = await openThreadedEventStore(file, worker);
+  const store = new ThreadedEventStore(file, worker);
   const taken = store.ingest([arrival(charge('P-1'))], RULES);
   await store.close();
   expect(await taken).toMatchObject([{ id: 1, duplicateOf: null }]);

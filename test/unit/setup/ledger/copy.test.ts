@@ -8,7 +8,6 @@ import { checkForm } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import type {
   EntryRow,
-  EventRow,
   RecordRow,
   RowSource,
 } from '../../../../src/store/ledger/rows/ledger-rows.ts';
@@ -30,7 +29,6 @@ const AT = '2026-03-10T09:30:00.000Z';
 interface Rows {
   entries: EntryRow[];
   records: RecordRow[];
-  events: EventRow[];
 }
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
@@ -90,40 +88,6 @@ function record(n: number): fc.Arbitrary<RecordRow> {
   });
 }
 
-/** What repeats an event of the same lasting identity says so, as it would where it was received. */
-function event(n: number): fc.Arbitrary<EventRow> {
-  return fc.record({
-    received_at: time,
-    profile: maybe(text),
-    mode: maybe(text),
-    status: fc.constant(200),
-    authentication: fc.constantFrom('none', 'basic'),
-    event: maybe(text),
-    outcome: text,
-    fault: maybe(text),
-    subjects: fc.array(text, { maxLength: 2 }).map((all) => JSON.stringify(all)),
-    customers: fc.constant('[]'),
-    source: fc.constantFrom('s1', 's2', 's3'),
-    identity: fc.constantFrom('i1', 'i2', 'i3'),
-    is_lasting: fc.boolean(),
-    is_masked: fc.boolean(),
-    is_passing: fc.boolean(),
-    verification: maybe(fc.constant('{"state":"verified","reason":""}')),
-    headers: fc.constant('[["a","b"]]'),
-    body: fc.uint8Array({ maxLength: 20 }),
-    machine: maybe(text),
-    origin: fc.constant(`elsewhere:${n}`),
-    repeats: fc.constant(null),
-    forwards: fc
-      .uniqueArray(fc.constantFrom('http://one', 'http://two'))
-      .map((targets) =>
-        [...targets]
-          .sort()
-          .map((target) => ({ target, state: 'waiting', attempts: 1, last_error: null })),
-      ),
-  });
-}
-
 function numbered<Row>(of: (n: number) => fc.Arbitrary<Row>, most: number): fc.Arbitrary<Row[]> {
   return fc
     .integer({ min: 0, max: most })
@@ -133,14 +97,6 @@ function numbered<Row>(of: (n: number) => fc.Arbitrary<Row>, most: number): fc.A
 const ledger: fc.Arbitrary<Rows> = fc.record({
   entries: numbered(entry, 12),
   records: numbered(record, 8),
-  events: numbered(event, 40).map((events) => {
-    const first = new Map<string, string>();
-    return events.map((one) => {
-      const repeats = one.is_lasting ? (first.get(one.identity) ?? null) : null;
-      if (one.is_lasting && repeats === null) first.set(one.identity, one.origin);
-      return { ...one, repeats };
-    });
-  }),
 });
 
 describe.skipIf(programs === undefined)('copying a ledger', () => {
@@ -160,19 +116,16 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
     const target = rowTarget(openFile(file));
     await target.putEntries(rows.entries ?? []);
     await target.putRecords(rows.records ?? []);
-    await target.putEvents(rows.events ?? []);
     return file;
   }
 
   async function all(source: RowSource): Promise<Rows> {
-    const found: Rows = { entries: [], records: [], events: [] };
+    const found: Rows = { entries: [], records: [] };
     for await (const page of source.entries()) found.entries.push(...page);
     for await (const page of source.records()) found.records.push(...page);
-    for await (const page of source.events()) found.events.push(...page);
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     found.entries.sort(byId);
     found.records.sort(byId);
-    for (const one of found.events) one.body = new Uint8Array(one.body);
     return found;
   }
 
@@ -206,7 +159,7 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
         const before = await inFile(from);
         expect(await onServer(database)).toEqual(before);
         expect(await inFile(to)).toEqual(before);
-        expect(await copy(database.url, from)).toMatch(/: 0 entries.*, 0 records.*, 0 events/);
+        expect(await copy(database.url, from)).toMatch(/: 0 entries.*, 0 records/);
         expect(await inFile(from)).toEqual(before);
       }),
       { numRuns: 6 },
@@ -215,7 +168,7 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
 
   test('a copy that was ended anywhere and is begun again comes to the same end', async () => {
     const pick = fc.sample(ledger, { numRuns: 1, seed: 7 });
-    const rows = pick[0] ?? { entries: [], records: [], events: [] };
+    const rows = pick[0] ?? { entries: [], records: [] };
     const from = await made(rows);
     const host = createTestHost();
     const whole = await cluster.database();
@@ -285,14 +238,9 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
       line: `${n}`,
     }));
     const [seen] = fc.sample(record(1), { numRuns: 1, seed: 5 });
-    const [received] = fc.sample(event(1), { numRuns: 1, seed: 5 });
-    if (!seen || !received) throw new Error('no rows');
+    if (!seen) throw new Error('no rows');
     const records = entries.map(({ id }) => ({ ...seen, id }));
-    const events = entries.slice(0, 100).map(({ id }) => ({
-      ...{ ...received, origin: `elsewhere:${id}`, identity: id, is_lasting: true },
-      forwards: [],
-    }));
-    const from = await made({ entries, records, events });
+    const from = await made({ entries, records });
     const database = await cluster.database();
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
     for (const to of [database.url, newFile()]) {
@@ -306,26 +254,12 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
       });
       const texts = await Promise.all(told);
       const counts = texts.map((text) =>
-        [...text.matchAll(/(\d+) (?:entr|rec|ev)/g)].map(([, n]) => Number(n)),
+        [...text.matchAll(/(\d+) (?:entr|rec)/g)].map(([, n]) => Number(n)),
       );
-      const sums = [0, 1, 2].map((i) => counts.reduce((sum, each) => sum + (each[i] ?? 0), 0));
-      expect(sums).toEqual([600, 600, 100]);
+      const sums = [0, 1].map((i) => counts.reduce((sum, each) => sum + (each[i] ?? 0), 0));
+      expect(sums).toEqual([600, 600]);
       expect(texts.join()).not.toContain('sent from both');
     }
-  });
-
-  test('an event that two listeners received is one that repeats the other', async () => {
-    const [one] = fc.sample(event(1), { numRuns: 1, seed: 3 });
-    if (!one) throw new Error('no event');
-    const lasting = { ...one, is_lasting: true, forwards: [] };
-    const database = await cluster.database();
-    await copy(await made({ events: [lasting] }), database.url);
-    await copy(await made({ events: [{ ...lasting, origin: 'other:9' }] }), database.url);
-    const { events } = await onServer(database);
-    expect(events.map(({ origin, repeats }) => [origin, repeats])).toEqual([
-      ['elsewhere:1', null],
-      ['other:9', 'elsewhere:1'],
-    ]);
   });
 
   test('what is copied is found by its words', async () => {

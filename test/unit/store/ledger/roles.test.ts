@@ -69,7 +69,7 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
       database.name,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
-    expect(tables.length).toBeGreaterThan(10);
+    expect(tables.length).toBeGreaterThan(8);
     const derived = ['fact_keys', 'facts', 'facts_due'];
     for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
     for (const { name } of tables)

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
+import { ThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { arrival, READING_RULES } from '../../../helpers/arrival.ts';
 import { bundle } from '../../../helpers/bundle.ts';
@@ -171,7 +171,7 @@ test('a ledger with two names is not opened, by either of them', async () => {
   linkSync(file, second);
   for (const name of [file, second]) {
     await expect(openLedger(name, standingClock())).rejects.toThrow(LINKED);
-    await expect(openThreadedEventStore(name, worker)).rejects.toThrow(LINKED);
+    expect(() => new ThreadedEventStore(name, worker)).toThrow(LINKED);
   }
   expect(existsSync(`${second}-wal`)).toBe(false);
 });
@@ -219,7 +219,7 @@ beforeAll(async () => {
 
 test('events that arrive when it is moved are not said to be kept, also by the thread that keeps them', async () => {
   const { file, real } = homes();
-  const store = await openThreadedEventStore(file, worker);
+  const store = new ThreadedEventStore(file, worker);
   onTestFinished(() => store.close());
   const keep = (id: string) => store.ingest([arrival(charge(id))], READING_RULES);
   expect(await keep('P-1')).toMatchObject([{ id: 1 }]);
