@@ -15,7 +15,6 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { SearchScope } from '../index/scope.ts';
 import type { SearchIndex } from '../index/search-index.ts';
-import type { Outcomes } from '../store/ledger/outcome-audit.ts';
 
 export const ENTRY_STATES = [
   'sending',
@@ -271,8 +270,6 @@ export interface Ledger {
   entries(ids: readonly string[]): Promise<LedgerEntry[]>;
   /** @param ids whole ids @returns who entered which of them, by the word of the server; none of a file */
   entered(ids: readonly string[]): Promise<ReadonlyMap<string, Entered>>;
-  /** @param id a whole id @returns all outcomes that were written of it; undefined of an entry in a file */
-  outcomes(id: string): Promise<Outcomes | undefined>;
   /** @returns the batches that lines were sent for, in parts that came out alike */
   batches(): Promise<BatchPart[]>;
   /** @returns ids of the entry that counts of each line of a batch, in the order in which they were sent first */

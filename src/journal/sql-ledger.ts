@@ -2,7 +2,6 @@
 import { Failure } from '../failure.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { StoredDocuments } from '../index/stored-documents.ts';
-import { outcomesOf } from '../store/ledger/outcome-audit.ts';
 import { time, together, type Work } from '../store/sql.ts';
 import type {
   BatchPart,
@@ -112,10 +111,6 @@ export class SqlLedger implements Ledger {
 
   entered(ids: readonly string[]) {
     return this.#store.read(() => enteredOf(ids));
-  }
-
-  outcomes(id: string) {
-    return this.#store.read(() => outcomesOf(id));
   }
 
   batches() {

@@ -18,7 +18,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/requests/batch/batch-report.ts': 'test/system/batch.test.ts',
   'src/requests/batch/send-line.ts': 'test/system/batch.test.ts',
   'src/requests/known/named-record.ts': 'test/system/named-records.test.ts',
-  'src/view/cards/entry-card.ts': 'test/scripts/commands/journal.script',
   'src/store/ledger/rows/row-source.ts': 'test/unit/setup/ledger/copy.test.ts',
   'src/store/ledger/rows/row-target.ts': 'test/unit/setup/ledger/copy.test.ts',
   'src/host/http/server.ts': 'test/hostile/servers.test.ts',

@@ -4,7 +4,6 @@ import { idsArg } from '../../cli/flags/flag.ts';
 import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
-import { saidOfOutcomes } from '../../desk/query/said-outcomes.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -28,8 +27,7 @@ export default command({
     try {
       for await (const id of readIds(host, argv)) {
         const entry = await findEntry(ledger, id);
-        const said = await saidOfOutcomes(ledger, entry, host.stderr);
-        await printer.add({ ...(await entryRecord(ledger, entry)), ...said, body: entry.body });
+        await printer.add({ ...(await entryRecord(ledger, entry)), body: entry.body });
       }
       await printer.end();
     } finally {

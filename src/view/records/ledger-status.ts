@@ -14,8 +14,6 @@ export interface LedgerStatus {
   aheadMs?: number;
   /** On how many servers a commit is that was answered; 0 when a crash may forget it. */
   durableHosts?: number;
-  /** Entries whose outcome was changed by hand; undefined for a file, and where that was not looked for. */
-  changedOutcomes?: number | undefined;
   entries: number;
   records: number;
   /** Of a file; undefined for a server, which has none. */
@@ -56,7 +54,6 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
     events: status.events ?? null,
     counts_are_estimates: status.isEstimated,
     unresolved: status.unresolved,
-    changed_outcomes: status.changedOutcomes ?? null,
     active: status.active?.map((one) => ACTIVE_SENDER_VIEW.record(one)) ?? null,
   }),
 });

@@ -2,12 +2,9 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
-import { outcomesFinding } from '../../../../src/setup/doctor/shared-ledger.ts';
 import { acceptRestore, makeLedger, requireJournal } from '../../../../src/store/ledger/init.ts';
-import { changedEntries } from '../../../../src/store/ledger/outcome-audit.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
-import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { startCuttingProxy } from '../../../helpers/cutting-proxy.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
@@ -157,19 +154,6 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       ]);
       const [entry] = await owner.run('SELECT operator, entered_by FROM gw.money_requests');
       expect(entry).toEqual({ operator: 'ben', entered_by: role });
-      expect(await new PostgresStore(owner).read(changedEntries)).toEqual([]);
-    });
-
-    test('tells an outcome that was changed by hand', async () => {
-      const { server, ledger, id, role } = await refunded();
-      await server.run("UPDATE gw.money_requests SET state = 'not-done' WHERE id = $1", [id]);
-      const changed = await new PostgresStore(server).read(changedEntries);
-      expect(changed).toEqual([{ id, state: 'not-done', written: 'done', writtenBy: role }]);
-      expect(outcomesFinding(changed)).toMatchObject({ state: 'failed' });
-      expect(await ledger.outcomes(id)).toMatchObject({
-        isChanged: true,
-        rows: [{ state: 'done', enteredBy: role, enteredAt: expect.stringMatching(/Z$/) }],
-      });
     });
 
     test('lets no operator name another, another time, or change what was written', async () => {
