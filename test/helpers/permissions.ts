@@ -245,7 +245,7 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       login: 'logging in, and changing a profile',
     },
     parts: ['cli', 'client', 'emulator', 'events', 'host', 'journal', 'requests', 'store', 'view'],
-    packages: ['node:crypto', 'node:path'],
+    packages: ['node:path'],
   },
   commands: {
     purpose: 'one file a command; the path is what a user types',

@@ -75,7 +75,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/requests/submit/run-refund.ts': 'test/scripts/endpoints/04-refund-create.script',
   'src/desk/reports/run-subscription-report.ts': 'test/scripts/commands/report.script',
   'src/store/postgres/failures.ts': 'test/unit/store/postgres/server.test.ts',
-  'src/store/ledger/postgres-schema.ts': 'test/unit/store/postgres/server.test.ts',
   'src/setup/ledger/ledgers.ts': 'test/unit/setup/ledger/copy.test.ts',
   'src/view/records/report.ts': 'test/scripts/commands/report.script',
   'src/desk/get/find-anything.ts': 'test/scripts/commands/get-anything.script',

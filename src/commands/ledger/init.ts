@@ -3,15 +3,13 @@ import { option, toggle } from '../../cli/flags/flag.ts';
 import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
-  summary: 'Create a ledger on a server, or update it',
-  description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, or whatever
-    is missing, and two roles named after the database: gw_operator_NAME, who can write and settle
-    entries but not delete them, and gw_owner_NAME, who may do everything. Any number of machines may run it at once, and more than
-    once. If your role may not create roles, the tables are created anyway, and gw says what else
-    has to be run.`,
+  summary: 'Create a ledger on a server',
+  description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, and a role
+    named after the database, gw_operator_NAME, whose members can write and settle entries but not
+    change or delete them. It can be run any number of times: what is there stays as it is.`,
   examples: [
-    'gw ledger init --print-sql > ledger.sql',
     'gw ledger init postgres://ledger.example/gw --operator ada',
+    'gw ledger init --print-sql > schema.sql',
   ],
   args: {
     ledger: {
@@ -36,17 +34,12 @@ export default command({
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',
     }),
-    'roles-only': toggle({ description: 'With --print-sql: only the roles and their rights.' }),
     ...profileFlag,
   },
 
   async run(context, { args, flags }) {
-    if (flags['print-sql']) {
-      const { ledgerSql, rolesSql } = await import('../../store/ledger/print-sql.ts');
-      await context.host.stdout.write(flags['roles-only'] ? rolesSql() : ledgerSql());
-      return;
-    }
-    const { initLedger } = await import('../../setup/ledger/init.ts');
+    const { initLedger, schemaSql } = await import('../../setup/ledger/init.ts');
+    if (flags['print-sql']) return context.host.stdout.write(schemaSql(context));
     const { profile, operator: operators = [], 'require-journal': requiresJournal } = flags;
     const acceptsRestore = flags['accept-restore'] ?? false;
     const options = { profile, operators, requiresJournal, acceptsRestore };
