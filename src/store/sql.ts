@@ -167,24 +167,6 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
 }
 
-/** As `insertAll`, where some may be there already. @returns how many were inserted or changed */
-export function* insertCounted(
-  table: string,
-  rows: readonly SqlValues[],
-  onConflict: string,
-): Work<number> {
-  const columns = Object.keys(rows[0] ?? {});
-  let count = 0;
-  for (let next = 0; next < rows.length; next += ROWS_AT_ONCE) {
-    const some = rows.slice(next, next + ROWS_AT_ONCE);
-    count += yield* change(
-      insertion(table, columns, some.length, onConflict),
-      placed(columns, some),
-    );
-  }
-  return count;
-}
-
 /**
  * @param changes new values by column
  * @param where the columns that tell the rows, by equality

@@ -66,7 +66,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     }
     expect(said[1]).toMatch(/^Created the ledger at .* \(format \d+\)\..*\bada\b.*\n$/s);
     expect(said[3]).toContain('does not ask for a password');
-    expect(said[4]).toContain(': 1 entry, 1 record.');
+    expect(said[4]).toContain('Took 1 entry and 1 record from ');
 
     const asAda = (line: string) =>
       sh(`export GW_LEDGER_URL=postgres://ada@ledger.example/gw; ${line}`);
@@ -93,7 +93,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
         ...{ line, code: isIt ? 3 : 0 },
         ...(isIt ? {} : { stderr: '' }),
       });
-      if (line.includes('copy')) expect(stderr).toContain('nothing to copy');
+      if (line.includes('--from')) expect(stderr).toContain('nothing to take along');
       if (LOOKS.includes(line)) expect(stdout).toContain('ada@');
     }
     const local = await bob('gw purchase list --profile local; gw ledger status');
@@ -103,9 +103,5 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     expect(erasing.stderr).toMatch(/^gw: The role ada may not erase|The role ada may not erase/);
     expect(erasing.stderr).toContain('Ask an owner');
     expect(await asAda('gw forget "Ada Byron" --dry-run')).toMatchObject({ code: 0 });
-
-    expect(await asAda('gw ledger backup ./all.db')).toMatchObject({ code: 0 });
-    const status = await sh('gw ledger status ./all.db -o json');
-    expect(JSON.parse(status.stdout)).toMatchObject({ entries: 2, unresolved: 0 });
   }, 120_000);
 });

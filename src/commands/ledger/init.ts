@@ -6,9 +6,12 @@ export default command({
   summary: 'Create a ledger on a server',
   description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, and a role
     named after the database, gw_operator_NAME, whose members can write and settle entries but not
-    change or delete them. It can be run any number of times: what is there stays as it is.`,
+    change or delete them. --from takes along what this machine, or another file, has sent and
+    seen, so that the team knows of it. All of it can be run any number of times: what is there stays
+    as it is.`,
   examples: [
     'gw ledger init postgres://ledger.example/gw --operator ada',
+    'gw ledger init --from file --profile live',
     'gw ledger init --print-sql > schema.sql',
   ],
   args: {
@@ -17,6 +20,10 @@ export default command({
     },
   },
   flags: {
+    from: option({
+      description: 'Take along entries and records of a file: a path, or `file` for the one here.',
+      helpValue: '<file>',
+    }),
     operator: option({
       description: 'A role on the server to make an operator. May be repeated.',
       helpValue: '<role>',
@@ -40,9 +47,9 @@ export default command({
   async run(context, { args, flags }) {
     const { initLedger, schemaSql } = await import('../../setup/ledger/init.ts');
     if (flags['print-sql']) return context.host.stdout.write(schemaSql(context));
-    const { profile, operator: operators = [], 'require-journal': requiresJournal } = flags;
+    const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;
     const acceptsRestore = flags['accept-restore'] ?? false;
-    const options = { profile, operators, requiresJournal, acceptsRestore };
+    const options = { profile, from, operators, requiresJournal, acceptsRestore };
     await initLedger(context, { ledger: args.ledger, ...options });
   },
 });

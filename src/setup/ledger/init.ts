@@ -14,11 +14,14 @@ import {
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { namedLedger, onServer } from './named-ledger.ts';
+import { takeAlong } from './take-along.ts';
 
 export interface InitOptions {
   /** As `namedLedger` takes it. */
   ledger: string | undefined;
   profile: string | undefined;
+  /** A ledger in a file that is taken along: a path, or `file`. */
+  from: string | undefined;
   /** Roles that become operators. */
   operators: readonly string[];
   /** Whether --no-journal is forbidden from now on; undefined leaves it as it is. */
@@ -46,6 +49,9 @@ export async function initLedger(context: Context, options: InitOptions): Promis
         ? `Created the ledger at ${label} ${form}. To let ada use it: \`gw ledger init --operator ada\`.`
         : `The ledger at ${label} is there already ${form}.`,
     );
+    if (options.from !== undefined)
+      for (const line of await takeAlong(host, server, { named: options.from, label }))
+        await say(line);
     for (const operator of options.operators) {
       await makeOperator(server, operator);
       await say(`${operator} is now an operator.`);

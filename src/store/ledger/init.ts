@@ -28,7 +28,7 @@ export async function formOf(run: RunStatement): Promise<number | undefined> {
 }
 
 /**
- * Runs `schema.sql`, in one transaction, which leaves what is there as it is. Of two that begin at the same time one
+ * Runs `schema.sql`, in one transaction, which leaves what is there as it is; nothing is run where others own it. Of two that begin at the same time one
  * fails at what the other makes, and is run again (`isTransient`).
  * @param schema its text
  * @returns whether there was no ledger before
@@ -38,9 +38,18 @@ export async function makeLedger(server: Server, schema: string): Promise<boolea
   return server.transaction(async (run) => {
     const form = await formOf(run);
     if (form !== undefined) refuseOtherForm(form, labelOfAddress(server.address));
-    await run(schema);
+    // An operator has nothing to make there.
+    if (form === undefined || (await isOwner(run))) await run(schema);
     return form === undefined;
   });
+}
+
+async function isOwner(run: RunStatement): Promise<boolean> {
+  const [schema] = await run<{ isOwner: boolean }>(
+    `SELECT pg_has_role(current_user, nspowner, 'USAGE') AS "isOwner"
+       FROM pg_namespace WHERE nspname = 'gw'`,
+  );
+  return schema?.isOwner === true;
 }
 
 /**
