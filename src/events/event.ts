@@ -83,7 +83,4 @@ export interface Appended {
 
 export interface StoredEvent
   extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
-    Appended {
-  /** Name of the machine that received it; absent where the ledger is that of one machine. */
-  machine?: string;
-}
+    Appended {}

@@ -14,7 +14,13 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './search-index.ts';
-import { newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
+import {
+  countedOf,
+  newestChargesOf,
+  purchasesOfEvents,
+  type TotalsQuery,
+  totalsOf,
+} from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -53,6 +59,14 @@ export class StoredDocuments implements SearchIndex {
 
   totals(query: TotalsQuery) {
     return this.#store.read(() => totalsOf(query));
+  }
+
+  purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
+    return this.#store.read(() => purchasesOfEvents(period));
+  }
+
+  countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
+    return this.#store.read(() => countedOf(purchases, scope));
   }
 
   async newestCharges(scope: SearchScope): Promise<Document[]> {

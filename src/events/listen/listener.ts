@@ -25,9 +25,8 @@ import { neutralise, toJson } from '../../host/redaction/safe.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import type { Appended, Delivery, NewEvent, StoredEvent, Verification } from '../event.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
-import { SharedForwarder } from '../forward/shared-forwarder.ts';
 import { NOT_ASKED, readEvent } from '../read/read-event.ts';
-import { isLedgerAway, Outage } from '../receive/outage.ts';
+import { isFileAway, Outage } from '../receive/outage.ts';
 import { type Receiver, startReceiver } from '../receive/receiver.ts';
 import { eventLine } from '../show/event-line.ts';
 import { shown as shownOf, wholeRecord } from '../show/event-record.ts';
@@ -124,7 +123,7 @@ export class Listener {
   #measure: EventScreen['measure'] | undefined;
   #receiver: Receiver | undefined;
   #sender: DeliverySender | undefined;
-  #forwarder: Pick<Forwarder, 'add' | 'taken' | 'waiting' | 'withheld' | 'close'> | undefined;
+  #forwarder: Forwarder | undefined;
   #deregister: (() => Promise<void>) | undefined;
   /** What came in this turn of the event loop. */
   #arrived: Arrived[] = [];
@@ -249,11 +248,11 @@ export class Listener {
   async #keep(event: NewEvent): Promise<Appended | 'later'> {
     try {
       const appended = await this.#append(event);
-      this.#outage.worked('keep');
+      this.#outage.worked();
       return appended;
     } catch (error) {
-      if (isLedgerAway(error)) {
-        this.#outage.failed('keep', error);
+      if (isFileAway(error)) {
+        this.#outage.failed(error);
         return 'later';
       }
       // A defect is no reason to go on.
@@ -284,7 +283,7 @@ export class Listener {
       for (const [i, { resolve }] of arrived.entries()) resolve(appended[i] as Appended);
     } catch (error) {
       // One delivery that cannot be kept must not take the others with it, if it is that.
-      const isOfOne = arrived.length > 1 && !isLedgerAway(error);
+      const isOfOne = arrived.length > 1 && !isFileAway(error);
       if (isOfOne) for (const one of arrived) await this.#appendAll([one]);
       else for (const { reject } of arrived) reject(error);
     }
@@ -343,15 +342,6 @@ export class Listener {
       notice(
         `${unsure} earlier ${plural(unsure, 'event was', 'events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
       );
-    }
-    const { leases } = store;
-    if (leases) {
-      const ledger = {
-        failed: (error: Failure) => this.#outage.failed('pass-on', error),
-        worked: () => this.#outage.worked('pass-on'),
-      };
-      this.#forwarder = new SharedForwarder({ ...parts, leases, ledger });
-      return;
     }
     this.#forwarder = new Forwarder(parts);
     for (const forward of waiting) this.#forwarder.add(forward);

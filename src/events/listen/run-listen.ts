@@ -14,10 +14,10 @@ import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
-import { emulatorPath } from '../../store/paths.ts';
+import { emulatorPath, ledgerPath } from '../../store/paths.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
-import { openListenerEvents } from '../store/open.ts';
+import { openEvents } from '../store/open.ts';
 import { type ListenFlags, listenOptionsOf } from './listen-options.ts';
 import { type HookRegistrar, Listener, type ListenOptions, type ListenResult } from './listener.ts';
 
@@ -32,7 +32,7 @@ export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-inpu
 /**
  * Everything that flags may have wrong is found before anything is opened.
  * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
- *   program was, and as `listenOptionsOf`, `openListenerEvents` and `Listener.open`
+ *   program was, and as `listenOptionsOf`, `openEvents` and `Listener.open`
  */
 export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
   const { host } = context;
@@ -51,7 +51,8 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
   const trust = options.credentials ? 'password' : flags.verify ? 'verified' : 'none';
   const hasRows = host.stdout.isTerminal && options.output === 'line';
-  const { store, ledger } = await openListenerEvents(host, { profile });
+  const store = await openEvents(host);
+  const ledger = ledgerPath(host.files);
   const listener = new Listener(options, {
     host,
     store,

@@ -92,8 +92,7 @@ const RECORDS = `
  * `body` holds the bytes as received, `headers` a JSON list of [name, value]. All else can be read from those two
  * again; it has columns of its own where lists are filtered or duplicates are looked for. `subjects` and `customers`
  * are JSON lists, since a delivery may speak of several. Events of a profile that remembers nothing are kept whole
- * only while they wait to be passed on (`is_passing`). `origin` names where an event that was copied into this file
- * came from.
+ * only while they wait to be passed on (`is_passing`).
  *
  * `event_sources` has the latest event of each source that is no duplicate. It is a table of its own, since an index
  * would spread the rows of one transaction over as many pages as they have sources; identities begin with a date for
@@ -122,13 +121,10 @@ const EVENTS = `
     duplicate_of INTEGER,
     verification TEXT,
     headers TEXT NOT NULL,
-    body BLOB NOT NULL,
-    machine TEXT,
-    origin TEXT
+    body BLOB NOT NULL
   );
   CREATE INDEX events_by_identity ON events (identity)
     WHERE duplicate_of IS NULL AND is_lasting = 1;
-  CREATE UNIQUE INDEX events_by_origin ON events (origin) WHERE origin IS NOT NULL;
   CREATE TABLE event_sources (
     source TEXT PRIMARY KEY,
     event INTEGER NOT NULL,

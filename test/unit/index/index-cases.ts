@@ -232,6 +232,7 @@ export function indexCases(open: () => Promise<Opened>): void {
 
   test('the index that is written anew is the one that there was', async () => {
     const { ledger, rebuild } = await filled(await open());
+    if (!rebuild) return;
     const all = async () => {
       const documents: Document[] = [];
       for await (const document of ledger.documents.each({})) documents.push(document);
@@ -241,7 +242,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     };
     const before = await all();
     expect(before).toHaveLength(7);
-    rebuild?.();
+    rebuild();
     expect(await all()).toEqual(before);
     expect(await found(ledger, 'zoe angstrom')).not.toEqual([]);
   });

@@ -6,7 +6,7 @@ import {
   type ListenOptions,
   type ListenParts,
 } from '../../../../src/events/listen/listener.ts';
-import type { EventStore, WaitingForward } from '../../../../src/events/store/event-store.ts';
+import type { EventStore } from '../../../../src/events/store/event-store.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { charge, chargeText, post } from '../../../helpers/listener.ts';
@@ -261,12 +261,12 @@ test('a delivery that cannot be read is answered with 503, and nothing of it is 
   ]);
 });
 
-test('a ledger that is away is told of once, and once more when it is back', async () => {
+test('a file that was moved is told of once, and once more when it is back', async () => {
   const store = memoryStore();
   const { append } = store;
-  const lost = new Failure('guard', 'The ledger is away.', { code: 'ledger-lost', next: '' });
+  const moved = new Failure('guard', 'The file is away.', { code: 'file-moved', next: 'Go on.' });
   const { deliver, notices, kept } = await start({}, { store });
-  store.append = () => Promise.reject(lost);
+  store.append = () => Promise.reject(moved);
   const answers = await Promise.all(['a', 'b', 'c'].map((id) => deliver(chargeText(id))));
   expect(answers).toEqual([503, 503, 503]);
   store.append = append;
@@ -274,27 +274,9 @@ test('a ledger that is away is told of once, and once more when it is back', asy
   expect(await deliver(chargeText('b'))).toBe(200);
   expect(kept).toHaveLength(2);
   expect(notices).toEqual([
-    'The ledger is away. gw answers deliveries with 503 until it can store them.',
+    'The file is away. gw answers deliveries with 503 until it can store them. Go on.',
     'The ledger is working again; 3 deliveries were answered with 503.',
   ]);
-});
-
-test('what several share is passed on by whoever has taken it', async () => {
-  const receiver = await openReceiver();
-  const free: WaitingForward[] = [];
-  const leases = {
-    heldMs: 10_000,
-    claim: async () => free.splice(0),
-    renew: async () => true,
-  };
-  const store = { ...memoryStore(), leases };
-  const { deliver, clock } = await start({ forwardTo: new URL(receiver.url) }, { store });
-  await deliver(chargeText('P-1'));
-  await deliver(chargeText('P-2'));
-  expect(receiver.received).toEqual([]);
-  free.push({ id: 2, source: 'subscription S-1', attempts: 0, verification: null });
-  clock.pass();
-  await expect.poll(() => receiver.received).toHaveLength(1);
 });
 
 test('answers what it is told to, and bad deliveries as they deserve', async () => {

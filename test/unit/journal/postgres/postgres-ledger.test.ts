@@ -9,11 +9,17 @@ import {
 } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { isRunning } from '../../../../src/journal/sending.ts';
 import { indexDue } from '../../../../src/requests/known/index-deferred.ts';
-import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { AT, REFUND } from '../../../helpers/money-request.ts';
-import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+import {
+  Cluster,
+  findPostgres,
+  SCHEMA,
+  serverOf,
+  type TestDatabase,
+} from '../../../helpers/postgres.ts';
 import { standingTime } from '../../../helpers/postgres-time.ts';
 import { ledgerCases, MACHINE, type Place, START } from '../ledger-cases.ts';
 import { moreLedgerCases } from '../more-ledger-cases.ts';
@@ -324,7 +330,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const database = await cluster.database();
     const owner = serverOf(database.url);
     onTestFinished(() => owner.close());
-    await makeRoles(owner);
+    await makeLedger(owner, SCHEMA);
     await cluster.query('postgres', 'CREATE ROLE ann LOGIN');
     await makeOperator(owner, 'ann');
     const ledger = open({ ...database, url: database.url.replace('gw@', 'ann@') }, 'ann');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { standingClock } from '../../../helpers/client.ts';
@@ -171,7 +171,7 @@ test('a ledger with two names is not opened, by either of them', async () => {
   linkSync(file, second);
   for (const name of [file, second]) {
     await expect(openLedger(name, standingClock())).rejects.toThrow(LINKED);
-    await expect(openEventStore(name)).rejects.toThrow(LINKED);
+    expect(() => new EventFile(name)).toThrow(LINKED);
   }
   expect(existsSync(`${second}-wal`)).toBe(false);
 });
@@ -217,7 +217,7 @@ beforeAll(async () => {
 
 test('events that arrive when it is moved are not said to be kept', async () => {
   const { file, real } = homes();
-  const store = await openEventStore(file);
+  const store = new EventFile(file);
   onTestFinished(() => store.close());
   const keep = (id: string) => store.append([newEvent(charge(id))]);
   expect(await keep('P-1')).toMatchObject([{ id: 1 }]);

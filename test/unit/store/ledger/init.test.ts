@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { checkForm, formOf, makeLedger } from '../../../../src/store/ledger/init.ts';
-import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
-import { ledgerSql, rolesSql } from '../../../../src/store/ledger/print-sql.ts';
-import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import { checkForm, formOf, makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
+import { LEDGER_FORM, TARGET_LOCKS } from '../../../../src/store/ledger/postgres-schema.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { failureOf } from '../../../helpers/failure.ts';
-import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+import {
+  Cluster,
+  findPostgres,
+  SCHEMA,
+  serverOf,
+  type TestDatabase,
+} from '../../../helpers/postgres.ts';
 
 const programs = findPostgres();
 
-describe.skipIf(programs === undefined)('the roles of a ledger', () => {
+describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
   const cluster = new Cluster(programs ?? '');
   afterAll(() => cluster.remove());
   let people = 0;
@@ -28,11 +32,23 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
     return server;
   }
 
-  /** As psql runs it, and stops at nothing. */
+  /** As psql runs it. */
   function psql(database: TestDatabase, sql: string): string {
     return execFileSync(
       path.join(programs ?? '', 'psql'),
-      ['-X', '-h', cluster.folder, '-p', String(cluster.port), '-U', 'gw', '-d', database.name],
+      [
+        '-X1',
+        '-v',
+        'ON_ERROR_STOP=1',
+        '-h',
+        cluster.folder,
+        '-p',
+        String(cluster.port),
+        '-U',
+        'gw',
+        '-d',
+        database.name,
+      ],
       { input: sql, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] },
     );
   }
@@ -40,7 +56,7 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
   async function anOperator(): Promise<{ database: TestDatabase; operator: Server }> {
     const database = await cluster.database();
     const owner = open(database);
-    await makeRoles(owner);
+    await makeLedger(owner, SCHEMA);
     const name = await person();
     await makeOperator(owner, name);
     await owner.run(
@@ -69,7 +85,7 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
       database.name,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
-    expect(tables.length).toBeGreaterThan(10);
+    expect(tables.length).toBeGreaterThan(8);
     const derived = ['fact_keys', 'facts', 'facts_due'];
     for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
     for (const { name } of tables)
@@ -109,70 +125,55 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
     await operator.run('SELECT number FROM gw.target_locks WHERE number = 7 FOR UPDATE');
   });
 
-  test('everything in the schema is the owners’, also the second time', async () => {
-    const database = await cluster.database();
-    const owner = open(database);
-    await makeRoles(owner);
-    expect(await makeRoles(owner)).toEqual({
-      roles: { operator: `gw_operator_${database.name}`, owner: `gw_owner_${database.name}` },
-      made: [],
-      missing: [],
-      isOwner: true,
-      notHandedOver: undefined,
-    });
-    const others = await cluster.query(
-      database.name,
-      `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-        WHERE nspname = 'gw' AND relkind IN ('r', 'S') AND relowner <> 'gw_owner_${database.name}'::regrole`,
-    );
-    expect(others).toEqual([]);
-    const name = await person();
-    await owner.run(`GRANT gw_owner_${database.name} TO ${name}`);
-    await open(database, name).run('DELETE FROM gw.money_requests');
+  test('whoever made it may do everything, and so may those who are given that role', async () => {
+    const [database, maker, friend] = [
+      await cluster.database({ isEmpty: true }),
+      await person('CREATEROLE'),
+      await person(),
+    ];
+    await cluster.query(database.name, `ALTER DATABASE ${database.name} OWNER TO ${maker}`);
+    expect(await makeLedger(open(database, maker), SCHEMA)).toBe(true);
+    expect(await makeLedger(open(database, maker), SCHEMA)).toBe(false);
+    await cluster.query('postgres', `GRANT ${maker} TO ${friend}`);
+    await open(database, friend).run('DELETE FROM gw.money_requests');
   });
 
-  test('whoever may make roles and tables, and is no superuser, makes all of it', async () => {
-    const database = await cluster.database({ isEmpty: true });
-    const name = await person('CREATEROLE');
+  test('whoever may not make roles makes nothing, and is told whom to ask', async () => {
+    const [database, name] = [await cluster.database({ isEmpty: true }), await person()];
     await cluster.query(database.name, `ALTER DATABASE ${database.name} OWNER TO ${name}`);
     const server = open(database, name);
-    expect(await makeLedger(server, 'a')).toBe(true);
-    expect(await makeRoles(server)).toMatchObject({ missing: [], notHandedOver: undefined });
-  });
-
-  test('whoever may not make roles makes the tables, and is told which are missing', async () => {
-    const alone = new Cluster(programs ?? '');
-    onTestFinished(() => alone.remove());
-    await alone.query('postgres', 'CREATE ROLE ada LOGIN');
-    await alone.query('postgres', 'CREATE DATABASE d OWNER ada');
-    const server = open({ url: alone.url('d') }, 'ada');
-    await makeLedger(server, 'a');
-    expect(await makeRoles(server)).toMatchObject({
-      made: [],
-      missing: ['gw_operator_d', 'gw_owner_d'],
+    expect(await failureOf(() => makeLedger(server, SCHEMA))).toMatchObject({
+      code: 'ledger-not-permitted',
     });
-    expect(await server.transaction(formOf)).toBe(LEDGER_FORM);
+    expect(await server.transaction(formOf)).toBeUndefined();
   });
 
-  test('the printed SQL makes what gw makes, in psql as it stands', async () => {
-    const [printed, made] = [
+  test('psql makes the same of the file, and what is there stays as it is when it is run again', async () => {
+    const [byHand, byGw] = [
       await cluster.database({ isEmpty: true }),
       await cluster.database({ isEmpty: true }),
     ];
-    psql(printed, ledgerSql());
-    const server = open(made);
-    await makeLedger(server, 'a');
-    await makeRoles(server);
-    const [one, other] = [await shapeOf(printed), await shapeOf(made)];
-    expect(one).toEqual(other);
-    expect(one.length).toBeGreaterThan(100);
-    const [ledger] = await cluster.query<{ id: string; form: number }>(
-      printed.name,
-      'SELECT id, form FROM gw.ledger',
-    );
-    expect(ledger).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), form: LEDGER_FORM });
-    psql(made, rolesSql());
-    expect(await shapeOf(made)).toEqual(other);
+    psql(byHand, SCHEMA);
+    await makeLedger(open(byGw), SCHEMA);
+    const shape = await shapeOf(byGw);
+    expect(await shapeOf(byHand)).toEqual(shape);
+    expect(shape.length).toBeGreaterThan(80);
+    const ledger = 'SELECT * FROM gw.ledger';
+    const [before] = await cluster.query<{ id: string }>(byHand.name, ledger);
+    expect(before).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      form: LEDGER_FORM,
+      timeline: expect.stringMatching(/^[0-9A-F]{8}$/),
+    });
+    psql(byHand, SCHEMA);
+    await makeLedger(open(byHand), SCHEMA);
+    expect(await shapeOf(byHand)).toEqual(shape);
+    expect(await cluster.query(byHand.name, ledger)).toEqual([before]);
+    const [{ locks }] = (await cluster.query<{ locks: number }>(
+      byHand.name,
+      'SELECT count(*)::integer AS locks FROM gw.target_locks',
+    )) as [{ locks: number }];
+    expect(locks).toBe(TARGET_LOCKS);
   });
 
   /** Columns, indexes, owners and rights. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -10,7 +10,7 @@ import { newEvent } from '../support.ts';
 import { eventStoreCases } from './event-store-cases.ts';
 
 async function open(file: string) {
-  const store = await openEventStore(file);
+  const store = new EventFile(file);
   onTestFinished(() => store.close());
   return store;
 }
