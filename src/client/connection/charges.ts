@@ -138,9 +138,8 @@ export async function chargesOf(
   const record = isThere ? await subscriptionOf(input.id, witness) : {};
   const subscription = { ...record, ...input.body };
   // Of several places a gateway may take any.
-  const named = [...(isThere ? [record.plan] : []), ...valuesCalled(/^plan|plan$/, input)].map(
-    text,
-  );
+  const said = valuesCalled(/^plan|plan$/, input.body ?? {}).map(({ value }) => value);
+  const named = [...(isThere ? [record.plan] : []), ...said].map(text);
   const plan = new Set(named).size === 1 ? named[0] : undefined;
   const priced = (plan !== undefined && (await planOf(plan, witness))) || {};
   return {

@@ -3,7 +3,7 @@
  * about to happen is shown, and the profile's name is typed. Whoever is asked sees what is left of a purchase, and
  * what a subscription will charge.
  */
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -11,11 +11,12 @@ import { startsCharges } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/requests/balance.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
-import type { CallInput } from '../exchange/wire-request.ts';
+import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
@@ -29,6 +30,7 @@ const MAX_TRIES = 3;
 /** What a live profile has confirmed, by the effect of an operation. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
   money: 'this moves real money.',
+  foreign: 'this may move real money.',
   recurring: 'this starts charges of real money that repeat.',
   destroy: 'this deletes a record for good.',
 };
@@ -105,9 +107,10 @@ export class Confirmation {
    * @returns a sentence about the effect that is yet to be confirmed, if there is one
    * @throws Failure guard when another profile was confirmed
    */
-  #effectToConfirm({ effect, recurring }: Operation): string | undefined {
+  #effectToConfirm({ effect, recurring, isForeign }: Operation): string | undefined {
     const { account, options } = this.#asking.run;
-    const sentence = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
+    const asMoney = (isForeign && 'foreign') || (recurring && 'recurring') || effect;
+    const sentence = LIVE_EFFECTS[effect === 'money' ? asMoney : effect];
     if (sentence === undefined || isConfirmed(account.profile, options, 'Nothing was sent.'))
       return undefined;
     return sentence;
@@ -250,6 +253,7 @@ function shownOfRequest(
   input: CallInput,
   currency: string | undefined,
 ): ShownLine[] {
+  if (operation.isForeign) return shownWhole(input);
   const { target, amount, reference } = moneyOf(operation, input);
   const { body = {} } = input;
   const { card_holder: name } = isObject(body.card) ? body.card : body;
@@ -260,5 +264,20 @@ function shownOfRequest(
     ['Card', isRecord ? undefined : (target ?? undefined)],
     ['Amount', amount === null ? undefined : moneyText(amount, currency)],
     ['Reference', reference ?? undefined],
+  ];
+}
+
+/** The longest query or body that is shown, in characters. */
+const MAX_SHOWN = 1_000;
+
+/** What no row of the interface is, is shown as it will be sent, without card data and secrets. */
+function shownWhole({ query = {}, body }: CallInput): ShownLine[] {
+  const asked = pairsOf(query).map(([name, value]) =>
+    Object.entries(redactJson({ [name]: value }) as JsonObject).map((pair) => pair.join('=')),
+  );
+  const sent = body && JSON.stringify(redactJson(body));
+  return [
+    ['Query', asked.length === 0 ? undefined : cut(asked.flat().join('&'), MAX_SHOWN)],
+    ['Body', sent && cut(sent, MAX_SHOWN)],
   ];
 }
