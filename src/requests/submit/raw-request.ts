@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
 import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { type Failure, usage } from '../../failure.ts';
@@ -72,6 +73,8 @@ function hasCommand(
   const taken = operationFlags(row);
   const { input, field = [], ...others } = flags;
   const source = input !== undefined && field.length === 0 ? input : '-';
+  // It would be shown masked, and so be another one.
+  const isShown = id === undefined || !holdsCardNumber(id);
   const line = commandText(
     [...row.name.split(' '), ...(id === undefined ? [] : [id])],
     [
@@ -79,14 +82,21 @@ function hasCommand(
       ['input', row.body && source],
     ],
   );
-  const next = [
-    `Nothing was sent. Run \`${line ?? `gw ${row.name}`}\`${row.body && source === '-' ? ', with the body as JSON on stdin' : ''}.`,
-    ...(query.length > 0 ? ['It sends no query: put these fields into the body.'] : []),
-  ];
+  const onStdin = row.body && source === '-' ? ', with the body as JSON on stdin' : '';
+  const hasBody = input !== undefined || field.length > 0;
   return usage(
     'has-a-command',
-    `\`gw api\` sends only what has no command, and \`gw ${row.name}\` sends this.`,
-    next.join(' '),
+    `\`gw ${row.name}\` sends this request; \`gw api\` sends only what has no command.`,
+    [
+      'Nothing was sent.',
+      line !== undefined && isShown
+        ? `Run \`${line}\`${onStdin}.`
+        : `Run \`gw ${row.name}\` with this id: its --help shows what else it takes.`,
+      ...(hasBody && !row.body ? ['It sends no body.'] : []),
+      ...(query.length > 0
+        ? [`It sends no query${row.body ? ': put those fields into the body' : ''}.`]
+        : []),
+    ].join(' '),
   );
 }
 
