@@ -17,6 +17,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/journal/requests/request-queries.ts': 'test/unit/journal/ledger-cases.ts',
   'src/requests/batch/batch-report.ts': 'test/system/batch.test.ts',
   'src/requests/batch/send-line.ts': 'test/system/batch.test.ts',
+  'src/requests/submit/raw-request.ts': 'test/system/raw-writes.test.ts',
+  'src/client/connection/plans.ts': 'test/unit/requests/look-up/run-plan-list.test.ts',
   'src/requests/known/named-record.ts': 'test/system/named-records.test.ts',
   'src/view/cards/entry-card.ts': 'test/scripts/commands/journal.script',
   'src/store/ledger/rows/row-source.ts': 'test/unit/setup/ledger/copy.test.ts',

@@ -134,6 +134,11 @@ export class Confirmation {
     await (await this.#chargeDesk()).check(operation, input);
   }
 
+  /** As `ChargeDesk.requirePlan`. */
+  async requirePlan(operation: Operation, input: CallInput): Promise<void> {
+    await (await this.#chargeDesk()).requirePlan(operation, input);
+  }
+
   /** As `ChargeDesk.lines`; none where a request starts no charges. */
   async chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     return startsCharges(operation, input)
