@@ -107,10 +107,9 @@ export class Confirmation {
    * @returns a sentence about the effect that is yet to be confirmed, if there is one
    * @throws Failure guard when another profile was confirmed
    */
-  #effectToConfirm({ effect, recurring, isForeign }: Operation): string | undefined {
+  #effectToConfirm(operation: Operation): string | undefined {
     const { account, options } = this.#asking.run;
-    const asMoney = (isForeign && 'foreign') || (recurring && 'recurring') || effect;
-    const sentence = LIVE_EFFECTS[effect === 'money' ? asMoney : effect];
+    const sentence = LIVE_EFFECTS[liveEffectOf(operation)];
     if (sentence === undefined || isConfirmed(account.profile, options, 'Nothing was sent.'))
       return undefined;
     return sentence;
@@ -167,6 +166,12 @@ export class Confirmation {
     this.#desk ??= import('./charges.ts').then(({ ChargeDesk }) => new ChargeDesk(this.#asking));
     return this.#desk;
   }
+}
+
+function liveEffectOf({ effect, recurring, isForeign }: Operation): string {
+  if (effect !== 'money') return effect;
+  if (isForeign) return 'foreign';
+  return recurring ? 'recurring' : effect;
 }
 
 /** @returns lines of labels and values, those without a value left out */
