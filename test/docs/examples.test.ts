@@ -80,6 +80,12 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
   },
   'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,
   'gw ledger init --from file --profile live': NO_SERVER,
+  'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local':
+    {
+      exit: 4,
+      stderr: 'Path not found',
+      why: 'the embedded gateway has no paths but those of the interface',
+    },
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };

@@ -17,6 +17,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/journal/requests/request-queries.ts': 'test/unit/journal/ledger-cases.ts',
   'src/requests/batch/batch-report.ts': 'test/system/batch.test.ts',
   'src/requests/batch/send-line.ts': 'test/system/batch.test.ts',
+  'src/requests/submit/raw-request.ts': 'test/system/raw-writes.test.ts',
+  'src/client/connection/plans.ts': 'test/unit/requests/look-up/run-plan-list.test.ts',
   'src/requests/known/named-record.ts': 'test/system/named-records.test.ts',
   'src/host/http/server.ts': 'test/hostile/servers.test.ts',
   'src/base/escapes.ts': 'test/hostile/escapes.test.ts',

@@ -117,7 +117,7 @@ async function readFiles(
 ): Promise<JsonObject> {
   const body =
     typeof flags.input === 'string'
-      ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
+      ? withoutNulls(await readJsonObject(host, flags.input, '--input'), request.fields)
       : {};
   if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
   return forgive(request, body, AMOUNTS).body;

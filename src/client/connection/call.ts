@@ -30,7 +30,7 @@ import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
-import { checkConnection, checkLimits, checkPrivacy, refuseUnreadable } from './guard.ts';
+import { checkConnection, checkLimits, checkPrivacy } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import { isOfAnother, refuseRepeated } from './repeated-record.ts';
@@ -136,7 +136,6 @@ export class GatewayConnection {
     if (isChecked !== false) await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
-    refuseUnreadable(this.profile, { operation, input });
     if (!line) {
       const isAsked = await this.confirmation.isAskedFor(operation, input);
       await this.confirmation.checkCharges(operation, input);

@@ -3,7 +3,7 @@
  * about to happen is shown, and the profile's name is typed. Whoever is asked sees what is left of a purchase, and
  * what a subscription will charge.
  */
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -11,11 +11,12 @@ import { startsCharges } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
-import type { CallInput } from '../exchange/wire-request.ts';
+import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
@@ -34,6 +35,7 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 /** What a live profile has confirmed, by the effect of an operation. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
   money: 'this moves real money.',
+  foreign: 'this may move real money.',
   recurring: 'this starts charges of real money that repeat.',
   destroy: 'this deletes a record for good.',
 };
@@ -110,9 +112,9 @@ export class Confirmation {
    * @returns a sentence about the effect that is yet to be confirmed, if there is one
    * @throws Failure guard when another profile was confirmed
    */
-  #effectToConfirm({ effect, recurring }: Operation): string | undefined {
+  #effectToConfirm(operation: Operation): string | undefined {
     const { account, options } = this.#asking.run;
-    const sentence = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
+    const sentence = LIVE_EFFECTS[liveEffectOf(operation)];
     if (sentence === undefined || isConfirmed(account.profile, options, 'request'))
       return undefined;
     return sentence;
@@ -134,6 +136,11 @@ export class Confirmation {
     const { maxAmount } = this.#asking.run.account.profile;
     if (maxAmount === undefined || !startsCharges(operation, input)) return;
     await (await this.#chargeDesk()).check(operation, input);
+  }
+
+  /** As `ChargeDesk.requirePlan`. */
+  async requirePlan(operation: Operation, input: CallInput): Promise<void> {
+    await (await this.#chargeDesk()).requirePlan(operation, input);
   }
 
   /** As `ChargeDesk.lines`; none where a request starts no charges. */
@@ -164,6 +171,12 @@ export class Confirmation {
     this.#desk ??= import('./charges.ts').then(({ ChargeDesk }) => new ChargeDesk(this.#asking));
     return this.#desk;
   }
+}
+
+function liveEffectOf({ effect, recurring, isForeign }: Operation): string {
+  if (effect !== 'money') return effect;
+  if (isForeign) return 'foreign';
+  return recurring ? 'recurring' : effect;
 }
 
 /** @returns lines of labels and values, those without a value left out */
@@ -262,6 +275,7 @@ function shownOfRequest(
   input: CallInput,
   currency: string | undefined,
 ): ShownLine[] {
+  if (operation.isForeign) return shownWhole(input);
   const { target, amount, reference } = moneyOf(operation, input);
   const { body = {} } = input;
   const { card_holder: name } = isObject(body.card) ? body.card : body;
@@ -272,5 +286,20 @@ function shownOfRequest(
     ['Card', isRecord ? undefined : (target ?? undefined)],
     ['Amount', amount === null ? undefined : moneyText(amount, currency)],
     ['Reference', reference ?? undefined],
+  ];
+}
+
+/** The longest query or body that is shown, in characters. */
+const MAX_SHOWN = 1_000;
+
+/** What no row of the interface is, is shown as it will be sent, without card data and secrets. */
+function shownWhole({ query = {}, body }: CallInput): ShownLine[] {
+  const asked = pairsOf(query).map(([name, value]) =>
+    Object.entries(redactJson({ [name]: value }) as JsonObject).map((pair) => pair.join('=')),
+  );
+  const sent = body && JSON.stringify(redactJson(body));
+  return [
+    ['Query', asked.length === 0 ? undefined : cut(asked.flat().join('&'), MAX_SHOWN)],
+    ['Body', sent && cut(sent, MAX_SHOWN)],
   ];
 }

@@ -5,10 +5,10 @@
  */
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { listedPlans } from '../../client/connection/plans.ts';
 import type { Session } from '../../client/connection/session.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
@@ -134,11 +134,15 @@ async function ask(session: Session, operation: Operation, text: string) {
 
 /** Plans are what the gateway can list. */
 async function inPlans(session: Session, text: string): Promise<FoundReply | undefined> {
-  const { records } = await session.call(planList, {});
   const name = text.toLowerCase();
-  const plans = records.filter(({ reference, name: called }) =>
-    [reference, called].some((one) => typeof one === 'string' && one.toLowerCase() === name),
-  );
+  const plans: JsonObject[] = [];
+  for await (const plan of listedPlans((operation, input) => session.call(operation, input)))
+    if (
+      [plan.reference, plan.name].some(
+        (one) => typeof one === 'string' && one.toLowerCase() === name,
+      )
+    )
+      plans.push(plan);
   const [plan] = plans;
   if (plans.length > 1) {
     const all = plans.map(({ id }) => `plan ${shown(String(id))}`).join(', ');

@@ -8,7 +8,6 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { Session } from '../../client/connection/session.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
-import { planGet } from '../../contract/resources/plan.ts';
 import {
   subscriptionCreate,
   subscriptionGet,
@@ -85,7 +84,7 @@ async function moveTo(asking: Asking, { named, plan, flags }: Move): Promise<voi
     return;
   }
   await refuseTakenReference(session, String(body.reference));
-  await session.call(planGet, { id: plan });
+  await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
   await summarise(asking, subscriptionCreate, { body });
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });

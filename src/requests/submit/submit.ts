@@ -24,10 +24,9 @@ export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
-  options: Pick<CallOptions, 'isChecked' | 'cleared'> = {},
+  options: Pick<CallOptions, 'cleared'> = {},
 ): Promise<void> {
-  const { isChecked = true } = options;
-  if (session.options.isDryRun) return session.rehearse(operation, input, { isChecked });
+  if (session.options.isDryRun) return session.rehearse(operation, input);
   await printOutcome(session, await session.call(operation, input, options));
 }
 
