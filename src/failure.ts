@@ -33,6 +33,8 @@ export interface FailureDetails {
   operation?: string | undefined;
   /** The HTTP status of the answer, where there was one. */
   status?: number | undefined;
+  /** The Retry-After header of the answer, as it came. */
+  retryAfter?: string | undefined;
   /** The gateway's own messages, as they came. */
   errors?: readonly string[] | undefined;
   /** What the answer said of the gateway's mode, as the envelope's `test`. */
@@ -53,6 +55,7 @@ export class Failure extends Error {
   readonly next: string;
   readonly operation: string | undefined;
   readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
   readonly errors: readonly string[];
   readonly test: boolean | undefined;
   readonly id: string | undefined;
@@ -67,6 +70,7 @@ export class Failure extends Error {
     this.next = details.next;
     this.operation = details.operation;
     this.status = details.status;
+    this.retryAfter = details.retryAfter;
     this.errors = details.errors ?? [];
     this.test = details.test;
     this.id = details.id;
