@@ -15,7 +15,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/journal/requests/intents.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/requests/outcomes.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/requests/request-queries.ts': 'test/unit/journal/ledger-cases.ts',
-  'src/requests/batch/batch-report.ts': 'test/system/batch.test.ts',
   'src/requests/batch/send-line.ts': 'test/system/batch.test.ts',
   'src/requests/known/named-record.ts': 'test/system/named-records.test.ts',
   'src/view/cards/entry-card.ts': 'test/scripts/commands/journal.script',

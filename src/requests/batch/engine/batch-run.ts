@@ -4,7 +4,7 @@
  *   look up    a line that is not to be sent has its result
  *   start      in the order of the lines, in its turn by the pace
  *   send       once; again only if it certainly did not happen
- *   judge      whether lines may still be started. Then its place in flight is free
+ *   judge      whether other lines may still start. Then its place in flight is free
  *   settle     what became of it is written down, while others are in flight
  *   hand out   in the order of the lines, all that are there at a time
  *
@@ -41,7 +41,7 @@ const LINES_FAIL_ALIKE: StopReason = {
   next: 'Find out why before you run it again; to go on anyway, set --stop-after-failures to the number you accept.',
 };
 
-/** What lines are sent with. Neither of these throws what is an expected failure: it is a result. */
+/** What lines are sent with. An expected failure is a result, and not thrown. */
 export interface LineSender<Answer> {
   /** @returns the result of a line that is not to be sent */
   lookUp(line: Line): Promise<LineResult<Answer> | undefined>;
@@ -185,28 +185,35 @@ export class BatchRun<Answer> {
 
   /** Looks a line up beside others, and starts it after those before it. @returns the result of one that is not sent */
   #start(line: Line): Promise<LineResult<Answer> | undefined> {
-    const started = Promise.all([this.#lookUp(line), this.#before]).then(async ([known]) => {
-      const result = known ?? (await this.#startNext(line));
-      this.#open--;
-      return result;
-    });
+    const isStopped = this.#stopped.signal.aborted;
+    const known = isStopped ? notStarted(line) : this.#sender.lookUp(line);
+    const started = Promise.all([known, this.#before]).then(([result]) =>
+      this.#startNext(line, result),
+    );
     this.#before = started.catch(() => undefined);
     return started;
   }
 
-  async #lookUp(line: Line): Promise<LineResult<Answer> | undefined> {
-    if (this.#stopped.signal.aborted) return notStarted(line);
-    const known = await this.#sender.lookUp(line);
-    if (known?.endsAll) this.stop(known.endsAll);
-    return known;
+  async #startNext(
+    line: Line,
+    known: LineResult<Answer> | undefined,
+  ): Promise<LineResult<Answer> | undefined> {
+    const result = known ?? (await this.#waitForTurn(line));
+    this.#open--;
+    if (result) this.#heed(result);
+    else this.#sending++;
+    return result;
   }
 
-  async #startNext(line: Line): Promise<LineResult<Answer> | undefined> {
-    const areFirstSent = () => (this.#alike?.lines ?? -Infinity) + this.#sending >= FIRST_LINES;
-    while (areFirstSent() && !this.#stopped.signal.aborted) await this.#change();
-    if (!(await this.#mayStart())) return notStarted(line);
-    this.#sending++;
-    return undefined;
+  /** @returns the result of a line that may not start any more */
+  async #waitForTurn(line: Line): Promise<LineResult<Answer> | undefined> {
+    while (this.#areFirstSent && !this.#stopped.signal.aborted) await this.#change();
+    return (await this.#mayStart()) ? undefined : notStarted(line);
+  }
+
+  /** Whether the first lines are sent, and it is to be known how they end before any other starts. */
+  get #areFirstSent(): boolean {
+    return this.#alike !== undefined && this.#alike.lines + this.#sending >= FIRST_LINES;
   }
 
   /** Waits for a place in flight. @returns false when no line may start any more */
@@ -233,26 +240,31 @@ export class BatchRun<Answer> {
       const result = await this.#sender.send(line);
       if (result.outcome === 'done') this.#pace.succeeded();
       if (result.busy) this.#slowDown(result.busy);
-      if (result.endsAll) this.stop(result.endsAll);
       if (isLast || !result.mayRepeat) this.#judge(result);
+      else if (result.endsAll) this.stop(result.endsAll);
       return result;
     } finally {
       this.#pace.leave();
     }
   }
 
-  /** Tells from the result of a line that is not sent again whether others may start. */
+  /** Tells from the result of a line that was sent, and is not sent again, whether others may start. */
   #judge(result: LineResult): void {
-    const { outcome, isEarlier, mayRepeat } = result;
-    const { stopAfterFailures: most } = this.#options;
     this.#sending--;
-    if (mayRepeat) this.stop(mayRepeat);
+    this.#heed(result);
     // One that is refused here was not sent, and says nothing of the gateway.
-    if (this.#alike && outcome !== 'refused') this.#compare(this.#alike, result);
+    if (this.#alike && result.outcome !== 'refused') this.#compare(this.#alike, result);
+    this.#changed();
+  }
+
+  /** Stops where the result of a line that is not sent again says so, or is one failure too many. */
+  #heed({ outcome, isEarlier, endsAll, mayRepeat }: LineResult): void {
+    const { stopAfterFailures: most } = this.#options;
+    const reason = endsAll ?? mayRepeat;
+    if (reason) this.stop(reason);
     if (outcome !== 'done' && outcome !== 'not-started' && !isEarlier) this.#failed++;
     if (this.#failed === most)
       this.stop({ why: `${most} ${plural(most, 'line', 'lines')} did not succeed` });
-    this.#changed();
   }
 
   /** Compares the first lines, as they are answered. */

@@ -79,3 +79,16 @@ test.each<[FailureKind, string, object]>([
     error: { kind, message: 'It failed.' },
   });
 });
+
+test.each<[string, number | undefined, object | undefined]>([
+  ['too-many-requests', 429, { retryAfter: '7' }],
+  ['outcome-unknown', 503, { retryAfter: '7' }],
+  ['not-reached', undefined, { retryAfter: undefined }],
+  ['lease-over', undefined, { retryAfter: undefined }],
+  ['rejected-by-gateway', 400, undefined],
+  ['outcome-unknown', undefined, undefined],
+])('a failure %s with the status %s slows down what follows it: %o', (code, status, busy) => {
+  const retryAfter = status === undefined ? undefined : '7';
+  const failure = new Failure('rejected', 'It failed.', { code, next: '', status, retryAfter });
+  expect(resultOfFailure(LINE, failure).busy).toEqual(busy);
+});

@@ -70,6 +70,16 @@ test('--stop-after-failures counts lines of this run', async () => {
   ]);
 });
 
+test('--stop-after-failures counts lines that are refused when they are looked up', async () => {
+  const { sent, stoppedBy } = await runLines(9, () => DONE, {
+    stopAfterFailures: 3,
+    lookUp: async ({ number }) =>
+      number % 2 === 0 ? { outcome: 'refused', isEarlier: false } : undefined,
+  });
+  expect(stoppedBy?.why).toBe('3 lines did not succeed');
+  expect(sent).toEqual([1, 3, 5]);
+});
+
 test('a stop sees through what is in flight and starts nothing', async () => {
   const { results } = await runLines(10, async ({ number }, _, run) => {
     if (number === 3) run.stop({ why: 'it was enough' });

@@ -20,7 +20,7 @@ export function sleepingClock() {
   };
 }
 
-export function lineOf(number: number): Line {
+function lineOf(number: number): Line {
   const row = { line: number, fields: {}, isText: true, text: '' };
   return { number, key: `k${number}`, occurrence: 1, body: {}, row };
 }
