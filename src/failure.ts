@@ -35,6 +35,8 @@ export interface FailureDetails {
   operation?: string | undefined;
   /** The HTTP status of the answer, where there was one. */
   status?: number | undefined;
+  /** The Retry-After header of the answer, as it came. */
+  retryAfter?: string | undefined;
   /** The gateway's own messages, as they came. */
   errors?: readonly string[] | undefined;
   /** What the answer said of the gateway's mode, as the envelope's `test`. */
@@ -56,6 +58,7 @@ export class Failure extends Error {
   readonly sent: false | undefined;
   readonly operation: string | undefined;
   readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
   readonly errors: readonly string[];
   readonly test: boolean | undefined;
   readonly id: string | undefined;
@@ -71,6 +74,7 @@ export class Failure extends Error {
     this.sent = details.sent;
     this.operation = details.operation;
     this.status = details.status;
+    this.retryAfter = details.retryAfter;
     this.errors = details.errors ?? [];
     this.test = details.test;
     this.id = details.id;

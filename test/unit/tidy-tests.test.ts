@@ -15,7 +15,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/journal/requests/intents.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/requests/outcomes.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/requests/request-queries.ts': 'test/unit/journal/ledger-cases.ts',
-  'src/requests/batch/batch-report.ts': 'test/system/batch.test.ts',
   'src/requests/batch/send-line.ts': 'test/system/batch.test.ts',
   'src/requests/submit/raw-request.ts': 'test/system/raw-writes.test.ts',
   'src/client/connection/plans.ts': 'test/unit/requests/look-up/run-plan-list.test.ts',

@@ -231,6 +231,7 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
     sent,
     operation: operation.name,
     status: reply?.status,
+    retryAfter: reply?.headers['retry-after'],
     errors: evidence?.envelope?.errors,
     test: evidence?.envelope?.test,
     id: evidence?.ids?.length ? idsText(evidence.ids) : undefined,

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
-import { Progress } from '../../../../src/requests/batch/progress.ts';
-import { Capture } from '../../../helpers/capture.ts';
+import { progressText } from '../../../../../src/requests/batch/batch-report.ts';
+import { emptyTally } from '../../../../../src/requests/batch/engine/batch.ts';
+import { Progress } from '../../../../../src/requests/batch/engine/progress.ts';
+import { Capture } from '../../../../helpers/capture.ts';
 
 /** Shows a run of 4,000 lines after this many seconds. */
 async function shown(options: ConstructorParameters<typeof Capture>[0], seconds = 20) {
   const output = new Capture({ isTerminal: true, ...options });
   let now = 0;
-  const progress = new Progress(output, { now: () => new Date(now) }, 4_000);
-  const standing = { handled: 1_000, sent: 1_000, words: '990 done, 10 failed' };
-  progress.show(() => standing);
+  const progress = new Progress(output, { now: () => new Date(now) }, progressText);
+  const tally = { ...emptyTally(), done: 990, rejected: 10 };
+  progress.begin(4_000);
+  progress.show(tally);
   now = seconds * 1_000;
-  progress.show(() => standing);
+  progress.show(tally);
   now += 100;
-  progress.show(() => standing);
+  progress.show(tally);
   await progress.above(() => output.write('Line 7 declined\n'));
   await progress.clear();
   return output.writes;
@@ -55,9 +58,10 @@ test('in plain mode it is a whole line now and then, and nothing is drawn over',
 test('it is not drawn again by whoever still writes when it is over', async () => {
   const output = new Capture({ isTerminal: true });
   let now = 0;
-  const progress = new Progress(output, { now: () => new Date(now) }, 10);
+  const progress = new Progress(output, { now: () => new Date(now) }, progressText);
+  progress.begin(10);
   now = 1_000;
-  progress.show(() => ({ handled: 1, sent: 1, words: '1 done' }));
+  progress.show({ ...emptyTally(), done: 1 });
   let written: () => void = () => undefined;
   const writing = progress.above(
     () =>
@@ -66,7 +70,7 @@ test('it is not drawn again by whoever still writes when it is over', async () =
       }),
   );
   now = 2_000;
-  progress.show(() => ({ handled: 2, sent: 2, words: '2 done' }));
+  progress.show({ ...emptyTally(), done: 2 });
   await progress.clear();
   written();
   await writing;

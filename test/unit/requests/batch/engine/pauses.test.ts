@@ -1,31 +1,38 @@
 /** What a run says of the pauses that a gateway asks for, and when it ends instead. */
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../../src/client/exchange/retry.ts';
-import { Pace } from '../../../../src/requests/batch/engine/pace.ts';
-import { Stop } from '../../../../src/requests/batch/engine/stop.ts';
-import { heed } from '../../../../src/requests/batch/slowing-trace.ts';
-import { NOW } from '../../../helpers/client.ts';
+import type { Line } from '../../../../../src/requests/batch/engine/batch.ts';
+import { NOW } from '../../../../helpers/client.ts';
+import { DONE, runLines } from './support.ts';
 
-/** @returns what is said of the answers with these headers, and why no more lines are started */
+const NOT_NOW = {
+  outcome: 'rejected',
+  isEarlier: false,
+  mayRepeat: { why: 'it is too much' },
+} as const;
+
+/** @returns what is said where the first attempts are answered with these headers, and why the run ends */
 async function busy(...values: readonly string[]) {
-  const sleep = (_: number, signal?: AbortSignal) =>
-    new Promise<void>((_, reject) => signal?.addEventListener('abort', reject));
-  const clock = { now: () => new Date(NOW), uptimeMs: () => 0, sleep };
-  const stop = new Stop();
-  const pace = new Pace({ clock, concurrency: 4, perSecond: undefined, stopped: stop.signal });
-  const said: string[] = [];
-  heed(pace, stop, { clock }, (text) => said.push(text));
-  for (const value of values) {
-    const reply = { status: 429, headers: { 'retry-after': value }, body: '' };
-    pace.slowDown(retryAfterMs(reply, new Date(NOW)));
-  }
-  const waiting = Array.from({ length: 20 }, () => pace.enter());
-  // The clock stands, so that they wait until they are let go.
-  await new Promise(setImmediate);
-  const { reason } = stop;
-  stop.because({ why: 'the test is over' });
-  expect(await Promise.all(waiting)).toEqual(Array(20).fill(false));
-  return { said: [...new Set(said)], times: said.length, reason };
+  let now = new Date(NOW).getTime();
+  const clock = {
+    now: () => new Date(now),
+    async sleep(ms: number) {
+      now += ms;
+    },
+  };
+  let allSent: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    allSent = resolve;
+  });
+  const send = async ({ number }: Line, times: number) => {
+    if (times > 1) return DONE;
+    if (number === values.length) allSent();
+    // So that they are answered at the same time.
+    await all;
+    return { ...NOT_NOW, busy: { retryAfter: values[number - 1] } };
+  };
+  const { said, stoppedBy } = await runLines(values.length, send, { clock });
+  const lines = said.split(/(?<=\n)/).filter(Boolean);
+  return { said: [...new Set(lines)], times: lines.length, reason: stoppedBy };
 }
 
 test.each([
