@@ -12,9 +12,7 @@ import { indexAllDue } from './index-deferred.ts';
  * @returns an index of which events may be asked; undefined where there is no file yet
  * @throws Failure usage or guard when the file cannot be used
  */
-export async function ownEvents({
-  files,
-}: Pick<Host, 'files'>): Promise<SearchIndex | undefined> {
+export async function ownEvents({ files }: Pick<Host, 'files'>): Promise<SearchIndex | undefined> {
   const path = ledgerPath(files);
   if (files.size(path) === 0) return undefined;
   const store = openedEachTime(path);
