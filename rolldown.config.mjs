@@ -27,7 +27,6 @@ export default {
   input: {
     main: 'src/main.ts',
     'oclif-commands': 'src/cli/dispatch/oclif-commands.ts',
-    'events-worker': 'src/events/store/event-store-worker.ts',
     'jq-worker': 'src/host/jq/jq-worker.ts',
     ...Object.fromEntries(commands),
   },

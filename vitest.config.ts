@@ -12,7 +12,7 @@ const LONG = [
   'test/packaging/{build,completion,pack}.test.ts',
   'test/scripts/other-doors.test.ts',
   'test/system/*{faults,kill,memory}*.test.ts',
-  'test/system/{keychain,listen-team,reconcile,three-months}.test.ts',
+  'test/system/{keychain,reconcile,three-months}.test.ts',
   'test/unit/**/{concurrency,growth,kill,ledger-cuts,patterns}.test.ts',
 ];
 /** Tests that run the built program. */

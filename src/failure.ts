@@ -27,12 +27,16 @@ export const EXIT_DEFECT = 1;
 export interface FailureDetails {
   /** What happened, as a name that stays the same when the message gets better words: `duplicate-request`. */
   code: string;
-  /** One sentence: what the user does next. */
+  /** One sentence: what the user does next; may be empty where it is said that nothing was sent. */
   next: string;
+  /** False where it is certain that the request did not leave, and people are told so (view/errors.ts). */
+  sent?: false | undefined;
   /** The operation as a user types it, for example `purchase create`. */
   operation?: string | undefined;
   /** The HTTP status of the answer, where there was one. */
   status?: number | undefined;
+  /** The Retry-After header of the answer, as it came. */
+  retryAfter?: string | undefined;
   /** The gateway's own messages, as they came. */
   errors?: readonly string[] | undefined;
   /** What the answer said of the gateway's mode, as the envelope's `test`. */
@@ -51,8 +55,10 @@ export class Failure extends Error {
   readonly kind: FailureKind;
   readonly code: string;
   readonly next: string;
+  readonly sent: false | undefined;
   readonly operation: string | undefined;
   readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
   readonly errors: readonly string[];
   readonly test: boolean | undefined;
   readonly id: string | undefined;
@@ -65,8 +71,10 @@ export class Failure extends Error {
     this.kind = kind;
     this.code = details.code;
     this.next = details.next;
+    this.sent = details.sent;
     this.operation = details.operation;
     this.status = details.status;
+    this.retryAfter = details.retryAfter;
     this.errors = details.errors ?? [];
     this.test = details.test;
     this.id = details.id;
@@ -74,18 +82,10 @@ export class Failure extends Error {
     this.body = details.body;
   }
 
-  /** @returns the same failure, worded for where it is reported */
-  reworded(change: {
-    message?: string;
-    next?: string;
-    id?: string;
-    entry?: string | undefined;
-  }): Failure {
-    return new Failure(this.kind, change.message ?? this.message, {
-      ...this,
-      cause: this.cause,
-      ...change,
-    });
+  /** @returns the same failure but for what is given; what is given as undefined is no part of it */
+  with(change: Partial<FailureDetails> & { kind?: FailureKind; message?: string }): Failure {
+    const { kind = this.kind, message = this.message, ...details } = change;
+    return new Failure(kind, message, { ...this, cause: this.cause, ...details });
   }
 
   get exitCode(): number {
@@ -93,22 +93,40 @@ export class Failure extends Error {
   }
 }
 
-/** Bad usage or input: nothing was sent. @param next what the user does now, in one sentence */
-export function usage(code: string, message: string, next: string, cause?: unknown): Failure {
-  return new Failure('usage', message, { code, next, cause });
+/**
+ * Bad usage or input.
+ * @param next what the user does now, in one sentence
+ * @param details `sent: false` where the command would have sent something
+ */
+export function usage(
+  code: string,
+  message: string,
+  next: string,
+  details: Pick<FailureDetails, 'sent' | 'cause'> = {},
+): Failure {
+  return new Failure('usage', message, { code, next, ...details });
 }
 
-/** Somebody took a question back. @param next what did not happen, in one sentence */
-export function cancelled(next: string, cause?: unknown): Failure {
-  return new Failure('interrupted', 'Cancelled.', { code: 'cancelled', next, cause });
+/** Somebody took a question back, before anything was sent. */
+export function cancelled(cause?: unknown): Failure {
+  return new Failure('interrupted', 'Cancelled.', {
+    code: 'cancelled',
+    next: '',
+    sent: false,
+    cause,
+  });
 }
 
-/** Runs work whose questions may be taken back. @param next what did not happen then, in one sentence */
+/**
+ * Runs work whose questions may be taken back, where a request is not what they are about.
+ * @param next what did not happen then, in one sentence
+ */
 export async function cancelledSaying<T>(next: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Failure && error.code === 'cancelled') throw error.reworded({ next });
+    if (error instanceof Failure && error.code === 'cancelled')
+      throw error.with({ next, sent: undefined });
     throw error;
   }
 }

@@ -96,7 +96,8 @@ function refuseBroken(argv: readonly string[]): void {
   throw usage(
     'argument-not-utf8',
     `Argument ${place + 1} is not UTF-8 text.`,
-    'Nothing was sent. Type it in a terminal that speaks UTF-8, or give it with --input FILE.',
+    'Type it in a terminal that speaks UTF-8, or give it with --input FILE.',
+    { sent: false },
   );
 }
 

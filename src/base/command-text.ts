@@ -15,7 +15,13 @@ export function commandText(
   words: readonly string[],
   flags: Iterable<readonly [name: string, value: unknown]>,
 ): string | undefined {
-  const parts = [...words, ...[...flags].flatMap(([name, value]) => flagWords(name, value))];
+  // To a parser, an argument that begins with a dash would be a flag.
+  const dashed = words.filter((word) => word.startsWith('-') && word !== '-');
+  const parts = [
+    ...words.filter((word) => !dashed.includes(word)),
+    ...[...flags].flatMap(([name, value]) => flagWords(name, value)),
+    ...(dashed.length > 0 ? ['--', ...dashed] : []),
+  ];
   if (parts.some(holdsHidden)) return undefined;
   return ['gw', ...parts.map(shellWord)].join(' ');
 }

@@ -5,7 +5,6 @@ import {
   dryRunFlag,
   interactionFlags,
   journalFlags,
-  overRefundFlag,
   profileFlag,
   requestFlags,
 } from '../cli/flags/global-flags.ts';
@@ -16,17 +15,18 @@ const input = inGroup('INPUT');
 export default command({
   summary: 'Send an authenticated request of your own',
   description: `Sends the request with the profile's credentials and prints the answer as it came,
-    even when the gateway rejects it. The body is not checked first. As everywhere, requests that
-    move money are recorded and never repeated.`,
+    even when the gateway rejects it. The body is not checked first. What has a command of its own
+    is not sent: gw names the command, whose --input takes fields that gw does not know. Any other
+    request that changes something is recorded, never repeated, and confirmed on a live profile.`,
   examples: [
     'gw api GET /v1.0/plans.json --query limit=10 --profile local',
-    'gw api POST /v1.0/refunds --field transaction_id=071-P-IE49OSAF --field amount=500 --field reference=RET-9 --profile local',
+    'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local',
     'gw api --openapi > openapi.json',
   ],
   args: {
     method: { description: 'GET, POST, PUT or DELETE.' },
     path: {
-      description: 'Path below the base address, such as /v1.0/purchases.',
+      description: 'Path below the base address, such as /v1.0/plans.json.',
     },
   },
   flags: {
@@ -53,7 +53,6 @@ export default command({
     ...dryRunFlag,
     ...confirmFlag,
     ...journalFlags,
-    ...overRefundFlag,
     ...profileFlag,
     ...requestFlags,
     ...interactionFlags,

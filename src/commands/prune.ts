@@ -12,8 +12,9 @@ export default command({
   description: `Deletes old journal entries, records not seen since, received events, and their index. gw no longer recognises what was deleted: it sends a request that repeats a
     deleted one, a batch sends deleted lines again, and an event that arrives again counts as new.
     Entries whose outcome is unknown and events that are waiting to be passed on are kept, whatever
-    their age. In a shared ledger only an owner can do this, for everybody. \`gw journal prune\` and
-    \`gw events prune\` delete only entries and records, or only events.`,
+    their age. In a shared ledger only an owner can delete entries and records, for everybody; events
+    are this machine's own. \`gw journal prune\` and \`gw events prune\` delete only entries and
+    records, or only events.`,
   examples: ['gw prune --before 2y', 'gw prune --before 2026-01-01 --time-zone UTC'],
   flags: {
     before: option({

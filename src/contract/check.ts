@@ -1,9 +1,11 @@
 /** Checks a request body against its row before anything is sent: a mistake costs no request. */
 import type * as z from 'zod/mini';
-import { isObject, type JsonObject, valueAt } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
+import { currencyCode } from './currency.ts';
 import { bodySchema } from './field-schemas.ts';
 import { unknownFields } from './forgiving.ts';
+import { fitsDecimal } from './money.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf, type RequestBody } from './request.ts';
 
@@ -21,6 +23,7 @@ export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
   return [
     ...misspelt(request, body),
     ...issuesOf(request, body).map((issue) => problemOf(issue, body)),
+    ...contradictory(request, body),
   ];
 }
 
@@ -54,6 +57,29 @@ function misspelt(request: RequestBody, body: JsonObject): Problem[] {
   });
 }
 
+/** Fields of records that a gateway may take in a request, too: nobody would know by which of the two it goes. */
+const SAYS_AGAIN: Readonly<
+  Record<string, { field: string; isSame: (own: Json, body: JsonObject) => boolean }>
+> = {
+  decimalamount: {
+    field: 'amount',
+    isSame: (own, { amount, currency }) => fitsDecimal(amount, own, currency),
+  },
+  currencycode: {
+    field: 'currency',
+    isSame: (own, { currency = own }) =>
+      currencyCode(String(own)) === currencyCode(String(currency)),
+  },
+};
+
+function contradictory(request: RequestBody, body: JsonObject): Problem[] {
+  return unknownFields(request, body).flatMap(([name = '']) => {
+    const { field = '', isSame } = SAYS_AGAIN[letters(name)] ?? {};
+    if (!isSame || !(field in request.fields) || isSame(body[name] ?? null, body)) return [];
+    return [{ field: name, problem: `does not say the same as ${field}` }];
+  });
+}
+
 function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
@@ -63,7 +89,8 @@ function refuse(problems: readonly Problem[]): void {
   throw usage(
     'body-invalid',
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
-    'Nothing was sent. Correct the request, then run the command again.',
+    'Correct the request, then run the command again.',
+    { sent: false },
   );
 }
 

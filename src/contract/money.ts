@@ -1,6 +1,6 @@
 /** Amounts in minor units, as texts of decimals and back. */
 import type { Json } from '../base/json.ts';
-import { currencyExponent, USUAL_EXPONENT } from './currency.ts';
+import { currencyCode, currencyExponent, USUAL_EXPONENT } from './currency.ts';
 
 /**
  * The largest amount of a request. Section 8 shows no bound; this one is fifteen digits, as many as
@@ -33,6 +33,25 @@ export function minorUnits(value: Json | undefined): number | undefined {
   const isText = typeof value === 'string' && /^\s*[-+]?\d+\s*$/.test(value);
   const amount = isText ? Number(value) : value;
   return Number.isSafeInteger(amount) ? Math.abs(Number(amount)) : undefined;
+}
+
+/**
+ * @param currency ISO 4217 code, where one is named; any number of decimals fits one that is not known
+ * @returns whether the two say the same in minor units and as a decimal; true where one of them is missing
+ */
+export function fitsDecimal(
+  amount: Json = null,
+  decimal: Json = null,
+  currency: Json = null,
+): boolean {
+  if (amount === null || decimal === null) return true;
+  const [minor = 0, major = 0] = [amount, decimal].map((value) =>
+    Math.abs(typeof value === 'object' || value === '' ? Number.NaN : Number(value)),
+  );
+  const code = typeof currency === 'object' ? '' : String(currency);
+  const exponent = currencyExponent(currencyCode(code));
+  const places = exponent === undefined ? [0, 2, 3, 4] : [exponent];
+  return places.some((count) => Math.abs(major * 10 ** count - minor) < 0.5);
 }
 
 /**

@@ -41,7 +41,7 @@ export function lookUpOf(kind: RecordKind): Operation | undefined {
 }
 
 /** Of what moves none, a card that is stored is found again by its number, masked. */
-const NO_MONEY: Money = { target: ['card_number'] };
+const NO_MONEY: Money = { target: ['card_number', 'card.card_number'] };
 
 /** @returns a row whose requests are recorded and judged like money */
 export function likeMoney(row: Operation): Operation {
@@ -55,24 +55,20 @@ export function isRecorded({ effect, money }: Operation): boolean {
 
 /** The content of a request, beside what its path names. */
 interface Content {
-  query?: unknown;
   body?: Readonly<Record<string, Json>>;
 }
 
 /**
- * @returns whether a request may start charges that repeat. A gateway may take other forms for a yes, other
- *   letters and other places: only a plain false that nothing speaks against starts none. Without any
- *   flag a subscription is billed.
+ * @returns whether a request may start charges that repeat. A gateway may take the flag from other fields, too: only a
+ *   plain false that nothing speaks against starts none. Without any flag a subscription is billed.
  */
 export function startsCharges(
   { recurring }: Pick<Operation, 'recurring'>,
-  { query, body = {} }: Content,
+  { body = {} }: Content,
 ): boolean {
   if (!recurring) return false;
   const { [recurring.flag]: said, ...others } = body;
-  return (
-    said !== false || letters(JSON.stringify([query, others])).includes(letters(recurring.flag))
-  );
+  return said !== false || letters(JSON.stringify(others)).includes(letters(recurring.flag));
 }
 
 /**

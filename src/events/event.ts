@@ -15,27 +15,16 @@ export interface Arrival extends Delivery {
   receivedAt: string;
 }
 
-/** A record is a line of JSON; a line is for people, and `verbose` has the payload below it. */
-export type TextForm = { kind: 'record' } | { kind: 'line'; color: boolean; verbose: boolean };
-
-/** What a listener wants of a delivery; a value that can be handed to a thread. */
+/** What a listener does with deliveries. */
 export interface ReadingRules {
   /** Name of the profile in use. */
   profile: string | null;
   /** Status of the answer to a good delivery. */
   respond: number;
-  /** Patterns of the events that are printed and passed on; none for all. */
-  events: readonly string[];
   /** Where events are passed on to. */
   forwardTo: string | null;
   /** Whether the gateway is asked before an event is passed on. */
   isConfirming: boolean;
-  /** false keeps events no longer than they wait to be passed on. */
-  isRemembering: boolean;
-  /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
-  mode: 'Live' | 'Sandbox' | undefined;
-  /** How the text of an event is made; undefined where that is not known before it is printed. */
-  form: TextForm | undefined;
 }
 
 /** How the sender of a delivery proved itself; the interface knows no signature. */
@@ -94,22 +83,4 @@ export interface Appended {
 
 export interface StoredEvent
   extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
-    Appended {
-  /** Name of the machine that received it; absent where the ledger is that of one machine. */
-  machine?: string;
-}
-
-/** An amount in minor units and its currency, which is empty where none is named. */
-export type Sum = readonly [currency: string, amount: number];
-
-/** A delivery that is kept. */
-export interface Taken extends Appended, Pick<NewEvent, 'fault' | 'mode' | 'status' | 'forwardTo'> {
-  /** Name of the event; null when the body does not say. */
-  event: string | null;
-  /** What it is ordered by in the store. */
-  source: string;
-  /** What was approved. */
-  approved: readonly Sum[];
-  /** What is printed of it, with its line end; undefined where that is not known yet, or nothing is. */
-  text: string | undefined;
-}
+    Appended {}

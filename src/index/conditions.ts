@@ -3,9 +3,9 @@ import { currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { DOCS_A_SECOND } from './document.ts';
+import { beginningOf } from './name-beginnings.ts';
 import { documentIsOurs, namedValues, SCOPE } from './scope.ts';
 import type { SearchFilter } from './search-index.ts';
-import { beginningOf, markOf } from './search-terms.ts';
 import { secondOf } from './words.ts';
 
 /** A filter, and what else a search asks. */
@@ -101,9 +101,6 @@ export function phrasesOf(text: string): string[] {
   });
 }
 
-/** @returns a phrase that is a whole line of a text */
-export const lineOf = (text: string) => `\n${text}\n`;
-
 /** As PostgreSQL looks for phrases; its index of trigrams finds them. */
 export function likeAll(phrases: readonly string[]): Chosen {
   const like = phrases.map((part) => `%${part.replace(/[\\%_]/g, '\\$&')}%`);
@@ -113,29 +110,7 @@ export function likeAll(phrases: readonly string[]): Chosen {
   };
 }
 
-/**
- * As SQLite's full-text index looks for phrases, and for the marks of a filter: so it ends early.
- * @returns undefined for nothing in particular
- */
-export function matchAll(phrases: readonly string[], filter: SearchFilter): string | undefined {
-  return [...phrases.map(quoted), ...marksIn(filter)].join(' AND ') || undefined;
-}
-
-function marksIn({ kinds = [], profile, outcome, amount, money }: SearchFilter): string[] {
-  const { usual, others } = money === undefined ? { others: new Map() } : minorUnitsOf(money);
-  const amounts = amount === undefined ? [] : [Math.abs(amount)];
-  const units = usual === undefined ? [] : [...new Set([usual, ...others.values()])];
-  const line = (number: number) => quoted(lineOf(String(number)));
-  return [
-    kinds.map((kind) => quoted(markOf('kind', kind))),
-    profile === undefined ? [] : [quoted(markOf('profile', profile))],
-    [outcome ?? []].flat().map((one) => quoted(markOf('outcome', one))),
-    amounts.map(line),
-    units.map(line),
-  ].flatMap((any) => (any.length > 0 ? [`(${any.join(' OR ')})`] : []));
-}
-
-/** A phrase of FTS5, whatever is in it. */
-function quoted(phrase: string): string {
-  return `"${phrase.replaceAll('"', '""')}"`;
+/** As SQLite's full-text index looks for phrases, whatever is in them. */
+export function matchAll(phrases: readonly string[]): string {
+  return phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' AND ');
 }

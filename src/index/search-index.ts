@@ -64,10 +64,12 @@ export interface SearchIndex {
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
   totals(query: TotalsQuery): Promise<DocumentTotal[]>;
+  /** @returns the purchases that charge events of a period name */
+  purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
+  /** @returns those of the purchases that are counted for a record or a request */
+  countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
   /** @returns the newest charge event of each subscription that events told of */
   newestCharges(scope: SearchScope): Promise<Document[]>;
-  /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
-  isWhole(): Promise<boolean>;
   /** About how much is still to be indexed that was left for later; 0 for nothing. */
   due(): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /** Searching the index. What is newest comes first: `doc` is the second in which a document happened and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
-import { conditionsOf, likeAll, lineOf, matchAll, phrasesOf, type Wanted } from './conditions.ts';
+import { conditionsOf, likeAll, matchAll, phrasesOf, type Wanted } from './conditions.ts';
 import type { FoundDocument } from './document.ts';
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
@@ -32,7 +32,8 @@ function firstOf(rows: readonly FoundDocument[], limit: number): FoundDocument[]
 
 /** @param phrases that a text has in it, all of them */
 function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Work<FoundDocument[]> {
-  if ((yield* engine()) === 'sqlite') return yield* newestInFile(phrases, { limit, ...filter });
+  if (phrases.length > 0 && (yield* engine()) === 'sqlite')
+    return yield* newestMatched(phrases, { limit, ...filter });
   const { where, values } = conditionsOf(filter);
   const like = likeAll(phrases);
   return yield* all<FoundDocument>(
@@ -42,21 +43,19 @@ function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Wor
   );
 }
 
-/** The full-text index gives the newest first, and is asked no further than needed. */
-function* newestInFile(
+/** The full-text index of a file gives the newest first, and is asked no further than needed. */
+function* newestMatched(
   phrases: readonly string[],
   { limit, ...filter }: Limited,
 ): Work<FoundDocument[]> {
-  const match = matchAll(phrases, filter);
-  const doc = match === undefined ? 'facts.doc' : 'facts_text.rowid';
-  const { where, values } = conditionsOf(filter, doc);
-  // The order of a CROSS JOIN is kept. A period is a range of what is matched.
-  const matched =
-    match === undefined ? '' : 'facts_text MATCH :match AND facts.doc = facts_text.rowid AND';
+  // A period is a range of what is matched.
+  const { where, values } = conditionsOf(filter, 'facts_text.rowid');
+  // The order of a CROSS JOIN is kept.
   return yield* all<FoundDocument>(
-    `SELECT ${DOCUMENT_COLUMNS} FROM ${match === undefined ? '' : 'facts_text CROSS JOIN'} gw.facts
-      WHERE ${matched} ${where} ORDER BY ${doc} DESC LIMIT :limit`,
-    { ...values, ...(match !== undefined && { match }), limit },
+    `SELECT ${DOCUMENT_COLUMNS}
+       FROM facts_text CROSS JOIN gw.facts ON facts.doc = facts_text.rowid
+      WHERE facts_text MATCH :match AND ${where} ORDER BY facts_text.rowid DESC LIMIT :limit`,
+    { ...values, match: matchAll(phrases), limit },
   );
 }
 
@@ -89,7 +88,7 @@ export function* called(
 function* exactly(text: string, search: Limited): Work<FoundDocument[]> {
   const named = yield* called([text], search);
   if (named.length >= search.limit || !LAST_FOUR.test(text)) return named;
-  const ofCard = yield* newest([lineOf(text)], { ...search, lastFour: text });
+  const ofCard = yield* newest([], { ...search, lastFour: text });
   return firstOf([...named, ...ofCard], search.limit).toSorted((a, b) => b.doc - a.doc);
 }
 

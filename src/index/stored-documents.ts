@@ -14,7 +14,13 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './search-index.ts';
-import { newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
+import {
+  countedOf,
+  newestChargesOf,
+  purchasesOfEvents,
+  type TotalsQuery,
+  totalsOf,
+} from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -55,21 +61,20 @@ export class StoredDocuments implements SearchIndex {
     return this.#store.read(() => totalsOf(query));
   }
 
+  purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
+    return this.#store.read(() => purchasesOfEvents(period));
+  }
+
+  countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
+    return this.#store.read(() => countedOf(purchases, scope));
+  }
+
   async newestCharges(scope: SearchScope): Promise<Document[]> {
     return (await this.#store.read(() => newestChargesOf(scope))).map(documentOf);
   }
 
   due(): Promise<number> {
     return this.#store.read(countDue);
-  }
-
-  isWhole(): Promise<boolean> {
-    return this.#store.read(function* () {
-      const state = yield* one<{ isWhole: unknown }>(
-        'SELECT is_whole AS "isWhole" FROM gw.facts_state',
-      );
-      return Boolean(state.isWhole);
-    });
   }
 }
 

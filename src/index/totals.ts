@@ -26,6 +26,11 @@ export interface TotalsQuery {
    * sums of all operators, and of what nobody sent, are the sum of all.
    */
   operator?: string | undefined;
+  /**
+   * Counts events alone, where records and requests are in another ledger: that one has counted these purchases
+   * (`SearchIndex.countedOf`).
+   */
+  eventsBeside?: readonly string[] | undefined;
 }
 
 /** Documents that are alike, and their sum. */
@@ -72,19 +77,24 @@ const isSeen = (id: string) => `
            WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
              AND records_seen.account = ${SCOPE.account} ${ONCE})`;
 
-const IS_NEW = `
+/** @returns whether a purchase is a record, or a request made it */
+const isCounted = (purchase: string) => `
+  (${isSeen(purchase)}
+   OR EXISTS (
+     SELECT 1 FROM gw.money_requests
+      WHERE record_id = ${purchase} AND state IN ('done', 'declined') AND ${MADE_IT}
+        AND (money_requests.account = ${SCOPE.account}
+             OR money_requests.profile = ${SCOPE.profile}) ${ONCE}))`;
+
+/** @param isElsewhere whether a purchase of an event is counted for another document than an event */
+const isNew = (isElsewhere: string) => `
   CASE kind
     WHEN 'request' THEN NOT EXISTS (
       SELECT 1 FROM gw.money_requests
        WHERE money_requests.id = facts.id AND record_id IS NOT NULL
          AND ${isSeen('record_id')} ${ONCE})
     WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
-      ${isSeen('facts.purchase')}
-      OR EXISTS (
-        SELECT 1 FROM gw.money_requests
-         WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
-           AND (money_requests.account = ${SCOPE.account}
-                OR money_requests.profile = ${SCOPE.profile}) ${ONCE})
+      ${isElsewhere}
       OR EXISTS (
         SELECT 1 FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts AS other ON other.doc = fact_keys.doc
          WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
@@ -117,7 +127,12 @@ export function* totalsOf({
   until,
   by,
   operator,
+  eventsBeside,
 }: TotalsQuery): Work<DocumentTotal[]> {
+  const isElsewhere =
+    eventsBeside === undefined ? isCounted('facts.purchase') : 'facts.purchase = ANY (:beside)';
+  const kinds =
+    eventsBeside === undefined ? "('purchase', 'refund', 'request', 'event')" : "('event')";
   const rows = yield* all<
     Omit<DocumentTotal, 'isOurs' | 'isNew' | 'amount'> &
       Record<'isOurs' | 'isNew', unknown> &
@@ -129,15 +144,16 @@ export function* totalsOf({
             count(*) - count(amount) AS "withoutAmount"
        FROM (SELECT kind, label, outcome, currency, abs(amount) AS amount,
                     CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
-                    ${IS_OURS} AS "isOurs", ${IS_NEW} AS "isNew"
+                    ${IS_OURS} AS "isOurs", ${isNew(isElsewhere)} AS "isNew"
                FROM gw.facts
               WHERE doc >= :from AND doc < :until AND doc + 0 = doc
-                AND kind IN ('purchase', 'refund', 'request', 'event')
+                AND kind IN ${kinds}
                 ${operator === undefined ? '' : `AND ${IS_THEIRS}`}) AS counted
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
       ...namedValues(scope),
       ...(operator !== undefined && { operator }),
+      ...(eventsBeside !== undefined && { beside: eventsBeside }),
       from: secondOf(from) * DOCS_A_SECOND,
       until: secondOf(until) * DOCS_A_SECOND,
     },
@@ -148,6 +164,30 @@ export function* totalsOf({
     isNew: Boolean(isNew),
     amount: BigInt(high) * BigInt(PART) + BigInt(low),
   }));
+}
+
+/** @returns the purchases that charge events of a period name, each once */
+export function* purchasesOfEvents({
+  from,
+  until,
+}: Pick<TotalsQuery, 'from' | 'until'>): Work<string[]> {
+  const rows = yield* all<{ purchase: string }>(
+    `SELECT DISTINCT purchase FROM gw.facts
+      WHERE doc >= :from AND doc < :until AND kind = 'event' AND purchase IS NOT NULL
+        AND outcome IN ${CHARGED}`,
+    { from: secondOf(from) * DOCS_A_SECOND, until: secondOf(until) * DOCS_A_SECOND },
+  );
+  return rows.map(({ purchase }) => purchase);
+}
+
+/** @returns those of the purchases that are records here, or that a request made */
+export function* countedOf(purchases: readonly string[], scope: SearchScope): Work<string[]> {
+  const rows = yield* all<{ id: string }>(
+    `SELECT named.value AS id FROM json_array_elements_text(:purchases::json) AS named (value)
+      WHERE ${isCounted('named.value')}`,
+    { ...namedValues(scope), purchases: JSON.stringify(purchases) },
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

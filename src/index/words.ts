@@ -3,8 +3,8 @@
  * the beginnings of the names of its people, and the second that orders it.
  */
 import type { Document, IndexedDocument } from './document.ts';
+import { beginningsOf } from './name-beginnings.ts';
 import { fold, spellings } from './normalise.ts';
-import { beginningsOf } from './search-terms.ts';
 
 /** In the year 2242; the number of a document that SQLite counts by it stays exact. */
 const LAST_SECOND = 2 ** 33 - 2;

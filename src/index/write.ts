@@ -11,10 +11,9 @@ import {
   type SqlValues,
   type Work,
 } from '../store/sql.ts';
-import type { Document, IndexedDocument } from './document.ts';
+import type { IndexedDocument } from './document.ts';
 import { DOCS_A_SECOND } from './document.ts';
 import { columnsOf, STORED_COLUMNS } from './document-columns.ts';
-import { marksOf, remarked } from './search-terms.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
 
 /** A document, and what it is of. */
@@ -35,26 +34,19 @@ const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
 const IN_PLACE = `
   ON CONFLICT (origin) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
 
-/** As `putDocuments`, of one. @param origin what it is of */
-export function putDocument(origin: string, document: IndexedDocument): Work<void> {
-  return putDocuments([{ origin, document }]);
-}
-
 /** Writes documents, each in place of an earlier one of the same origin; of several of one origin the last. */
 export function* putDocuments(documents: readonly OriginatedDocument[]): Work<void> {
   if (documents.length === 0) return;
-  const isFile = yield* isInFile();
   const given = new Map(documents.map((one) => [one.origin, one]));
   const known = yield* findKnown([...given.keys()]);
-  const rows = yield* placed([...given.values()], known, isFile);
+  const rows = yield* placed([...given.values()], known);
   const changed = rows.filter((row) => !isSame(known.get(row.origin), row));
   const stale = changed.flatMap(({ origin }) => known.get(origin) ?? []);
   if (stale.length > 0) yield* dropKeys('doc = ANY (:docs)', { docs: docsOf(stale) });
-  if (isFile) for (const before of stale) yield* removeText(before);
+  yield* removeTexts(stale);
   yield* insertAll('facts', rows, IN_PLACE);
-  yield* addKeys(changed, isFile);
-  if (isFile)
-    for (const { doc, text } of changed) yield* insert('facts_text', { rowid: doc, text });
+  yield* addKeys(changed);
+  yield* addTexts(changed);
 }
 
 /** In one order by all who write the same ones, so that of two neither waits for the other for ever. */
@@ -75,7 +67,6 @@ function isSame(known: StoredDocument | undefined, { doc, keys, text }: StoredDo
 function* placed(
   documents: readonly OriginatedDocument[],
   known: ReadonlyMap<string, StoredDocument>,
-  isFile: boolean,
 ) {
   const kept = documents.map(({ origin, document }) => {
     const doc = known.get(origin)?.doc;
@@ -85,20 +76,8 @@ function* placed(
   const seconds = documents.flatMap(({ document }, i) =>
     kept[i] === undefined ? secondOf(document.at) : [],
   );
-  const free = yield* freeDocs(seconds, isFile);
-  return documents.map((one, i) => rowOf(kept[i] ?? (free.shift() as number), one, isFile));
-}
-
-/**
- * Writes a document that is not there yet into an index that was cleared. In a file it is found by its words
- * once the index is completed: all of them at once take a part of the time.
- */
-export function* addDocument(origin: string, document: IndexedDocument): Work<void> {
-  const isFile = yield* isInFile();
-  const [doc = 0] = yield* freeDocs([secondOf(document.at)], isFile);
-  const row = rowOf(doc, { origin, document }, isFile);
-  yield* insert('facts', row);
-  yield* addKeys([row], isFile);
+  const free = yield* freeDocs(seconds);
+  return documents.map((one, i) => rowOf(kept[i] ?? (free.shift() as number), one));
 }
 
 /** Takes a document out of the index. @returns whether there was one */
@@ -112,13 +91,10 @@ export function* dropDocument(origin: string): Work<boolean> {
  * @returns how many there were
  */
 export function* dropDocuments(where: string, values: SqlValues): Work<number> {
-  if (yield* isInFile()) {
-    const texts = yield* all<StoredDocument>(
-      `SELECT doc, text FROM gw.facts WHERE ${where}`,
-      values,
+  if (yield* isInFile())
+    yield* removeTexts(
+      yield* all<StoredDocument>(`SELECT doc, text FROM gw.facts WHERE ${where}`, values),
     );
-    for (const known of texts) yield* removeText(known);
-  }
   yield* dropKeys(where, values);
   return yield* change(`DELETE FROM gw.facts WHERE ${where}`, values);
 }
@@ -136,21 +112,11 @@ export function* changeOutcome(
   [from, below]: readonly [from: string, below: string],
   outcome: string,
 ): Work<void> {
-  const where = 'origin >= :from AND origin < :below';
-  if (yield* isInFile()) {
-    const known = yield* all<StoredDocument & Pick<Document, 'kind' | 'profile'>>(
-      `SELECT doc, text, kind, profile FROM gw.facts WHERE ${where}`,
-      { from, below },
-    );
-    for (const before of known) {
-      const { doc, kind, profile } = before;
-      const text = remarked(before.text, { kind, outcome, profile });
-      yield* removeText(before);
-      yield* insert('facts_text', { rowid: doc, text });
-      yield* run('UPDATE gw.facts SET text = :text WHERE doc = :doc', { text, doc });
-    }
-  }
-  yield* run(`UPDATE gw.facts SET outcome = :outcome WHERE ${where}`, { outcome, from, below });
+  yield* run('UPDATE gw.facts SET outcome = :outcome WHERE origin >= :from AND origin < :below', {
+    outcome,
+    from,
+    below,
+  });
 }
 
 /** Empties the index, before all of it is written again. */
@@ -161,13 +127,7 @@ export function* clearDocuments(): Work<void> {
   yield* run('DELETE FROM gw.facts_due');
 }
 
-/** Says that the index has all that there is, and makes it find what was added. */
-export function* completeDocuments(): Work<void> {
-  if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('rebuild')");
-  yield* run('UPDATE gw.facts_state SET is_whole = :yes', { yes: true });
-}
-
-/** Only a file has a full-text index that is a table of its own, and marks in its texts. */
+/** Only a file has a full-text index that is a table of its own. */
 function* isInFile(): Work<boolean> {
   return (yield* engine()) === 'sqlite';
 }
@@ -178,17 +138,11 @@ const keysWhere = (where: string) => `
     FROM (SELECT doc, keys FROM gw.facts WHERE ${where}) AS known
    CROSS JOIN LATERAL json_array_elements_text(known.keys::json) AS named (value)`;
 
-function* addKeys(
-  documents: readonly Pick<StoredDocument, 'doc' | 'keys'>[],
-  isFile: boolean,
-): Work<void> {
+function* addKeys(documents: readonly Pick<StoredDocument, 'doc' | 'keys'>[]): Work<void> {
   const rows = documents.flatMap(({ doc, keys }) =>
     (JSON.parse(keys) as string[]).map((key) => ({ key, doc })),
   );
-  if (!isFile) return yield* insertAll('fact_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
-  // Each by itself: to be able to undo a part of several, SQLite copies every page that they are on.
-  for (const row of rows)
-    yield* run('INSERT INTO gw.fact_keys (key, doc) VALUES (:key, :doc)', row);
+  yield* insertAll('fact_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
 }
 
 function* dropKeys(where: string, values: SqlValues): Work<void> {
@@ -199,15 +153,21 @@ function docsOf(documents: readonly Pick<StoredDocument, 'doc'>[]): string[] {
   return documents.map(({ doc }) => String(doc));
 }
 
-/** The full-text index has no text of its own, and is told what it is to forget. */
-function* removeText({ doc, text }: Pick<StoredDocument, 'doc' | 'text'>): Work<void> {
+/** The full-text index of a file has no text of its own, and is told what it is to forget. */
+function* removeTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): Work<void> {
+  if (!(yield* isInFile())) return;
   const sql = "INSERT INTO facts_text (facts_text, rowid, text) VALUES ('delete', :doc, :text)";
-  yield* run(sql, { doc, text });
+  for (const { doc, text } of documents) yield* run(sql, { doc, text });
+}
+
+function* addTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): Work<void> {
+  if (!(yield* isInFile())) return;
+  for (const { doc, text } of documents) yield* insert('facts_text', { rowid: doc, text });
 }
 
 /** @param seconds as `secondOf` @returns a number for each that no document has */
-function freeDocs(seconds: readonly number[], isFile: boolean): Work<number[]> {
-  return isFile ? nextDocs(seconds) : numberedDocs(seconds);
+function* freeDocs(seconds: readonly number[]): Work<number[]> {
+  return yield* (yield* isInFile()) ? nextDocs(seconds) : numberedDocs(seconds);
 }
 
 function* nextDocs(seconds: readonly number[]): Work<number[]> {
@@ -254,9 +214,8 @@ function* numberedDocs(seconds: readonly number[]): Work<number[]> {
 export function rowOf(
   doc: number,
   { origin, document }: OriginatedDocument,
-  isFile: boolean,
 ): SqlValues & StoredDocument {
   // Each line has an end before it too, by which a whole one is looked for.
-  const text = `\n${linesOf(document).join('\n')}${isFile ? marksOf(document) : ''}`;
+  const text = `\n${linesOf(document).join('\n')}`;
   return { doc, origin, ...columnsOf(document), keys: JSON.stringify(keysOf(document)), text };
 }

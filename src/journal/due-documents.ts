@@ -9,7 +9,7 @@ import {
   type SeenRecord,
 } from '../index/document-of-record.ts';
 import { documentOfRequest, originOfRequest } from '../index/document-of-request.ts';
-import { dropDocument, putDocument } from '../index/write.ts';
+import { dropDocument, putDocuments } from '../index/write.ts';
 import { get, type Work } from '../store/sql.ts';
 
 type SentRequest = Parameters<typeof documentOfRequest>[0];
@@ -35,7 +35,8 @@ export function* indexEntry(id: string): Work<void> {
   // A request that names a card itself says whose it is.
   const name = target !== null && body.card_number === undefined ? target : undefined;
   const owners = yield* ownersOf(name === undefined ? [] : [name]);
-  yield* putDocument(origin, documentOfRequest({ ...row, body }, owners.get(name ?? '')));
+  const document = documentOfRequest({ ...row, body }, owners.get(name ?? ''));
+  yield* putDocuments([{ origin, document }]);
 }
 
 /** As `indexEntry`, of a record. */
@@ -53,7 +54,7 @@ export function* indexRecord(kind: RecordKind, account: string, id: string): Wor
   }
   const tie = kind === 'refund' ? yield* tieOfRefund(account, id) : {};
   const seen = { ...row, record: JSON.parse(row.record) as JsonObject };
-  yield* putDocument(origin, documentOfRecord(seen, tie));
+  yield* putDocuments([{ origin, document: documentOfRecord(seen, tie) }]);
 }
 
 /**

@@ -9,15 +9,12 @@ export function entryLost(): Failure {
   });
 }
 
-const NOTHING_SENT = 'Nothing was sent.';
-
 /** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
 export async function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Failure) || error.next.startsWith(NOTHING_SENT)) throw error;
-    const { message, code, next, cause } = error;
-    throw new Failure('guard', message, { code, next: `${NOTHING_SENT} ${next}`, cause });
+    if (!(error instanceof Failure) || error.sent === false) throw error;
+    throw error.with({ kind: 'guard', sent: false });
   }
 }

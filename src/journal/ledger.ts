@@ -240,8 +240,12 @@ export interface LostOutcomes {
 export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
 
 export interface Ledger {
-  /** The index of records seen, and of money requests, as far as it was brought up to date. */
-  readonly documents: SearchIndex;
+  /**
+   * The index of records seen, and of money requests, as far as it was brought up to date. In a file it has the
+   * events received as well; beside that of a server, whoever asks for events puts those of this machine
+   * (`openIndexedLedger`).
+   */
+  documents: SearchIndex;
   /** The same store for whoever writes the index or erases a person. */
   readonly sql: SqlStore;
   /** Only of a ledger on a server. */

@@ -2,7 +2,7 @@
 
 import { mayAsk } from '../cli/flags/request-options.ts';
 import { listProfiles } from '../client/profiles/store.ts';
-import { cancelledSaying, type Failure, usage } from '../failure.ts';
+import { cancelledSaying, type Failure, type FailureDetails, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
 /** What is asked for. */
@@ -40,10 +40,15 @@ export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<
 /**
  * @param argument what it is called in help, `NAME`
  * @param next what to do, in whole sentences
+ * @param details `sent: false` where the command would have sent something
  * @returns the failure of a command without an argument that nobody is there to ask for
  */
-export function missingArgument(argument: string, next: string): Failure {
-  return usage('argument-missing', `Missing: ${argument}.`, next);
+export function missingArgument(
+  argument: string,
+  next: string,
+  details: Pick<FailureDetails, 'sent'> = {},
+): Failure {
+  return usage('argument-missing', `Missing: ${argument}.`, next, details);
 }
 
 /** @param without a profile that cannot be meant. @returns the name of a profile, as `askedArgument` */

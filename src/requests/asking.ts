@@ -130,7 +130,7 @@ export async function summarise(
     ...(await gateway.confirmation.linesOfTarget(operation, input)),
   ];
   await context.host.stderr.write(shownText(lines));
-  if (!(await questions.confirm('Send it?'))) throw cancelled('Nothing was sent.');
+  if (!(await questions.confirm('Send it?'))) throw cancelled();
 }
 
 async function linesOfRequest(

@@ -38,10 +38,9 @@ export async function askedId(
 ): Promise<string> {
   if (id !== undefined) return checkedId(id);
   if (!session.options.mayAsk)
-    throw missingArgument(
-      'ID',
-      'Nothing was sent. Run the command with --help to see what it takes.',
-    );
+    throw missingArgument('ID', 'Run the command with --help to see what it takes.', {
+      sent: false,
+    });
   const known =
     kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
   const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);

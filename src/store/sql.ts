@@ -14,7 +14,7 @@
  * `postgres/named-values.ts` has what the server needs. Where the stores differ in more than words, such
  * as full text, ask `engine()`.
  */
-import { Failure, invariant } from '../failure.ts';
+import { invariant } from '../failure.ts';
 
 /** `boolean` is 0 or 1 in a file; a list is for `= ANY (:name)`. */
 export type SqlValue =
@@ -167,24 +167,6 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
 }
 
-/** As `insertAll`, where some may be there already. @returns how many were inserted or changed */
-export function* insertCounted(
-  table: string,
-  rows: readonly SqlValues[],
-  onConflict: string,
-): Work<number> {
-  const columns = Object.keys(rows[0] ?? {});
-  let count = 0;
-  for (let next = 0; next < rows.length; next += ROWS_AT_ONCE) {
-    const some = rows.slice(next, next + ROWS_AT_ONCE);
-    count += yield* change(
-      insertion(table, columns, some.length, onConflict),
-      placed(columns, some),
-    );
-  }
-  return count;
-}
-
 /**
  * @param changes new values by column
  * @param where the columns that tell the rows, by equality
@@ -250,11 +232,3 @@ function marked(values: SqlValues, mark: string): SqlValues {
 
 /** What it is called that work has met another's; it has changed nothing then. */
 export const MET_CODE = 'ledger-met';
-
-/** @returns what work throws that sees by now what others have written meanwhile: it is done again, from its beginning */
-export function met(): Failure {
-  return new Failure('guard', 'Others are writing to the ledger.', {
-    code: MET_CODE,
-    next: 'Run the command again in a moment.',
-  });
-}

@@ -44,6 +44,8 @@ interface Report {
   code: string;
   message: string;
   next: string;
+  /** False where it is certain that the request did not leave. */
+  sent: false | null;
   operation: string | null;
   status: number | null;
   errors: readonly string[];
@@ -55,17 +57,22 @@ interface Report {
 
 function reportOf(error: unknown): Report {
   if (error instanceof Failure) {
-    const { kind, code, message, next, errors } = error;
+    const { kind, code, message, sent = null, errors } = error;
     const { operation = null, status = null, exitCode, id = null, entry = null } = error;
     const answer = { operation, status, errors, exit_code: exitCode, id, entry };
-    return { kind, code, message, next, ...answer };
+    return { kind, code, message, next: nextOf(error), sent, ...answer };
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     ...{ kind: 'defect', code: 'defect', message: `This is a defect in gw: ${what}` },
     next: 'Please report it, with the output of the same command and --debug.',
+    sent: null,
     ...{ operation: null, status: null, errors: [], exit_code: EXIT_DEFECT, id: null, entry: null },
   };
+}
+
+function nextOf({ sent, next }: Failure): string {
+  return sent === false ? `Nothing was sent. ${next}`.trimEnd() : next;
 }
 
 function stackOf(error: unknown): string | undefined {

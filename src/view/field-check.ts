@@ -13,7 +13,7 @@
 import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, type FailureDetails, usage } from '../failure.ts';
 import type { RecordView } from './columns.ts';
 import type { PickedFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
@@ -40,8 +40,7 @@ export class FieldCheck {
       const isElsewhere = Object.values(VIEWS).some((other) => has(other, name));
       const isMisspelt =
         !isElsewhere && meantField(name, [...view.fields, ...allFields()]) !== undefined;
-      if (isSending || isMisspelt)
-        throw unknownField(name, view, view.fields, 'Nothing was sent. ');
+      if (isSending || isMisspelt) throw unknownField(name, view, view.fields, { sent: false });
     }
   }
 
@@ -85,12 +84,11 @@ function unknownField(
   name: string,
   view: RecordView,
   fields: readonly string[],
-  unsent = '',
+  details: Pick<FailureDetails, 'sent'> = {},
 ): Failure {
   const meant = meantField(name, fields) ?? meantField(name, allFields());
   const isOfGateway = Object.values(VIEWS).includes(view);
   const next = [
-    unsent,
     meant === undefined ? '' : `Did you mean ${meant}? `,
     `The fields are ${fields.slice(0, MOST_LISTED).join(', ')}.`,
     isOfGateway ? ` If your gateway sends such a field, write ${name}?.` : '',
@@ -99,5 +97,6 @@ function unknownField(
     'field-unknown',
     `${capitalised(view.plural)} have no field ${JSON.stringify(name)}.`,
     next.join(''),
+    details,
   );
 }

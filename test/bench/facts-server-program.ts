@@ -122,7 +122,7 @@ async function copyDocuments(cluster: Cluster, database: string, columns: string
 
 function storedRow(n: number, origin: string, document: IndexedDocument) {
   const doc = secondOf(document.at) * DOCS_A_SECOND + (n % 50_000);
-  return rowOf(doc, { origin, document }, false);
+  return rowOf(doc, { origin, document });
 }
 
 /** A value as COPY takes it. */

@@ -1,7 +1,7 @@
 /** Fills a ledger with documents of every kind, or asks its index. See find.bench.mjs. */
 import { statSync } from 'node:fs';
 import type { SearchQuery } from '../../src/index/search-index.ts';
-import { addDocument, completeDocuments, putDocument } from '../../src/index/write.ts';
+import { putDocuments } from '../../src/index/write.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
@@ -16,20 +16,22 @@ async function fill(count: number): Promise<void> {
   // Random keys, a million of them: what does not fit into memory is written again and again.
   database.set('cache_size = -600000');
   const people = Array.from({ length: Math.max(1, count / 20) }, (_, n) => person(n));
-  const made = (n: number) => make(n, START + (n / count) * SECONDS * 1_000, oneOf(people));
+  const put = (n: number) => {
+    const [origin, document] = make(n, START + (n / count) * SECONDS * 1_000, oneOf(people));
+    return putDocuments([{ origin, document }]);
+  };
   const madeInMs = time(() => {
     database.write((queries) => {
-      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(addDocument(...made(n)), '');
-      queries.do(completeDocuments(), '');
+      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(put(n), '');
     });
   });
   const oneMs = time(() => {
     for (let n = count - ONE_BY_ONE; n < count; n++)
-      database.write((queries) => queries.do(putDocument(...made(n)), ''));
+      database.write((queries) => queries.do(put(n), ''));
   });
   const groupMs = time(() => {
     database.write((queries) => {
-      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(putDocument(...made(n)), '');
+      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(put(n), '');
     });
   });
   database.close();

@@ -3,7 +3,7 @@
 import { accountOf } from '../../src/client/profiles/credentials.ts';
 import { LOCAL_CREDENTIALS } from '../../src/contract/local-account.ts';
 import type { NewEvent } from '../../src/events/event.ts';
-import { openEventStore } from '../../src/events/store/file-events.ts';
+import { EventFile } from '../../src/events/store/event-file.ts';
 import type { LineClaim, MoneyRequest, RecordSnapshot } from '../../src/journal/ledger.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { purchaseId } from './million-facts.ts';
@@ -87,7 +87,7 @@ const ledger = await openLedger(
     endOfTurn: () => new Promise((resolve) => setImmediate(resolve)),
   },
 );
-const events = await openEventStore(path);
+const events = new EventFile(path);
 for (let from = 0; from < COUNT; from += TOGETHER) {
   now = dateOf(from);
   const numbers = Array.from({ length: TOGETHER }, (_, index) => from + index);

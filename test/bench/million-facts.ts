@@ -1,7 +1,7 @@
 /** A ledger of a million documents: purchases as records and as events of charges, and subscriptions. */
 import { documentOfEvent, originOfEvent } from '../../src/index/document-of-event.ts';
 import type { SearchScope } from '../../src/index/scope.ts';
-import { putDocument } from '../../src/index/write.ts';
+import { putDocuments } from '../../src/index/write.ts';
 import type { Ledger, RecordSnapshot } from '../../src/journal/ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
@@ -57,12 +57,15 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
     );
     database.write((queries) => {
       for (const n of numbers.filter((one) => one % 4 === 3))
-        queries.do(putDocument(originOfEvent(n, 0), eventDocument(n, count)), '');
+        queries.do(
+          putDocuments([{ origin: originOfEvent(n, 0), document: eventDocument(n, count) }]),
+          '',
+        );
     });
   }
   database.close();
   for (let from = 0; from < SUBSCRIPTIONS; from += IN_A_TRANSACTION)
-    await ledger.remember(() => subscriptionsFrom(from));
+    await ledger.remember(subscriptionsFrom(from));
   return { name: 'fill', seconds: Number(((performance.now() - started) / 1_000).toFixed(1)) };
 }
 

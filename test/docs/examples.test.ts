@@ -79,7 +79,13 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     why: 'there is no server of a ledger here',
   },
   'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,
-  'gw ledger copy file postgres://ledger.example/gw': NO_SERVER,
+  'gw ledger init --from file --profile live': NO_SERVER,
+  'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local':
+    {
+      exit: 4,
+      stderr: 'Path not found',
+      why: 'the embedded gateway has no paths but those of the interface',
+    },
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };
@@ -87,7 +93,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
 /** Examples that rightly print nothing here. */
 const SILENT: Readonly<Record<string, string>> = {
   'gw api --openapi > openapi.json': 'it goes to a file',
-  'gw ledger init --print-sql > ledger.sql': 'it goes to a file',
+  'gw ledger init --print-sql > schema.sql': 'it goes to a file',
   'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl':
     'the books are right',
   'gw events get 17 --raw > body.json': 'it goes to a file',

@@ -4,12 +4,8 @@ import type { Arrival, ReadingRules } from '../../src/events/event.ts';
 export const READING_RULES: ReadingRules = {
   profile: 'shop',
   respond: 200,
-  events: [],
   forwardTo: null,
   isConfirming: false,
-  isRemembering: true,
-  mode: 'Sandbox',
-  form: { kind: 'line', color: false, verbose: false },
 };
 
 export function arrival(body: unknown, change: Partial<Arrival> = {}): Arrival {

@@ -75,7 +75,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
     purpose: 'SQL: its engines, and the tables of the ledger',
     rooms: {
       ledger: 'the tables of the ledger in each engine, who may do what in them, their form',
-      'ledger/rows': 'the rows of a ledger, read from and written to another',
       postgres: 'a PostgreSQL server that a team shares: address, connection, what can go wrong',
       sqlite: 'SQLite files that several processes share: made, opened, read, written',
     },
@@ -241,11 +240,11 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
     rooms: {
       doctor: '`gw doctor`: a function for each check, their order, and what can be mended',
       emulator: 'serving the embedded gateway, and starting it over',
-      ledger: "a team's ledger: made, looked at, copied, backed up",
+      ledger: "a team's ledger: made, looked at; files taken along, and backed up",
       login: 'logging in, and changing a profile',
     },
     parts: ['cli', 'client', 'emulator', 'events', 'host', 'journal', 'requests', 'store', 'view'],
-    packages: ['node:crypto', 'node:path'],
+    packages: ['node:path'],
   },
   commands: {
     purpose: 'one file a command; the path is what a user types',

@@ -39,6 +39,8 @@ export const SUPERUSER = 'gw';
 /** Nobody: a server does not run as root. */
 const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
+/** What `gw ledger init` runs. */
+export const SCHEMA = readFileSync('docs/schema.sql', 'utf8');
 /** Waits until its stdin closes, as it does when the process that holds it has ended, and stops the server. */
 const STOP_AT_END = 'cat; "$0" -D "$1/data" -m immediate stop; rm -rf "$1"';
 const COPIED = { recursive: true, preserveTimestamps: true };
@@ -216,7 +218,7 @@ export class Cluster {
   async #makeTemplate(): Promise<void> {
     await this.query('postgres', `CREATE DATABASE ${TEMPLATE}`);
     const server = serverOf(this.url(TEMPLATE));
-    await makeLedger(server, 'a-test');
+    await makeLedger(server, SCHEMA);
     await server.close();
   }
 

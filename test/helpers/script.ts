@@ -26,7 +26,8 @@
  *   none    no gateway, no profile
  *
  * The gateway starts with the file `seed.json` of the script, or with SEED. Its file is $DB. With
- * `gw-other` in place of `gw` a command speaks for the account OTHER, at either door.
+ * `gw-other` in place of `gw` a command speaks for the account OTHER, at either door. At the door http
+ * `gateway METHOD PATH BODY` sends what gw would not, and prints the status and the answer.
  *
  * Exit codes 2 and 10 promise that nothing was sent; over HTTP that is checked by counting
  * connections, and a line `? 2 although requests were sent` says where it is not so.
@@ -74,6 +75,12 @@ export type Outcome = Map<Step, string[]>;
 
 /** A gateway whose time stands still and whose ids come in a known order. */
 const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
+
+/** Asks the gateway without gw. */
+const GATEWAY = `const [method, path, body] = process.argv.slice(1);
+const headers = { authorization: "Basic " + btoa("TEST:TEST"), "content-type": "application/json" };
+fetch(process.env.GW_BASE_URL + path, { method, headers, body }).then(async (answer) =>
+  console.log(answer.status, await answer.text()));`;
 
 /** What the profile `local` calls its gateway. */
 const LOCAL_URL = 'http://127.0.0.1:4010';
@@ -271,6 +278,7 @@ async function withServer(stage: Stage, door: Door, options: readonly string[]):
   const address = { GW_BASE_URL: proxy.url, GW_ENVIRONMENT: 'sandbox' };
   if (door === 'http')
     Object.assign(env, { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', ...address });
+  writeProgram(bin, 'gateway', `exec '${process.execPath}' -e '${GATEWAY}' -- "$@"`);
   writeProgram(
     bin,
     'gw-other',

@@ -465,7 +465,7 @@ function nextOf({ kind, code, entry, next }: Failure, effect: EffectName): strin
     return effect === 'money'
       ? `gw journal resolve ${entry}`
       : 'Run `gw plan get GOLD` to find out';
-  if (code === 'not-reached') return 'Nothing was processed. Check the network';
+  if (code === 'not-reached') return 'Check the network';
   if (kind === 'notReached') return 'Nothing was changed. Try again';
   if (kind === 'rejected') return 'Nothing was processed.';
   return next.includes('`gw whoami`') ? '`gw whoami`' : 'a next step';

@@ -123,9 +123,7 @@ describe('JSON that is nested as deeply as a file can hold', () => {
     ['lists', nested(400_000, '[', ']')],
   ])('%s, nested as deeply as a file can hold, are refused', async (_, input) => {
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toMatch(/nested/);
-    expect(await refused(['api', 'POST', '/v1.0/purchases', '--input', '-'], { input })).toMatch(
-      /nested/,
-    );
+    expect(await refused(['api', 'POST', '/v1.0/x', '--input', '-'], { input })).toMatch(/nested/);
   });
 
   test.each([

@@ -25,7 +25,7 @@ const BODY: readonly (readonly [string, Door])[] = [
 ];
 /** It sends what it is given, where that can be told. */
 const RAW: readonly (readonly [string, Door])[] = [
-  ['gw api', (input) => gw(['api', 'POST', '/v1.0/purchases', '--input', '-'], { input })],
+  ['gw api', (input) => gw(['api', 'POST', '/v1.0/x', '--input', '-'], { input })],
 ];
 const OTHERS: readonly (readonly [string, Door])[] = [
   ['--card-file', (text) => gw(['tokenize', '--card-file', fileOf(text)])],

@@ -68,7 +68,7 @@ test('alone, through the API and in a batch it is rejected, and may be sent agai
     errors: [REASON],
   });
   expect(await run([...PAY, '--reference', 'INV-1'])).toMatchObject({ code: 6 });
-  const api = ['api', 'POST', '/v1.0/purchases', '--input', '-'];
+  const api = ['api', 'POST', '/v1.0/purchases/071-P-1/capture', '--input', '-'];
   const body = { card_token: 'tok', amount: 1000, reference: 'INV-2' };
   expect(await run(api, JSON.stringify(body))).toMatchObject({ code: 6 });
   expect(await states()).toEqual(['rejected', 'rejected', 'rejected']);

@@ -152,7 +152,7 @@ const CASES: readonly [string, () => Promise<string[]>, number][] = [
     'a request by path of a profile that is read-only',
     async () => {
       await withProfile('--read-only');
-      return ['api', 'POST', '/v1.0/refunds', '--field', 'amount=1'];
+      return ['api', 'POST', '/v1.0/refunds/071-R-1/void', '--field', 'amount=1'];
     },
     10,
   ],

@@ -171,7 +171,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const op = at(database.url.replace('gw@', 'op@'));
     const busy = await refund('R-1', op);
     expect(busy.code).toBe(10);
-    expect(busy.stderr).toContain('has no connections left');
+    expect(busy.stderr).toContain('has no room for more');
     expect(busy.stderr).toContain('Nothing was sent.');
 
     await cluster.query(

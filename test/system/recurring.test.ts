@@ -56,18 +56,11 @@ async function openShop(): Promise<void> {
   place.env = { PATH: place.env.PATH ?? '', HOME: place.home };
 }
 
-/** @returns the words of a request to create one, and of one by path */
-const fields = (reference: string) => ({
-  flags: [
-    ...['--customer', customer, '--plan', 'GOLD', '--frequency', 'Weekly'],
-    ...['--reference', reference],
-  ],
-  pairs: ['customer', 'plan', 'frequency', 'reference'].flatMap((name, i) => [
-    '--field',
-    `${name}=${[customer, 'GOLD', 'Weekly', reference][i]}`,
-  ]),
-});
-const toStopped = () => `/v1.0/subscriptions/${stopped}.json`;
+/** @returns the words of a request to create one */
+const fields = (reference: string) => [
+  ...['--customer', customer, '--plan', 'GOLD', '--frequency', 'Weekly'],
+  ...['--reference', reference],
+];
 const lines = (reference: string) => {
   const file = path.join(place.home, `${reference}.csv`);
   writeFileSync(file, `customer,plan,frequency,reference\n${customer},GOLD,Weekly,${reference}\n`);
@@ -75,15 +68,10 @@ const lines = (reference: string) => {
 };
 
 const DOORS: readonly [name: string, args: () => string[]][] = [
-  ['subscription create', () => ['subscription', 'create', ...fields('S-1').flags]],
-  ['a create by path', () => ['api', 'POST', '/v1.0/subscriptions', ...fields('S-2').pairs]],
+  ['subscription create', () => ['subscription', 'create', ...fields('S-1')]],
   ['subscription batch', () => ['subscription', 'batch', lines('S-4')]],
   ['subscription move', () => ['subscription', 'move', 'CURRENT', '--plan', 'GOLD']],
   ['a resume', () => ['subscription', 'update', stopped, '--is-active']],
-  [
-    'a resume by the query',
-    () => ['api', 'PUT', `${toStopped()}?is_active=true`, '--field', 'is_active=false'],
-  ],
 ];
 
 test('every door refuses what is above the limit, and what nobody confirms', async () => {
@@ -103,10 +91,9 @@ test('every door refuses what is above the limit, and what nobody confirms', asy
   // What starts no charges is not asked about, nor is what stops them.
   const quiet = ['--no-is-active', '-o', 'id'];
   for (const args of [
-    ['subscription', 'create', ...fields('Q-1').flags, ...quiet],
+    ['subscription', 'create', ...fields('Q-1'), ...quiet],
     ['subscription', 'update', stopped, ...quiet],
     ['subscription', 'stop', 'CURRENT'],
-    ['api', 'PUT', toStopped(), '--field', 'is_active=false'],
   ]) {
     const { code, stderr } = await live(args, '1499');
     expect(code, stderr).toBe(0);
@@ -115,7 +102,7 @@ test('every door refuses what is above the limit, and what nobody confirms', asy
 
 test('what is confirmed and within the limit is sent, once', async () => {
   await openShop();
-  const create = ['subscription', 'create', ...fields('C-1').flags, '--confirm', '100000'];
+  const create = ['subscription', 'create', ...fields('C-1'), '--confirm', '100000'];
   expect((await live(create)).code).toBe(0);
   const again = await live(create);
   expect(again.stderr).toContain('You already made this subscription');

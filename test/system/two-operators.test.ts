@@ -75,7 +75,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect(history.stdout).toBe(
       'what,operator\npurchase,ada@example.org\nrefund,bob@example.org\n',
     );
-    expect(history.stderr).toContain('seen, sent and received by the team.');
+    expect(history.stderr).toContain('seen and sent by the team, and received on this machine.');
     const card = (await ada(['get', purchase, '-o', 'table'])).stdout;
     expect(card).toContain('sent by  ada@example.org\n');
     expect(card).toContain('RET-1  by bob@example.org\n         approved');
@@ -162,7 +162,9 @@ describe.skipIf(programs === undefined)('two operators', () => {
     ]);
     expect(await rowsOf('--operator', 'nobody@example.org')).toEqual([]);
     const { stderr } = await bob(['report', 'day', DAY]);
-    expect(stderr).toContain('It leaves out what the team did not see, send or receive.');
+    expect(stderr).toContain(
+      'It leaves out what the team did not see or send, and this machine did not receive.',
+    );
   });
 
   test('a look-up goes on while the ledger is away, and says so once', async () => {

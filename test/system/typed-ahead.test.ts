@@ -92,10 +92,10 @@ const COMMANDS = [
   REFUND,
   'gw purchase create --card-token tok --amount 2500 --currency AUD --reference INV-2 -p live',
   'gw customer delete 071-C-1 -p live',
-  'gw api POST /v1.0/refunds --field transaction_id=071-P-X --field amount=100 --field reference=LR -p live',
+  'gw api POST /v1.0/purchases/071-P-X/void --field reference=LR -p live',
   'gw refund batch refunds.csv -p live',
 ];
-const LOOKING_UP = COMMANDS.filter((command) => /refund create|api/.test(command));
+const LOOKING_UP = [REFUND];
 const FORMS: readonly [form: string, flag: string][] = [
   ['drawn', ''],
   ['plain', ' --plain'],

@@ -152,7 +152,8 @@ export function refuseMissing(
   throw usage(
     'field-missing',
     `Missing: ${missing.join(', ')}.`,
-    'Nothing was sent. Add what is missing, or give the whole body with --input FILE.',
+    'Add what is missing, or give the whole body with --input FILE.',
+    { sent: false },
   );
 }
 

@@ -117,7 +117,7 @@ async function readFiles(
 ): Promise<JsonObject> {
   const body =
     typeof flags.input === 'string'
-      ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
+      ? withoutNulls(await readJsonObject(host, flags.input, '--input'), request.fields)
       : {};
   if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
   return forgive(request, body, AMOUNTS).body;
@@ -139,7 +139,8 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   throw usage(
     'card-number-as-token',
     'The card_token looks like a card number.',
-    'Nothing was sent. Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',
+    'Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',
+    { sent: false },
   );
 }
 
@@ -170,7 +171,8 @@ function noCard({ fields }: RequestBody): Failure {
   return usage(
     'card-missing',
     'No card given.',
-    `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,
+    `Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,
+    { sent: false },
   );
 }
 

@@ -111,7 +111,8 @@ export async function refuseExpiredCard(
     throw usage(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,
-      'Nothing was sent. Check the expiry, or use another card.',
+      'Check the expiry, or use another card.',
+      { sent: false },
     );
   }
 }

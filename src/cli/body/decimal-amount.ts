@@ -10,6 +10,8 @@ export interface DecimalFault {
   what: string;
   /** A sentence for who gave it as a flag. */
   next: string;
+  /** As of a Failure. */
+  sent?: false;
   /** true where it would be an amount if it were written otherwise. */
   isHow?: true;
 }
@@ -43,7 +45,8 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
     return {
       code,
       what: `${typed} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`,
-      next: 'Nothing was sent. A larger amount would lose digits on the way.',
+      next: 'A larger amount would lose digits on the way.',
+      sent: false,
     };
   const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
   return {
@@ -58,7 +61,7 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
 export function readDecimalAmount(text: string, currency: unknown): number {
   const amount = decimalAmount(text, currency, '--decimal-amount');
   if (typeof amount === 'number') return amount;
-  throw usage(amount.code, `${amount.what}.`, amount.next);
+  throw usage(amount.code, `${amount.what}.`, amount.next, { sent: amount.sent });
 }
 
 /** @returns a sentence that names the currencies that a name or a symbol may stand for, after a space; else nothing */

@@ -1,6 +1,7 @@
 /** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { parseJson } from '../../base/json-text.ts';
+import type { RequestField, RequestFields, RequestGroup } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { Exactness } from './exactness.ts';
@@ -42,11 +43,7 @@ export async function readJsonObject(
   const value = parseJson(text, `${name} (${flag})`, exactness);
   const { fault } = exactness;
   if (fault) {
-    throw usage(
-      fault.code,
-      `${name} (${flag}) ${fault.problem}.`,
-      `Nothing was sent. ${fault.next}`,
-    );
+    throw usage(fault.code, `${name} (${flag}) ${fault.problem}.`, fault.next, { sent: false });
   }
   if (!isObject(value)) {
     throw usage(
@@ -59,19 +56,26 @@ export async function readJsonObject(
 }
 
 /**
+ * @param fields only of these; others stay as they came
  * @returns the body without its null fields, which stand for "left out" (see `--skeleton`), and
  *   without an object that has nothing else in it
  */
-export function withoutNulls(body: JsonObject): JsonObject {
-  const kept = Object.entries(body)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]): [string, Json | undefined] => [name, leftOf(value)])
-    .filter((entry): entry is [string, Json] => entry[1] !== undefined);
+export function withoutNulls(body: JsonObject, fields?: RequestFields): JsonObject {
+  const kept = Object.entries(body).flatMap(([name, value]): [string, Json][] => {
+    const field = fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const left = fields && !field ? value : leftOf(value, field && innerOf(field));
+    return left === undefined ? [] : [[name, left]];
+  });
   return Object.fromEntries(kept);
 }
 
-function leftOf(value: Json): Json | undefined {
+function innerOf(field: RequestField | RequestGroup): RequestFields {
+  return 'fields' in field ? field.fields : {};
+}
+
+function leftOf(value: Json, fields: RequestFields | undefined): Json | undefined {
+  if (value === null) return undefined;
   if (!isObject(value) || Object.keys(value).length === 0) return value;
-  const left = withoutNulls(value);
+  const left = withoutNulls(value, fields);
   return Object.keys(left).length === 0 ? undefined : left;
 }

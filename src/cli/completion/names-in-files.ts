@@ -9,7 +9,11 @@ import { knownNames, type NamedDocument } from '../../index/names.ts';
 import { isOurs, type SearchScope } from '../../index/scope.ts';
 import type { Ledger, RecordSnapshot } from '../../journal/ledger.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
-import { accountOfProfile, latestBatches, recordsDue } from '../../journal/sqlite/sqlite-queries.ts';
+import {
+  accountOfProfile,
+  latestBatches,
+  recordsDue,
+} from '../../journal/sqlite/sqlite-queries.ts';
 import { emulatorPath, ledgerPath, seenPath } from '../../store/paths.ts';
 import { readOnly } from '../../store/sqlite/read-only.ts';
 import { scopeOf, type Whose } from '../flags/whose.ts';

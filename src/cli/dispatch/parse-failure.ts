@@ -20,8 +20,10 @@ type Mistaken = Pick<CommandHelp, 'id' | 'flags' | 'args'>;
  */
 export function parseFailure(error: unknown, command: Mistaken): Failure | undefined {
   if (!isParseError(error)) return undefined;
-  const { code, message, next } = mistakeOf(error, command);
-  return usage(code, message, next ?? `Nothing was sent. ${seeHelp(command)}`, error);
+  const { code, message, next, sent } = mistakeOf(error, command);
+  if (next === undefined)
+    return usage(code, message, seeHelp(command), { sent: false, cause: error });
+  return usage(code, message, next, { sent, cause: error });
 }
 
 /**
@@ -44,6 +46,8 @@ interface Mistake {
   code: string;
   message: string;
   next?: string | undefined;
+  /** As of a Failure. */
+  sent?: false | undefined;
 }
 
 function mistakeOf(error: ParseError, command: Mistaken): Mistake {
@@ -80,7 +84,8 @@ const MISTAKES: readonly [
     ([, flag]) => ({
       code: 'flag-invalid',
       message: `--${flag} was given more than once.`,
-      next: `Nothing was sent. Give --${flag} once.`,
+      next: `Give --${flag} once.`,
+      sent: false,
     }),
   ],
   [
@@ -88,7 +93,8 @@ const MISTAKES: readonly [
     ([, flag = ''], at) => ({
       code: 'flag-missing',
       message: `Missing: --${flag}.`,
-      next: `Nothing was sent. Add ${usageOf(flag, at)}. ${seeHelp(at)}`,
+      next: `Add ${usageOf(flag, at)}. ${seeHelp(at)}`,
+      sent: false,
     }),
   ],
   [
@@ -96,7 +102,8 @@ const MISTAKES: readonly [
     ([, one, other]) => ({
       code: 'flags-exclusive',
       message: `--${one} and --${other} cannot be used together.`,
-      next: `Nothing was sent. Give only --${one}, or only --${other}.`,
+      next: `Give only --${one}, or only --${other}.`,
+      sent: false,
     }),
   ],
 ];
@@ -155,7 +162,9 @@ function wrongChoice(name: string, value: string, { flags }: Mistaken): Mistake 
   return {
     code: 'flag-invalid',
     message: `--${name} takes ${choice(options)}, not ${JSON.stringify(value)}.`,
-    next: meant ? `Did you mean --${name} ${meant}?` : `Nothing was sent. Choose one of them.`,
+    ...(meant
+      ? { next: `Did you mean --${name} ${meant}?` }
+      : { next: 'Choose one of them.', sent: false }),
   };
 }
 
@@ -173,8 +182,9 @@ function valueMissing(name: string, command: Mistaken): Mistake {
     code: 'flag-invalid',
     message: `--${name} needs a value.`,
     next: options
-      ? `Nothing was sent. It takes ${choice(options)}.`
-      : `Nothing was sent. Write ${usageOf(name, command)}; a value that begins with a dash as --${name}=VALUE.`,
+      ? `It takes ${choice(options)}.`
+      : `Write ${usageOf(name, command)}; a value that begins with a dash as --${name}=VALUE.`,
+    sent: false,
   };
 }
 
@@ -187,7 +197,8 @@ function missingArgs(missing: readonly { name: string }[], command: Mistaken): M
   return {
     code: 'argument-missing',
     message: `Missing: ${names.join(', ')}.`,
-    next: `Nothing was sent. Write \`${line.join(' ')}\`. ${seeHelp(command)}`,
+    next: `Write \`${line.join(' ')}\`. ${seeHelp(command)}`,
+    sent: false,
   };
 }
 
@@ -198,7 +209,8 @@ function extraArgs(extra: readonly string[], command: Mistaken): Mistake {
   return {
     code: 'argument-unexpected',
     message: `Unexpected ${plural(extra.length, 'argument', 'arguments')}: ${extra.join(', ')}.`,
-    next: `Nothing was sent. \`gw ${typed(command.id)}\` takes ${what}${aside}. ${seeHelp(command)}`,
+    next: `\`gw ${typed(command.id)}\` takes ${what}${aside}. ${seeHelp(command)}`,
+    sent: false,
   };
 }
 

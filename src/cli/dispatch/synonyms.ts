@@ -65,8 +65,7 @@ const SAME_VERBS = [
   'forecast, upcoming, due, next, schedule',
   'declines, declined, failed',
   'backup, dump, export, save',
-  'copy, move, migrate, import',
-  'init, create, setup, new',
+  'init, create, setup, new, copy, move, migrate, import',
 ].map(listOf);
 
 /** Verbs that mean a command elsewhere, whatever topic they follow. */

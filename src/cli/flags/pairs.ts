@@ -37,7 +37,8 @@ function refuseSameField(one: string, other: string): void {
     one === other
       ? `--field ${one} was given more than once.`
       : `--field ${one} and --field ${other} cannot be used together.`,
-    'Nothing was sent. Give only one of them.',
+    'Give only one of them.',
+    { sent: false },
   );
 }
 

@@ -12,17 +12,19 @@
  *   settle    the outcome is on disk (ledger-access.ts)
  *
  * A request that moves no money, or may be sent twice, is neither intended nor settled. A dry run clears a request
- * and prints it. A batch clears each line, and has all of them confirmed at once.
+ * and prints it. A batch clears each line, and has all of them confirmed at once. It settles a line by itself
+ * (`sendLine`, `settle`), since the next one is sent before that is done.
  */
 
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { planList } from '../../contract/resources/plan.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { LineClaim, Refused } from '../../journal/ledger.ts';
 import { isRunning } from '../../journal/sending.ts';
 import type { Reply } from '../exchange/classify.ts';
+import type { JudgedRequest } from '../exchange/evidence.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
 import { nextOfUnknown } from '../exchange/verdict-sentences.ts';
@@ -30,7 +32,7 @@ import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
-import { checkConnection, checkLimits, checkPrivacy, refuseUnreadable } from './guard.ts';
+import { checkConnection, checkLimits, checkPrivacy } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import { isOfAnother, refuseRepeated } from './repeated-record.ts';
@@ -62,16 +64,17 @@ export interface CallOptions {
   isChecked?: boolean;
   /** The clearance that the request has already. */
   cleared?: Cleared;
-  /** The line of a batch that it is. */
-  line?: {
-    claim: LineClaim;
-    /** @returns whether the record of a reply is that of an earlier line of this run */
-    isRepeated: (reply: Reply) => boolean;
-    /** Called when the record is another request's. */
-    repeated: () => void;
-    /** Called when the answer, or its absence, is known and about to be written down. */
-    answered: (result: Reply | Failure) => void;
-  };
+}
+
+/** A recorded request that was sent, and that has to be settled. */
+export interface Answered {
+  asked: JudgedRequest;
+  /** What the journal calls it; undefined where nothing is recorded. */
+  entry: string | undefined;
+  /** What the answer, or its absence, means. */
+  result: Reply | Failure;
+  /** Whether the answer has the record of another request. */
+  isOfAnother: boolean;
 }
 
 /** Stands for the credentials until a request is sent. */
@@ -84,6 +87,8 @@ export class GatewayConnection {
   readonly confirmation: Confirmation;
   readonly #run: CommandRun;
   readonly #asking: TargetLookUp;
+  /** Ids of the records that lines of a batch were answered with. */
+  readonly #made = new Set<string>();
   #private: Promise<void> | undefined;
 
   /** @throws Failure guard when others could read or answer what is sent to a live gateway */
@@ -136,7 +141,6 @@ export class GatewayConnection {
     if (isChecked !== false) await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
-    refuseUnreadable(this.profile, { operation, input });
     if (!line) {
       const isAsked = await this.confirmation.isAskedFor(operation, input);
       await this.confirmation.checkCharges(operation, input);
@@ -158,54 +162,74 @@ export class GatewayConnection {
    * @throws Failure for everything else, classified by what is known to have happened
    */
   async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
-    const { line } = options;
-    const cleared = options.cleared ?? (await this.clearance(row, input, asLine(options)));
-    const { operation, refused } = cleared;
-    if (refused) throw await this.ledger.refusal(refused, operation, input);
-    const wire = await this.wire.connect();
-    const request = signed(cleared.request, wire.authorization);
-    const asked = { operation, input };
-    if (!isRecorded(operation)) {
-      const reply = await exchange(wire, asked, request);
-      await this.ledger.see(input, reply);
-      return reply;
-    }
-    const intended = await this.ledger.intend(operation, input, line?.claim);
+    const cleared = options.cleared ?? (await this.clearance(row, input, options));
+    if (isRecorded(cleared.operation)) return this.settle(await this.#send(cleared, input));
+    const { wire, asked, request } = await this.#signed(cleared, input);
+    const reply = await exchange(wire, asked, request);
+    await this.ledger.see(input, reply);
+    return reply;
+  }
+
+  /**
+   * Sends a line of a batch, whose body was checked when the line was read.
+   * @param operation a recorded one
+   * @returns what came back, which is still to be settled
+   * @throws Failure when the line was not sent
+   */
+  async sendLine(operation: Operation, input: CallInput, line: LineClaim): Promise<Answered> {
+    // The ledger judges it in the intent that follows at once.
+    const asked = { isChecked: false, line, leftToIntent: 'all' } as const;
+    return this.#send(await this.clearance(operation, input, asked), input, line);
+  }
+
+  /** Writes down what became of a request. @returns or throws as `call` */
+  async settle({ asked, entry, result }: Answered): Promise<Reply> {
+    const unrecorded =
+      entry === undefined ? undefined : await this.ledger.settle(entry, asked.input, result);
+    if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
+    const known = result.kind === 'unknown' ? nextOfUnknown(asked, entry) : result.next;
+    throw result.with({ entry, next: known + missingText(unrecorded) });
+  }
+
+  /** Intends and sends. @throws Failure when nothing was sent */
+  async #send(cleared: Cleared, input: CallInput, line?: LineClaim): Promise<Answered> {
+    const { wire, asked, request } = await this.#signed(cleared, input);
+    const { operation } = asked;
+    const intended = await this.ledger.intend(operation, input, line);
     if (intended && intended.kind !== 'recorded')
       throw await this.ledger.refusal(intended, operation, input);
     const entry = intended?.id;
     const { clock } = this.#run.context.host;
     const lease = intended?.lease;
     const mayLeave = () => lease === undefined || isRunning(lease, clock);
-    const answer = await exchange(wire, asked, request, mayLeave).catch(asFailure);
-    const result =
-      answer instanceof Failure || !(await this.#isRepeated(answer, entry, line))
-        ? answer
-        : refuseRepeated(answer, wire.baseUrl);
-    line?.answered(result);
-    const unrecorded =
-      entry === undefined ? undefined : await this.ledger.settle(entry, input, result);
-    if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
-    const known = result.kind === 'unknown' ? nextOfUnknown(asked, entry) : result.next;
-    throw result.reworded({ entry, next: known + missingText(unrecorded) });
+    const answer = await orFailure(exchange(wire, asked, request, mayLeave));
+    if (answer instanceof Failure || !(await this.#isOfAnother(answer, entry, line)))
+      return { asked, entry, result: answer, isOfAnother: false };
+    return { asked, entry, result: refuseRepeated(answer, wire.baseUrl), isOfAnother: true };
+  }
+
+  /** @returns what a request is sent with. @throws Failure when the ledger refuses it, or nothing can be sent */
+  async #signed({ operation, refused, request }: Cleared, input: CallInput) {
+    if (refused) throw await this.ledger.refusal(refused, operation, input);
+    const wire = await this.wire.connect();
+    const headers = { ...request.headers, authorization: wire.authorization };
+    return { wire, asked: { operation, input }, request: { ...request, headers } };
+  }
+
+  /** Within a batch that is known by its own answers, which may not all be written down yet. */
+  async #isOfAnother(answer: Reply, entry: string | undefined, line?: LineClaim): Promise<boolean> {
+    const id = answer.records[0]?.id;
+    if (line && typeof id === 'string') {
+      if (this.#made.has(id)) return true;
+      this.#made.add(id);
+    }
+    return entry !== undefined && isOfAnother(this.ledger, entry, answer);
   }
 
   async close(): Promise<void> {
     await this.ledger.allSeen();
     await this.wire.close();
     await this.ledger.close();
-  }
-
-  async #isRepeated(
-    answer: Reply,
-    entry: string | undefined,
-    line: CallOptions['line'],
-  ): Promise<boolean> {
-    const isRepeated =
-      line?.isRepeated(answer) ||
-      (entry !== undefined && (await isOfAnother(this.ledger, entry, answer)));
-    if (isRepeated) line?.repeated();
-    return isRepeated;
   }
 
   /** Once, before the first request that moves money. */
@@ -228,15 +252,6 @@ export async function verifyCredentials(gateway: GatewayConnection): Promise<Rep
   }
 }
 
-/** The ledger judges a line in the intent that follows at once. */
-function asLine({ isChecked = true, line }: CallOptions): ClearanceOptions {
-  return line ? { isChecked, line: line.claim, leftToIntent: 'all' } : { isChecked };
-}
-
-function signed(request: WireRequest, authorization: string): WireRequest {
-  return { ...request, headers: { ...request.headers, authorization } };
-}
-
 /** @throws Failure usage unless the body may be sent */
 async function checkBody(operation: Operation, { body = {} }: CallInput): Promise<void> {
   if (!operation.body) return;
@@ -247,9 +262,4 @@ async function checkBody(operation: Operation, { body = {} }: CallInput): Promis
 
 function missingText(unrecorded: Failure | undefined): string {
   return unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
-}
-
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  throw error;
 }

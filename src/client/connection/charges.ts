@@ -1,14 +1,13 @@
 /**
  * What a request that starts charges will charge, found out before it is sent: the plan with its price, the
- * customer, how often, and from when on. The gateway is asked each time, since the price of a plan that
- * nobody uses yet may change; a dry run, which asks nobody, goes by what was seen here.
+ * customer, how often, and from when on. The gateway is asked in each run, since the price of a plan that nobody uses
+ * yet may change. A dry run asks nobody, and says so.
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { minorUnits, moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { lookUpOf } from '../../contract/operations.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
-import { planList } from '../../contract/resources/plan.ts';
+import { customerGet } from '../../contract/resources/customer.ts';
+import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure } from '../../failure.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Reply } from '../exchange/classify.ts';
@@ -16,61 +15,29 @@ import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, type ShownLine } from './guard.ts';
+import { findPlan, meetsAll, unlessItMeetsAll } from './plans.ts';
 import { lookUpUnasked, type TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 
-/** A list of plans is read no further than this. */
-const MAX_PAGES = 50;
-
-export interface Charges {
-  /** Plan and customer as the request or the subscription names them. */
-  plan: string | undefined;
-  customer: string | undefined;
-  /** Minor units of each charge; undefined where it is not known. */
-  amount: number | undefined;
-  /** ISO 4217 code that the plan says. */
-  currency: string | undefined;
-  /** What the plan is called. */
-  title: string | undefined;
-  frequency: string | undefined;
-  /** YYYY-MM-DD */
-  firstOn: string | undefined;
-}
-
-/** Whom there is to ask. */
-export interface ChargeLookUp {
-  /** @returns undefined where the gateway does not say; not given where nothing may be sent */
-  ask?: ((operation: Operation, input: CallInput) => Promise<Reply | undefined>) | undefined;
-  /** @returns the record with an id or a reference as it was seen here last with this profile */
-  known(kind: RecordKind, name: string): Promise<JsonObject | undefined>;
-}
-
-/** Of a kind, the latest ones seen, among which a record is looked for. */
+/** Subscriptions among which one is looked for that was seen here. */
 const MOST_KNOWN = 200;
 
-/** Failures that the request itself would meet, too. */
-const MEETS_ALL = ['credentials-refused', 'not-reached'];
+interface Charges {
+  /** As the request or the subscription names it; undefined where they do not agree. */
+  plan: string | undefined;
+  /** The plan as the gateway has it; the failure where it cannot be found. */
+  priced: JsonObject | Failure;
+  /** What is billed, for whom, how often and from when on. */
+  subscription: JsonObject;
+}
 
-/** Where requests that start charges are looked at; what each of them will charge is found out once. */
+/** Where requests that start charges are looked at. */
 export class ChargeDesk {
   readonly #asking: TargetLookUp;
-  readonly #known = new Map<string, Promise<Charges>>();
-  readonly #witness: ChargeLookUp;
-  /** Why the gateway cannot be asked for anything. */
-  #unasked: Failure | undefined;
+  readonly #asked = new Map<string, Promise<Reply | Failure>>();
 
   constructor(asking: TargetLookUp) {
     this.#asking = asking;
-    const ask: ChargeLookUp['ask'] = async (operation, input) => {
-      const answer = await lookUpUnasked(asking, operation, input);
-      if (!(answer instanceof Failure)) return answer;
-      if (MEETS_ALL.includes(answer.code)) this.#unasked = answer;
-      return undefined;
-    };
-    this.#witness = {
-      ask: asking.run.options.isDryRun ? undefined : ask,
-      known: (kind, name) => this.#seen(kind, name),
-    };
   }
 
   /**
@@ -80,14 +47,14 @@ export class ChargeDesk {
   async check(operation: Operation, input: CallInput): Promise<void> {
     const { account, context, options } = this.#asking.run;
     const { profile } = account;
-    const { plan = 'the plan', amount, currency } = await this.#chargesOf(operation, input);
-    if (amount !== undefined)
-      return checkEach(profile, operation, { plan, amount, currency: currency ?? null });
+    const { plan = 'the plan', priced } = await this.#chargesOf(operation, input);
+    const price = priceOf(priced);
+    if (price) return checkEach(profile, operation, { plan, ...price });
     if (options.isDryRun)
       return context.host.stderr.write(
         `gw does not know how much ${neutralise(plan)} charges: the real run looks it up first.\n`,
       );
-    if (this.#unasked) throw this.#unasked;
+    if (priced instanceof Failure && meetsAll(priced)) throw priced;
     throw refusal(
       'plan-amount-unknown',
       `gw cannot find out how much ${plan} charges, to compare it with the limit of the profile ${profile.name}, ${moneyText(profile.maxAmount ?? 0, profile.currency)}.`,
@@ -95,135 +62,133 @@ export class ChargeDesk {
     );
   }
 
+  /** @throws Failure unless the gateway has the plan that a request names */
+  async requirePlan(operation: Operation, input: CallInput): Promise<void> {
+    const { priced } = await this.#chargesOf(operation, input);
+    if (priced instanceof Failure) throw priced;
+  }
+
   /** @returns what a request starts to charge, in words, for whoever confirms it */
   async lines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
-    const charges = await this.#chargesOf(operation, input);
-    return shownCharges(charges, this.#asking.run.account.profile.currency, this.#witness);
+    const { plan, priced, subscription } = await this.#chargesOf(operation, input);
+    const price = priceOf(priced);
+    const own = this.#asking.run.account.profile.currency;
+    const charged = price
+      ? `${moneyText(price.amount, price.currency ?? own)} each time`
+      : 'gw does not know what it charges';
+    const title = priced instanceof Failure ? undefined : text(priced.name);
+    const named = [plan, title].filter((name) => name !== undefined).join(', ');
+    const customer = text(subscription.customer);
+    const firstOn = text(subscription.next_billing_date) ?? text(subscription.start_date);
+    return [
+      ['Plan', `${named || 'unknown'}: ${charged}`],
+      ['Customer', customer && (await this.#personText(customer))],
+      ['Frequency', text(subscription.frequency)],
+      ['First billing', firstOn ?? 'no date is given: the gateway decides'],
+    ];
   }
 
-  #chargesOf(operation: Operation, input: CallInput): Promise<Charges> {
+  async #chargesOf({ recurring }: Operation, { id, body = {} }: CallInput): Promise<Charges> {
+    const isThere = recurring?.planIn === 'record' && id !== undefined;
+    try {
+      const record = isThere ? await this.#subscription(id) : {};
+      // Of several places a gateway may take any.
+      const said = valuesCalled(/^plan|plan$/, body).map(({ value }) => value);
+      const named = new Set([...(isThere ? [record.plan] : []), ...said].map(text));
+      const [plan] = named.size === 1 ? named : [];
+      const priced = plan === undefined ? NOT_LOOKED_UP : await this.#priced(plan);
+      return { plan, priced, subscription: { ...record, ...body } };
+    } catch (error) {
+      return { plan: text(body.plan), priced: unlessInterrupted(error), subscription: body };
+    }
+  }
+
+  async #priced(plan: string): Promise<JsonObject | Failure> {
+    if (this.#asking.run.options.isDryRun) return NOT_LOOKED_UP;
+    return findPlan((operation, input) => this.#ask(operation, input), plan).catch(
+      unlessItMeetsAll,
+    );
+  }
+
+  /**
+   * The interface looks subscriptions up by reference and changes them by id; one that was seen here has both, and many
+   * gateways take the id.
+   */
+  async #subscription(id: string): Promise<JsonObject> {
+    const { run, ledger } = this.#asking;
+    if (run.options.isDryRun) return {};
+    const seen = await ledger.remembered('subscription', MOST_KNOWN);
+    const reference = text(seen.find((one) => one.record.id === id)?.record.reference);
+    for (const name of reference === undefined ? [id] : [reference, id]) {
+      const reply = await this.#ask(subscriptionGet, { id: name }).catch(unlessItMeetsAll);
+      const record = reply instanceof Failure ? undefined : reply.records[0];
+      // Another one may have that reference by now.
+      if (record && (record.id ?? id) === id) return record;
+    }
+    return {};
+  }
+
+  async #personText(customer: string): Promise<string> {
+    const { run, ledger } = this.#asking;
+    const seen = await ledger.rememberedOf('customer', customer);
+    const asked =
+      seen || run.options.isDryRun
+        ? undefined
+        : await this.#ask(customerGet, { id: customer }).catch(unlessInterrupted);
+    const found = asked instanceof Failure ? undefined : asked?.records[0];
+    const { first_name, last_name } = seen?.record ?? found ?? {};
+    const name = [text(first_name), text(last_name)].filter(Boolean).join(' ');
+    return name === '' ? customer : `${name} (${customer})`;
+  }
+
+  /** Each look-up is sent once, for the limit and for whoever confirms alike. @throws Failure where it finds nothing */
+  async #ask(operation: Operation, input: CallInput): Promise<Reply> {
     const key = JSON.stringify([operation.name, input]);
-    const known = this.#known.get(key) ?? chargesOf(operation, input, this.#witness);
-    this.#known.set(key, known);
-    return known;
+    const asked = this.#asked.get(key) ?? lookUpUnasked(this.#asking, operation, input);
+    this.#asked.set(key, asked);
+    const reply = await asked;
+    if (reply instanceof Failure) throw reply;
+    return reply;
   }
+}
 
-  async #seen(kind: RecordKind, name: string): Promise<JsonObject | undefined> {
-    const seen = await this.#asking.ledger.remembered(kind, MOST_KNOWN);
-    return seen.find(({ id, reference }) => id === name || reference === name)?.record;
-  }
+/** Where no plan is named, or nobody may be asked. */
+const NOT_LOOKED_UP = new Failure('notFound', 'No plan was looked up.', {
+  code: 'plan-not-looked-up',
+  next: 'Check the plan with `gw plan list`.',
+});
+
+/** @returns a failure. @throws what the user ended, and what is none */
+function unlessInterrupted(error: unknown): Failure {
+  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+  return error;
+}
+
+interface Price {
+  /** Minor units of each charge. */
+  amount: number;
+  /** ISO 4217 code that the plan says. */
+  currency: string | null;
+}
+
+function priceOf(plan: JsonObject | Failure): Price | undefined {
+  if (plan instanceof Failure) return undefined;
+  const amount = minorUnits(plan.amount);
+  return amount === undefined ? undefined : { amount, currency: text(plan.currency) ?? null };
 }
 
 /** @throws Failure guard when each charge of a plan is above the limit of the profile */
 function checkEach(
   profile: Profile,
   operation: Operation,
-  { plan, ...charge }: { plan: string; amount: number; currency: string | null },
+  { plan, amount, currency }: Price & { plan: string },
 ): void {
   try {
-    checkLimits(profile, { operation, input: { body: charge } });
+    checkLimits(profile, { operation, input: { body: { amount, currency } } });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.reworded({ message: `Each charge of ${plan}: ${error.message}` });
+    throw error.with({ message: `Each charge of ${plan}: ${error.message}` });
   }
-}
-
-/** @param input a request that starts charges */
-export async function chargesOf(
-  { recurring }: Operation,
-  input: CallInput,
-  witness: ChargeLookUp,
-): Promise<Charges> {
-  const isThere = recurring?.planIn === 'record';
-  const record = isThere ? await subscriptionOf(input.id, witness) : {};
-  const subscription = { ...record, ...input.body };
-  // Of several places a gateway may take any.
-  const named = [...(isThere ? [record.plan] : []), ...valuesCalled(/^plan|plan$/, input)].map(
-    text,
-  );
-  const plan = new Set(named).size === 1 ? named[0] : undefined;
-  const priced = (plan !== undefined && (await planOf(plan, witness))) || {};
-  return {
-    plan,
-    customer: text(subscription.customer),
-    amount: minorUnits(priced.amount),
-    currency: text(priced.currency),
-    title: text(priced.name),
-    frequency: text(subscription.frequency),
-    firstOn: text(subscription.next_billing_date) ?? text(subscription.start_date),
-  };
-}
-
-/** @returns charges in words, for whoever confirms them. @param currency ISO 4217 code where the plan says none */
-export async function shownCharges(
-  { plan, customer, amount, title, frequency, firstOn, ...charges }: Charges,
-  currency: string | undefined,
-  witness: ChargeLookUp,
-): Promise<ShownLine[]> {
-  const price =
-    amount === undefined
-      ? 'gw does not know what it charges'
-      : `${moneyText(amount, charges.currency ?? currency)} each time`;
-  const named = [plan, title].filter((name) => name !== undefined).join(', ');
-  return [
-    ['Plan', `${named || 'unknown'}: ${price}`],
-    ['Customer', customer && (await personText(customer, witness))],
-    ['Frequency', frequency],
-    ['First billing', firstOn ?? 'no date is given: the gateway decides'],
-  ];
-}
-
-async function personText(customer: string, witness: ChargeLookUp): Promise<string> {
-  const { first_name, last_name } =
-    (await witness.known('customer', customer)) ??
-    (await found('customer', customer, witness)) ??
-    {};
-  const name = [text(first_name), text(last_name)].filter(Boolean).join(' ');
-  return name === '' ? customer : `${name} (${customer})`;
-}
-
-/** The interface looks subscriptions up by reference and changes them by id; one that was seen here has both. */
-async function subscriptionOf(
-  name: string | undefined,
-  witness: ChargeLookUp,
-): Promise<JsonObject> {
-  if (name === undefined) return {};
-  const asked = await found('subscription', name, witness);
-  if (asked) return asked;
-  const reference = text((await witness.known('subscription', name))?.reference);
-  const other = reference && (await found('subscription', reference, witness));
-  // Another one may have that reference by now.
-  return other && (other.id ?? name) === name ? other : {};
-}
-
-/** A subscription names its plan by id or reference; the interface looks plans up by id. */
-async function planOf(name: string, witness: ChargeLookUp): Promise<JsonObject | undefined> {
-  return (await found('plan', name, witness)) ?? (await listed(name, witness));
-}
-
-async function listed(name: string, { ask }: ChargeLookUp): Promise<JsonObject | undefined> {
-  let next = 1;
-  for (let pages = 0; ask && pages < MAX_PAGES; pages++) {
-    const query: Record<string, string> = pages === 0 ? {} : { offset: String(next) };
-    const reply = await ask(planList, { query });
-    const plan = reply?.records.find(({ id, reference }) => id === name || reference === name);
-    if (plan || !reply || reply.records.length === 0) return plan;
-    const { current_page = next, pages: all = 1 } = reply.envelope.counts;
-    if (pages + 1 >= all) return undefined;
-    next = current_page + 1;
-  }
-  return undefined;
-}
-
-async function found(
-  kind: RecordKind,
-  name: string,
-  { ask, known }: ChargeLookUp,
-): Promise<JsonObject | undefined> {
-  const lookUp = lookUpOf(kind);
-  if (!ask || !lookUp) return known(kind, name);
-  const record = (await ask(lookUp, { id: name }))?.records[0];
-  return isObject(record) ? record : undefined;
 }
 
 function text(value: Json | undefined): string | undefined {

@@ -3,7 +3,7 @@
  * about to happen is shown, and the profile's name is typed. Whoever is asked sees what is left of a purchase, and
  * what a subscription will charge.
  */
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -11,11 +11,12 @@ import { startsCharges } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
-import type { CallInput } from '../exchange/wire-request.ts';
+import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
@@ -26,9 +27,15 @@ import type { RequestOptions } from './request-options.ts';
 /** To type the profile's name. */
 const MAX_TRIES = 3;
 
+/** A request, or a change of the profile itself. */
+type Confirmed = 'request' | 'profile';
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
 /** What a live profile has confirmed, by the effect of an operation. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
   money: 'this moves real money.',
+  foreign: 'this may move real money.',
   recurring: 'this starts charges of real money that repeat.',
   destroy: 'this deletes a record for good.',
 };
@@ -96,7 +103,7 @@ export class Confirmation {
         ...shown,
       ])}`,
     );
-    if (!isDryRun) return askForName(host, name, 'Nothing was sent.');
+    if (!isDryRun) return askForName(host, name, 'request');
     const asks = mayAsk ? `asks you to type ${name}` : 'is refused';
     await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
   }
@@ -105,10 +112,10 @@ export class Confirmation {
    * @returns a sentence about the effect that is yet to be confirmed, if there is one
    * @throws Failure guard when another profile was confirmed
    */
-  #effectToConfirm({ effect, recurring }: Operation): string | undefined {
+  #effectToConfirm(operation: Operation): string | undefined {
     const { account, options } = this.#asking.run;
-    const sentence = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
-    if (sentence === undefined || isConfirmed(account.profile, options, 'Nothing was sent.'))
+    const sentence = LIVE_EFFECTS[liveEffectOf(operation)];
+    if (sentence === undefined || isConfirmed(account.profile, options, 'request'))
       return undefined;
     return sentence;
   }
@@ -129,6 +136,11 @@ export class Confirmation {
     const { maxAmount } = this.#asking.run.account.profile;
     if (maxAmount === undefined || !startsCharges(operation, input)) return;
     await (await this.#chargeDesk()).check(operation, input);
+  }
+
+  /** As `ChargeDesk.requirePlan`. */
+  async requirePlan(operation: Operation, input: CallInput): Promise<void> {
+    await (await this.#chargeDesk()).requirePlan(operation, input);
   }
 
   /** As `ChargeDesk.lines`; none where a request starts no charges. */
@@ -161,6 +173,12 @@ export class Confirmation {
   }
 }
 
+function liveEffectOf({ effect, recurring, isForeign }: Operation): string {
+  if (effect !== 'money') return effect;
+  if (isForeign) return 'foreign';
+  return recurring ? 'recurring' : effect;
+}
+
 /** @returns lines of labels and values, those without a value left out */
 export function shownText(lines: readonly ShownLine[]): string {
   const said = lines.filter(([, value]) => value !== undefined);
@@ -186,32 +204,32 @@ export async function confirmChange(
   lifted: readonly string[],
 ): Promise<void> {
   const { name } = profile;
-  if (lifted.length === 0 || isConfirmed(profile, options, 'Nothing was changed.')) return;
+  if (lifted.length === 0 || isConfirmed(profile, options, 'profile')) return;
   const what = lifted.join(', ');
   if (!options.mayAsk)
     throw unconfirmed(
       'nobody-to-confirm',
       `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
-      `Nothing was changed. Add --confirm ${name} if you mean it.`,
+      `Add --confirm ${name} if you mean it.`,
+      'profile',
     );
   await host.stderr.write(`LIVE: this ${what}.\n`);
-  await cancelledSaying('Nothing was changed.', () =>
-    askForName(host, name, 'Nothing was changed.'),
-  );
+  await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, 'profile'));
 }
 
 /** @throws Failure guard when another profile was confirmed */
 function isConfirmed(
   { name, environment }: Profile,
   { confirmedProfile }: Change['options'],
-  nothing: string,
+  asked: Confirmed,
 ): boolean {
   if (environment !== 'live' || confirmedProfile === name) return true;
   if (confirmedProfile === undefined) return false;
   throw unconfirmed(
     'other-profile-confirmed',
     `--confirm names ${confirmedProfile}, but this is the profile ${name}.`,
-    `${nothing} Use --confirm ${name} if you mean that one.`,
+    `Use --confirm ${name} if you mean that one.`,
+    asked,
   );
 }
 
@@ -219,7 +237,7 @@ function isConfirmed(
 async function askForName(
   { prompts }: Pick<Host, 'prompts'>,
   name: string,
-  nothing: string,
+  asked: Confirmed,
 ): Promise<void> {
   let left = MAX_TRIES;
   const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
@@ -233,12 +251,19 @@ async function askForName(
   throw unconfirmed(
     'not-confirmed',
     `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
-    `${nothing} Run the command again and type ${name}, or add --confirm ${name}.`,
+    `Run the command again and type ${name}, or add --confirm ${name}.`,
+    asked,
   );
 }
 
-function unconfirmed(code: string, message: string, next: string): Failure {
-  return new Failure('guard', message, { code, next });
+function unconfirmed(code: string, message: string, next: string, asked: Confirmed): Failure {
+  return new Failure(
+    'guard',
+    message,
+    asked === 'request'
+      ? { code, next, sent: false }
+      : { code, next: `${NOTHING_CHANGED} ${next}` },
+  );
 }
 
 /**
@@ -250,6 +275,7 @@ function shownOfRequest(
   input: CallInput,
   currency: string | undefined,
 ): ShownLine[] {
+  if (operation.isForeign) return shownWhole(input);
   const { target, amount, reference } = moneyOf(operation, input);
   const { body = {} } = input;
   const { card_holder: name } = isObject(body.card) ? body.card : body;
@@ -260,5 +286,20 @@ function shownOfRequest(
     ['Card', isRecord ? undefined : (target ?? undefined)],
     ['Amount', amount === null ? undefined : moneyText(amount, currency)],
     ['Reference', reference ?? undefined],
+  ];
+}
+
+/** The longest query or body that is shown, in characters. */
+const MAX_SHOWN = 1_000;
+
+/** What no row of the interface is, is shown as it will be sent, without card data and secrets. */
+function shownWhole({ query = {}, body }: CallInput): ShownLine[] {
+  const asked = pairsOf(query).map(([name, value]) =>
+    Object.entries(redactJson({ [name]: value }) as JsonObject).map((pair) => pair.join('=')),
+  );
+  const sent = body && JSON.stringify(redactJson(body));
+  return [
+    ['Query', asked.length === 0 ? undefined : cut(asked.flat().join('&'), MAX_SHOWN)],
+    ['Body', sent && cut(sent, MAX_SHOWN)],
   ];
 }

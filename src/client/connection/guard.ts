@@ -2,12 +2,11 @@
  * What stands between a command and the gateway on the user's own behalf: a connection that nobody
  * else can read, files that nobody else can change, and the limits of the profile.
  */
-import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
-import { moneyOf } from '../exchange/said-money.ts';
+import { amountsIn, moneyOf } from '../exchange/said-money.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -82,41 +81,22 @@ export function checkLimits(
     throw refusal('command-not-allowed', message, change);
   }
   if (!input || maxAmount === undefined || operation.effect === 'read') return;
-  const { amounts, currency } = moneyOf(operation, input);
-  const code = currency ?? profile.currency;
+  const code = moneyOf(operation, input).currency ?? profile.currency;
   const limit = `the limit of the profile ${name}, ${moneyText(maxAmount, code)}`;
   // What cannot be compared is not let through either.
-  const above = amounts.find(({ minor }) => minor === undefined || minor > maxAmount);
-  if (above) {
-    const message =
-      above.minor === undefined
-        ? `The amount ${JSON.stringify(above.value)} is no whole number of minor units, and cannot be compared with ${limit}.`
-        : `${moneyText(above.minor, code)} is above ${limit}.`;
-    throw refusal('amount-above-limit', message, change);
-  }
-  const { effect, isForeign, body } = operation;
-  const isSilent = effect === 'money' && amounts.length === 0 && (isForeign || body?.fields.amount);
-  if (!isSilent) return;
-  const message = `The request says no amount that could be compared with ${limit}.`;
+  if (operation.isForeign)
+    throw refusal(
+      'amount-not-known',
+      `gw does not know what \`${operation.name}\` moves, and cannot compare it with ${limit}.`,
+      change,
+    );
+  const above = amountsIn(input.body ?? {}).find(({ minor = Infinity }) => minor > maxAmount);
+  if (!above) return;
+  const message =
+    above.minor === undefined
+      ? `The amount ${JSON.stringify(above.value)} is no whole number of minor units, and cannot be compared with ${limit}.`
+      : `${moneyText(above.minor, code)} is above ${limit}.`;
   throw refusal('amount-above-limit', message, change);
-}
-
-/**
- * @throws Failure guard for a request that moves live money and can be read in several ways: nobody would know what
- *   was confirmed, nor what it repeats
- */
-export function refuseUnreadable(
-  { environment }: Profile,
-  { operation, input }: JudgedRequest,
-): void {
-  if (environment !== 'live' || operation.effect !== 'money') return;
-  const { unread } = moneyOf(operation, input);
-  if (unread.length === 0) return;
-  throw refusal(
-    'request-unreadable',
-    `gw cannot tell what ${unread.join(', ')} ${plural(unread.length, 'says', 'say')}.`,
-    'Give each field once, in the body: an amount as a whole number of minor units, the others as text.',
-  );
 }
 
 /** What is shown to whoever confirms: a name, and a value that is left out where it is undefined. */

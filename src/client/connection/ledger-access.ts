@@ -330,7 +330,8 @@ async function sayUnrecorded(
   if (await (await shared?.())?.requiresJournal())
     throw new Failure('guard', 'The owner of the ledger does not allow --no-journal.', {
       code: 'journal-required',
-      next: 'Nothing was sent. Run the command again without --no-journal.',
+      next: 'Run the command again without --no-journal.',
+      sent: false,
     });
   await context.host.stderr.write(
     'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +

@@ -8,7 +8,7 @@ import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../../j
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 
-/** @param next what else the user may do, after being told that nothing was sent */
+/** @param next what the user may do, after being told that nothing was sent */
 export function refusal(
   code: string,
   message: string,
@@ -18,7 +18,8 @@ export function refusal(
   return new Failure('guard', message, {
     ...details,
     code,
-    next: `Nothing was sent. ${next}`.trimEnd(),
+    next,
+    sent: false,
   });
 }
 

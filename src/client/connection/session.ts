@@ -141,7 +141,7 @@ export class Session {
   /** Reports one of several failures; the command goes on. */
   async reportFailure(failure: Failure, id: string): Promise<void> {
     const { host, redactor } = this.#context;
-    const named = failure.reworded({ message: `${id}: ${failure.message}`, id });
+    const named = failure.with({ message: `${id}: ${failure.message}`, id });
     const [format, debug] = [errorFormatOf(this.#print), this.options.isDebugging];
     await host.stderr.write(renderError(named, { format, debug, redactor }));
   }

@@ -224,12 +224,14 @@ export function verdictOfLoss(effect: Effect, isSent: boolean, isInterrupted: bo
 
 export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
   const { operation, reply, evidence, cause } = exchanged;
-  const { message, next } = sentencesOf(verdict, exchanged);
+  const { message, next, sent } = sentencesOf(verdict, exchanged);
   return new Failure(KINDS[verdict], message, {
     code: verdict,
     next,
+    sent,
     operation: operation.name,
     status: reply?.status,
+    retryAfter: reply?.headers['retry-after'],
     errors: evidence?.envelope?.errors,
     test: evidence?.envelope?.test,
     id: evidence?.ids?.length ? idsText(evidence.ids) : undefined,

@@ -5,7 +5,6 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
-import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { redactText } from '../../host/redaction/redact.ts';
@@ -172,24 +171,6 @@ function alphabet(text: string): string {
     c.replace(/[a-z]/, 'a').replace(/[A-Z]/, 'A').replace(/\d/, '0'),
   );
   return [...new Set(kinds)].sort().join('');
-}
-
-/**
- * @param currency ISO 4217 code, where one is named; any number of decimals fits one that is not known
- * @returns whether the two say the same in minor units and as a decimal; true where one of them is missing
- */
-export function fitsDecimal(
-  amount: Json = null,
-  decimal: Json = null,
-  currency: Json = null,
-): boolean {
-  if (amount === null || decimal === null) return true;
-  const [minor = 0, major = 0] = [amount, decimal].map((value) =>
-    Math.abs(Number(textOf(value) || Number.NaN)),
-  );
-  const exponent = currencyExponent(currencyCode(textOf(currency)));
-  const places = exponent === undefined ? [0, 2, 3, 4] : [exponent];
-  return places.some((count) => Math.abs(major * 10 ** count - minor) < 0.5);
 }
 
 function shown(field: string, value: Json): string {

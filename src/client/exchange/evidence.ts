@@ -4,13 +4,14 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
+import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { WireReply } from '../senders/sender.ts';
-import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
+import { differencesOf, sayDifferences } from './compare.ts';
 import { targetOf } from './said-money.ts';
 import { type Found, objectsIn } from './walk-answer.ts';
 import type { CallInput } from './wire-request.ts';
@@ -255,10 +256,10 @@ function isToldApart(record: JsonObject): boolean {
  */
 function targetsOf({ operation, input }: JudgedRequest): ReadonlySet<string> {
   if (operation.effect === 'read') return new Set();
-  const { id, customer, plan } = input.body ?? {};
+  const { id, transaction_id, customer, plan } = input.body ?? {};
   // An id that the request made up is what it makes.
   const known = typeof id === 'string' && kindOfId(plainId(id)) !== undefined ? id : undefined;
-  const names = [input.id, targetOf(operation, input), known, customer, plan];
+  const names = [input.id, targetOf(operation, input), transaction_id, known, customer, plan];
   return new Set(names.filter((name) => typeof name === 'string').map(plainId));
 }
 

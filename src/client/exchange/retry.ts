@@ -1,5 +1,6 @@
-/** When a read is tried again, and how long to wait before. */
+/** When a read is tried again, how long to wait before, and what slows many requests down. */
 import { backoffMs } from '../../base/backoff.ts';
+import type { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
 
@@ -24,14 +25,26 @@ export function pauseMs(
   { clock, random }: { clock: Clock; random: () => number },
 ): number | undefined {
   if (attempt >= MAX_REPEATS) return undefined;
-  const asked = outcome instanceof TransportError ? undefined : retryAfterMs(outcome, clock.now());
+  const header = outcome instanceof TransportError ? undefined : outcome.headers['retry-after'];
+  const asked = retryAfterMs(header, clock.now());
   if (asked !== undefined) return asked <= MAX_PAUSE_MS ? asked : undefined;
   return backoffMs(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }, random);
 }
 
+/** What whoever sends many requests is asked for. */
+export interface Busy {
+  /** The Retry-After header, where there is one. */
+  retryAfter: string | undefined;
+}
+
+/** @returns given where the gateway is busy, or was not reached */
+export function busyOf({ status, retryAfter, code }: Failure): Busy | undefined {
+  if (status === 429 || status === 503) return { retryAfter };
+  return code === 'not-reached' || code === 'lease-over' ? { retryAfter: undefined } : undefined;
+}
+
 /** @returns what a Retry-After header (RFC 9110: seconds or a date) asks for, in milliseconds */
-export function retryAfterMs(reply: WireReply, now: Date): number | undefined {
-  const value = reply.headers['retry-after'];
+export function retryAfterMs(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = httpDate(value);

@@ -59,7 +59,8 @@ function misplaced(where: string, next: string): Failure {
   return usage(
     'card-number-misplaced',
     `${where} looks like a card number: issuer, length and check digit all fit.`,
-    `Nothing was sent. Give a card number only in card_number. ${next}`.trimEnd(),
+    `Give a card number only in card_number. ${next}`.trimEnd(),
+    { sent: false },
   );
 }
 

@@ -27,6 +27,8 @@ export interface Exchanged extends JudgedRequest {
 interface Sentences {
   message: string;
   next: string;
+  /** As of a Failure. */
+  sent?: false;
 }
 
 export function sentencesOf(verdict: Verdict, exchanged: Exchanged): Sentences {
@@ -58,11 +60,13 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
   }),
   'not-reached': ({ baseUrl, cause }) => ({
     message: `Could not reach ${baseUrl.host}: ${reasonOf(cause)}.`,
-    next: 'Nothing was processed. Check the network and the base address (`gw whoami`), then run the command again.',
+    next: 'Check the network and the base address (`gw whoami`), then run the command again.',
+    sent: false,
   }),
   'lease-over': () => ({
     message: 'gw was delayed for too long before it could send the request.',
-    next: 'Nothing was sent. Others who share the ledger may have seen this request as unknown meanwhile. Run the command again.',
+    next: 'Others who share the ledger may have seen this request as unknown meanwhile. Run the command again.',
+    sent: false,
   }),
   'no-trustworthy-answer': (exchanged) => ({
     message: `${whatCameBack(exchanged)}.`,

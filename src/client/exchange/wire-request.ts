@@ -62,7 +62,8 @@ function encodeId(id: string): string {
   throw usage(
     'id-invalid',
     `${JSON.stringify(id)} is not a valid id.`,
-    'Nothing was sent. Check the id, then run the command again.',
+    'Check the id, then run the command again.',
+    { sent: false },
   );
 }
 
@@ -72,7 +73,10 @@ function jsonOf(body: JsonObject): string {
   } catch (error) {
     // The only one that JSON can cause: the stack is used up.
     if (!(error instanceof RangeError)) throw error;
-    const next = 'Nothing was sent. Use a body with fewer levels.';
-    throw usage('body-too-deep', 'The body is nested too deeply.', next, error);
+    const next = 'Use a body with fewer levels.';
+    throw usage('body-too-deep', 'The body is nested too deeply.', next, {
+      sent: false,
+      cause: error,
+    });
   }
 }

@@ -2,16 +2,31 @@
 import { type LedgerChoice, type LedgerSources, ledgerPlace } from './place.ts';
 
 export interface DataSource {
-  /** Who saw, sent and received it. */
-  who: 'this machine' | 'the team';
-  /** After what was seen, sent or received. */
+  /** What is known, after `what was`: events are each machine's own, also in a team. */
+  known: 'seen, sent and received on this machine' | typeof KNOWN_TO_TEAM;
+  /** What is not known, after `what`. */
+  unknown: 'this machine did not see, send or receive' | typeof UNKNOWN_TO_TEAM;
+  /** After what was seen or sent. */
   where: 'on this machine' | 'by the team';
   /** After what is known. */
   to: 'on this machine' | 'to the team';
 }
 
-const ALONE: DataSource = { who: 'this machine', where: 'on this machine', to: 'on this machine' };
-const SHARED: DataSource = { who: 'the team', where: 'by the team', to: 'to the team' };
+const KNOWN_TO_TEAM = 'seen and sent by the team, and received on this machine';
+const UNKNOWN_TO_TEAM = 'the team did not see or send, and this machine did not receive';
+
+const ALONE: DataSource = {
+  known: 'seen, sent and received on this machine',
+  unknown: 'this machine did not see, send or receive',
+  where: 'on this machine',
+  to: 'on this machine',
+};
+const SHARED: DataSource = {
+  known: KNOWN_TO_TEAM,
+  unknown: UNKNOWN_TO_TEAM,
+  where: 'by the team',
+  to: 'to the team',
+};
 
 /** @throws Failure usage when the address of a server is none */
 export async function dataSourceOf(

@@ -69,7 +69,7 @@ export async function ofLedger<Answer>(asked: Promise<Answer>): Promise<Answer> 
     return await asked;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.reworded({ next: error.next.replace(WAYS_WITHOUT_KEYCHAIN, OTHER_WAYS) });
+    throw error.with({ next: error.next.replace(WAYS_WITHOUT_KEYCHAIN, OTHER_WAYS) });
   }
 }
 

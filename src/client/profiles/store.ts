@@ -276,7 +276,7 @@ function withoutNulls(settings: ProfileChanges): ProfileChanges {
 }
 
 function nothingToRemove(failure: Failure): Failure {
-  return failure.reworded({
+  return failure.with({
     next: 'There is nothing to remove. Run `gw profile list` to see your profiles.',
   });
 }

@@ -1,7 +1,7 @@
 import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { idsArg, toggle } from '../../cli/flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { shown, wholeRecord } from '../../events/show/event-record.ts';
 import { EVENT_VIEW } from '../../events/show/event-view.ts';
@@ -28,14 +28,13 @@ export default command({
       exclusive: ['output', 'json', 'fields', 'jq', 'header'],
     }),
     ...printFlags,
-    ...ledgerOfFlag,
   },
 
   async run(context, { argv, flags }) {
     const { host } = context;
     const isSingle = argv.length === 1 && argv[0] !== '-';
     const printer = openPrinter(host, flags, { kind: EVENT_VIEW, isSingle });
-    const store = await openEvents(host, flags);
+    const store = await openEvents(host);
     try {
       for await (const id of readIds(host, argv)) {
         const event = await findEvent(store, id);

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idArg, option } from '../../cli/flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
 import { runResend } from '../../events/send/run-resend.ts';
 
 export default command({
@@ -18,7 +18,6 @@ export default command({
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
-    ...ledgerOfFlag,
   },
   run: (context, { args, flags }) => runResend(context, args.id, flags),
 });

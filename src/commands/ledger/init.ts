@@ -3,15 +3,16 @@ import { option, toggle } from '../../cli/flags/flag.ts';
 import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
-  summary: 'Create a ledger on a server, or update it',
-  description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, or whatever
-    is missing, and two roles named after the database: gw_operator_NAME, who can write and settle
-    entries but not delete them, and gw_owner_NAME, who may do everything. Any number of machines may run it at once, and more than
-    once. If your role may not create roles, the tables are created anyway, and gw says what else
-    has to be run.`,
+  summary: 'Create a ledger on a server',
+  description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, and a role
+    named after the database, gw_operator_NAME, whose members can write and settle entries but not
+    change or delete them. --from takes along what this machine, or another file, has sent and
+    seen, so that the team knows of it. All of it can be run any number of times: what is there stays
+    as it is.`,
   examples: [
-    'gw ledger init --print-sql > ledger.sql',
     'gw ledger init postgres://ledger.example/gw --operator ada',
+    'gw ledger init --from file --profile live',
+    'gw ledger init --print-sql > schema.sql',
   ],
   args: {
     ledger: {
@@ -19,6 +20,10 @@ export default command({
     },
   },
   flags: {
+    from: option({
+      description: 'Take along entries and records of a file: a path, or `file` for the one here.',
+      helpValue: '<file>',
+    }),
     operator: option({
       description: 'A role on the server to make an operator. May be repeated.',
       helpValue: '<role>',
@@ -36,20 +41,15 @@ export default command({
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',
     }),
-    'roles-only': toggle({ description: 'With --print-sql: only the roles and their rights.' }),
     ...profileFlag,
   },
 
   async run(context, { args, flags }) {
-    if (flags['print-sql']) {
-      const { ledgerSql, rolesSql } = await import('../../store/ledger/print-sql.ts');
-      await context.host.stdout.write(flags['roles-only'] ? rolesSql() : ledgerSql());
-      return;
-    }
-    const { initLedger } = await import('../../setup/ledger/init.ts');
-    const { profile, operator: operators = [], 'require-journal': requiresJournal } = flags;
+    const { initLedger, schemaSql } = await import('../../setup/ledger/init.ts');
+    if (flags['print-sql']) return context.host.stdout.write(schemaSql(context));
+    const { profile, from, operator: operators = [], 'require-journal': requiresJournal } = flags;
     const acceptsRestore = flags['accept-restore'] ?? false;
-    const options = { profile, operators, requiresJournal, acceptsRestore };
+    const options = { profile, from, operators, requiresJournal, acceptsRestore };
     await initLedger(context, { ledger: args.ledger, ...options });
   },
 });

@@ -98,7 +98,7 @@ async function print(
 async function nothingFound(
   documents: SearchIndex,
   text: string | undefined,
-  { where }: DataSource,
+  source: DataSource,
 ): Promise<string> {
   const { kinds, countedTo, oldest } = await documents.sources();
   const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
@@ -106,7 +106,7 @@ async function nothingFound(
     .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
   if (oldest === null)
-    return `There is nothing to search yet: gw finds what was looked up, sent or received ${where}.\n`;
+    return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
   const what =
     text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
   return (

@@ -51,8 +51,8 @@ async function pruneJournal({ context, choice, before, day }: Old): Promise<stri
   }
 }
 
-async function pruneEvents({ context, choice, before, day }: Old): Promise<string> {
-  const store = await openEvents(context.host, choice);
+async function pruneEvents({ context, before, day }: Omit<Old, 'choice'>): Promise<string> {
+  const store = await openEvents(context.host);
   try {
     const { events, waiting } = await store.prune(before);
     const kept = keptText(waiting, 'waiting to be passed on');

@@ -14,8 +14,8 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { ledgerPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import type { SqlStore } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
@@ -25,7 +25,7 @@ import {
   PERSON_VIEW,
   type PersonMatch,
 } from '../../view/records/person.ts';
-import { erasePerson } from './erase.ts';
+import { erasePerson, type KeptIn } from './erase.ts';
 import { findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
 import type { Person } from './person.ts';
 
@@ -58,29 +58,32 @@ export async function runForget(
     const found = await identify(context, text, flags);
     await showAndErase(context, whom, { ...found, kept }, flags);
   } finally {
-    await kept.store.close();
+    await kept.close();
   }
 }
 
 /** Where it is all kept. */
-interface Kept {
-  store: SqlStore;
+interface Kept extends KeptIn {
   /** @throws Failure guard when this role may not erase anything there */
   checkRights(): Promise<void>;
   /** Takes out what rows said before. @returns false where somebody who reads meanwhile keeps old bytes */
   compact(): boolean;
   /** What is still to be had of a person there once they were erased. */
   rest: string | undefined;
+  close(): Promise<void>;
 }
 
 async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
   if (place.kind !== 'file') return onServer(host, place);
   const database = new Database(ledgerFile(place.path));
+  const ledger = new SqliteStore(database, host.clock);
   return {
-    store: new SqliteStore(database, host.clock),
+    ledger,
+    events: database,
     checkRights: async () => undefined,
     compact: () => database.compact(),
     rest: undefined,
+    close: () => ledger.close(),
   };
 }
 
@@ -91,14 +94,21 @@ async function onServer(host: Host, place: ServerPlace): Promise<Kept> {
     import('../../store/postgres/postgres-store.ts'),
   ]);
   const server = openServer(host, place);
+  const path = ledgerPath(host.files);
+  const events = host.files.size(path) > 0 ? new Database(ledgerFile(path)) : undefined;
   return {
-    store: new PostgresStore(server),
+    ledger: new PostgresStore(server),
+    events,
     async checkRights() {
       const { role, mayDelete } = await rightsOfRole(server);
       if (!mayDelete) throw ownersOnly(role, labelOfAddress(place.address));
     },
-    compact: () => true,
-    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\n",
+    compact: () => events?.compact() ?? true,
+    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n",
+    async close() {
+      events?.close();
+      await server.close();
+    },
   };
 }
 
@@ -125,7 +135,7 @@ async function showAndErase(
   { candidate, person, kept }: Meant,
   flags: ForgetFlags,
 ): Promise<void> {
-  const { erased, unsure } = await erasePerson(kept.store, person, true);
+  const { erased, unsure } = await erasePerson(kept, person, true);
   if (erased.length === 0) throw nobody(whom);
   await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
@@ -138,7 +148,7 @@ async function showAndErase(
     );
   if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
   await confirm(host, flags);
-  const done = await erasePerson(kept.store, person, false);
+  const done = await erasePerson(kept, person, false);
   const isCompact = kept.compact();
   if (kept.rest !== undefined) await host.stderr.write(kept.rest);
   await conclude(host, done.erased, isCompact);

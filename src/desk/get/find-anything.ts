@@ -5,10 +5,10 @@
  */
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { listedPlans } from '../../client/connection/plans.ts';
 import type { Session } from '../../client/connection/session.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
-import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
@@ -53,7 +53,7 @@ export async function findAfter(asking: Search, id: string, failure: Failure): P
   const others = candidates.filter((one) => one.id !== id);
   const [only] = others;
   if (others.length > 1) {
-    throw failure.reworded({
+    throw failure.with({
       next: `It also names other records here: ${listOf(others)}. Ask for one by its id.`,
     });
   }
@@ -134,11 +134,15 @@ async function ask(session: Session, operation: Operation, text: string) {
 
 /** Plans are what the gateway can list. */
 async function inPlans(session: Session, text: string): Promise<FoundReply | undefined> {
-  const { records } = await session.call(planList, {});
   const name = text.toLowerCase();
-  const plans = records.filter(({ reference, name: called }) =>
-    [reference, called].some((one) => typeof one === 'string' && one.toLowerCase() === name),
-  );
+  const plans: JsonObject[] = [];
+  for await (const plan of listedPlans((operation, input) => session.call(operation, input)))
+    if (
+      [plan.reference, plan.name].some(
+        (one) => typeof one === 'string' && one.toLowerCase() === name,
+      )
+    )
+      plans.push(plan);
   const [plan] = plans;
   if (plans.length > 1) {
     const all = plans.map(({ id }) => `plan ${shown(String(id))}`).join(', ');
@@ -164,7 +168,7 @@ async function withOtherProfile(
   const [profile] = profiles;
   if (profile === undefined) return failure;
   const command = `gw get ${typedWord(text)} --profile ${profile}`;
-  return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
+  return failure.with({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }
 
 function nothing(text: string, next: string): Failure {

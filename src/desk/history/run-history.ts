@@ -90,7 +90,7 @@ async function ownersOf(
   }
   if (owners.length === 0 && all.length > 0) {
     const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
-    throw unknownName(text).reworded({ next });
+    throw unknownName(text).with({ next });
   }
   // Only events of no profile, or nothing at all.
   const nobody = { account: null, profile: scope?.profile ?? null, host: null };
@@ -148,7 +148,7 @@ function sumsText(sums: CurrencySums): string {
 function footer(
   { items, isCut, sums }: Pick<History, 'items' | 'isCut'> & { sums: readonly string[] },
   shown: number,
-  { where }: DataSource,
+  { known }: DataSource,
 ): string[] {
   const lines = [...sums];
   if (shown < items.length)
@@ -157,7 +157,7 @@ function footer(
     );
   if (isCut) lines.push('There is more than gw reads at once: the oldest are missing.');
   const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
-  return [...lines, `${count}, of what was seen, sent and received ${where}.`];
+  return [...lines, `${count}, of what was ${known}.`];
 }
 
 function ambiguous(text: string, { of }: History): Failure {

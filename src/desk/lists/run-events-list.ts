@@ -3,15 +3,14 @@
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
-import { OTHERS_HAVE, ofWhom, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { dataSourceOf } from '../../client/ledger/data-source.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { shown } from '../../events/show/event-record.ts';
 import { EVENT_VIEW } from '../../events/show/event-view.ts';
 import type { EventFilter } from '../../events/store/event-store.ts';
 import { openEvents } from '../../events/store/open.ts';
 import type { Context } from '../../host/context.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { ownEvents } from '../../requests/known/own-events.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import { findText } from '../query/search-words.ts';
@@ -25,8 +24,8 @@ export interface EventsListFlags extends SearchFlags, PrintFlags {
 }
 
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
-const noneReceived = (of: string, where: string) =>
-  `No web hook events${of} were received ${where}. \`gw listen\` receives them.`;
+const noneReceived = (of: string) =>
+  `No web hook events${of} were received on this machine. \`gw listen\` receives them.`;
 
 /** They are told by the profile, and the ledger need not be asked. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };
@@ -45,15 +44,13 @@ export async function runEventsList(
   const us = await whose(host, flags);
   const { filter, what } = readFlags(flags, host.clock.now());
   const isAsked = text !== undefined || Object.keys(what).length > 0;
-  const { where } = await dataSourceOf(host, us);
   const printer = openPrinter(host, flags, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    ifNone:
-      isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us), where),
+    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us)),
   });
-  if (isAsked) filter.among = await found(context, us, { text, ...what });
+  if (isAsked) filter.among = await found(context, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
-  const store = await openEvents(host, us);
+  const store = await openEvents(host);
   try {
     let count = 0;
     for await (const event of store.list({ ...filter, scope })) {
@@ -88,19 +85,14 @@ function readFlags(flags: EventsListFlags, now: Date) {
 
 /** @returns numbers of events */
 async function found(
-  context: Context,
-  us: Whose,
+  { host }: Context,
   asked: SearchFilter & { text: string | undefined },
 ): Promise<number[]> {
-  const ledger = await openIndexedLedger(context.host, us);
-  try {
-    const documents = await ledger.documents.search({
-      ...asked,
-      kinds: ['event'],
-      limit: MOST_FOUND,
-    });
-    return [...new Set(documents.map(({ id }) => Number(id)))];
-  } finally {
-    await ledger.close();
-  }
+  const events = await ownEvents(host);
+  const documents = await events?.search({
+    ...asked,
+    kinds: ['event'],
+    limit: MOST_FOUND,
+  });
+  return [...new Set(documents?.map(({ id }) => Number(id)))];
 }

@@ -6,45 +6,53 @@ import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isLedgerKept } from '../../client/ledger/place.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Attempt } from '../../requests/batch/engine/batch.ts';
-import type { Stop } from '../../requests/batch/engine/stop.ts';
+import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';
+import type { LineSender } from '../../requests/batch/engine/batch-run.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
 import { ask, type LookUpContext, lookUpRow } from './ask.ts';
-import { type BookRow, RECONCILED_KINDS } from './book-row.ts';
+import type { Book } from './book.ts';
+import { RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 
 /** More records of one name than anybody means. */
 const MAX_KNOWN = 100;
 
-interface Parts {
-  context: Context;
-  gateway: GatewayConnection;
-  stop: Stop;
-}
+/** Asks about rows. The answer of a row that is done is its record, where there is one. */
+export class RowSender implements LineSender<FoundRecord | undefined> {
+  readonly #book: Book;
+  readonly #gateway: GatewayConnection;
+  readonly #desk: LookUpContext;
 
-/** A row that is being asked about. */
-export interface RowLookUp {
-  row: BookRow;
-  /** Once its attempt is done: the record, where there is one. */
-  found?: FoundRecord | undefined;
-}
+  constructor(book: Book, gateway: GatewayConnection, context: Context) {
+    this.#book = book;
+    this.#gateway = gateway;
+    this.#desk = deskOf(context, gateway);
+  }
 
-/** @returns an attempt that is done when it is known whether there is a record */
-export async function askLine(parts: Parts, asked: RowLookUp): Promise<Attempt> {
-  try {
-    asked.found = await ask(deskOf(parts), asked.row);
-    return { outcome: 'done', isEarlier: false };
-  } catch (error) {
-    if (error instanceof Failure) return resultOfFailure(error);
-    throw error;
+  async lookUp(): Promise<undefined> {
+    return undefined;
+  }
+
+  async send(line: Line): Promise<LineResult<FoundRecord | undefined>> {
+    const answer = await orFailure(ask(this.#desk, this.#book.written(line.row)));
+    if (!(answer instanceof Failure)) return { line, outcome: 'done', isEarlier: false, answer };
+    const why = wrongMode(this.#gateway.profile, answer.test);
+    const endsAll = why && { endsAll: { why, code: 'wrong-mode', next: CHECK_MODE } };
+    return { ...resultOfFailure(line, answer), ...endsAll };
+  }
+
+  async settle(
+    result: LineResult<FoundRecord | undefined>,
+  ): Promise<LineResult<FoundRecord | undefined>> {
+    return result;
   }
 }
 
-function deskOf({ context, gateway, stop }: Parts): LookUpContext {
+function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
   return {
-    lookUp: (kind, name) => lookUp(gateway, stop, kind, name),
+    lookUp: (kind, name) => lookUp(gateway, kind, name),
     async known(name) {
       // Where there is no memory yet, asking would make one.
       if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
@@ -61,17 +69,12 @@ function deskOf({ context, gateway, stop }: Parts): LookUpContext {
 }
 
 /** @throws Failure guard, which ends the run, when the answer is of the wrong mode */
-async function lookUp(
-  gateway: GatewayConnection,
-  stop: Stop,
-  kind: RecordKind,
-  name: string,
-): Promise<Reply> {
+async function lookUp(gateway: GatewayConnection, kind: RecordKind, name: string): Promise<Reply> {
   const refuseWrongMode = (test: boolean | undefined) => {
     const why = wrongMode(gateway.profile, test);
     if (why === undefined) return;
-    stop.because({ why, code: 'wrong-mode', next: CHECK_MODE });
-    throw new Failure('guard', `Not compared: ${why}.`, { code: 'wrong-mode', next: CHECK_MODE });
+    const details = { code: 'wrong-mode', next: CHECK_MODE, test };
+    throw new Failure('guard', `Not compared: ${why}.`, details);
   };
   try {
     const reply = await gateway.call(lookUpRow(kind), { id: name });

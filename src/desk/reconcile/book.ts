@@ -12,13 +12,6 @@ export interface BookOptions {
   columns: ColumnFlags;
 }
 
-/** A row as it is understood, and as it came. */
-export interface WrittenRow {
-  line: number;
-  row: BookRow;
-  source: InputRow;
-}
-
 export class Book implements BatchSource {
   // A record that is named twice is a result of its own, and no problem of the file.
   readonly allowsDuplicates = true;
@@ -47,8 +40,8 @@ export class Book implements BatchSource {
   }
 
   /** @param row of a file in which no problem was found */
-  written(row: InputRow): WrittenRow {
-    return { line: row.line, row: this.#read(row).row, source: row };
+  written(row: InputRow): BookRow {
+    return this.#read(row).row;
   }
 
   #read(row: InputRow) {

@@ -1,8 +1,7 @@
 /** What a reconciliation says at its end, on stderr. */
-import { plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/plural.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
-import { count } from '../../requests/batch/batch-report.ts';
 import { RECONCILED_OUTCOMES, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import type { Covered } from './covered.ts';
 import type { Reconciliation } from './reconciliation.ts';

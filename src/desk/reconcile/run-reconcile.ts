@@ -12,21 +12,18 @@
  * needs all of its lines, as any does.
  */
 
-import { plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/plural.ts';
 import { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
-import { Failure, invariant } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { count, refuseProblems } from '../../requests/batch/batch-report.ts';
-import type { Line } from '../../requests/batch/engine/batch.ts';
-import { Pace } from '../../requests/batch/engine/pace.ts';
+import { refuseProblems } from '../../requests/batch/batch-report.ts';
+import type { Line, LineResult, StopReason } from '../../requests/batch/engine/batch.ts';
+import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
-import { type InputRow, readInputRows } from '../../requests/batch/engine/rows.ts';
-import { type NumberedResult, runBatch } from '../../requests/batch/engine/run.ts';
-import { Stop, type StopReason } from '../../requests/batch/engine/stop.ts';
+import { Progress } from '../../requests/batch/engine/progress.ts';
+import { readInputRows } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
-import { Progress } from '../../requests/batch/progress.ts';
-import { heed, slowingTrace } from '../../requests/batch/slowing-trace.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
@@ -35,8 +32,9 @@ import {
   type Reconciled,
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
-import { askLine, type RowLookUp } from './ask-line.ts';
-import { Book, type WrittenRow } from './book.ts';
+import { RowSender } from './ask-line.ts';
+import { Book } from './book.ts';
+import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import {
   type ReconcileFlags,
@@ -57,19 +55,16 @@ interface ReconcileRun {
   context: Context;
   options: ReconcileOptions;
   gateway: GatewayConnection;
-  pace: Pace;
-  stop: Stop;
+  reconciliation: Reconciliation;
+  progress: Progress;
 }
 
 /** A file all of which has been checked. */
 interface Checked extends ReconcileRun {
   book: Book;
-  rows: readonly InputRow[];
+  lines: readonly Line[];
   failed: FailedRows | undefined;
   printer: Printer;
-  reconciliation: Reconciliation;
-  /** Rows that are looked up, or wait to be printed, by their line. */
-  waiting: Map<number, WrittenRow & RowLookUp>;
 }
 
 /** @throws Failure for everything but a file all of which matches */
@@ -91,19 +86,19 @@ export async function runReconcile(
 /** @throws Failure when no profile can be used, or there are no credentials for it */
 async function openRun(context: Context, options: ReconcileOptions): Promise<ReconcileRun> {
   const { host } = context;
-  const { request, concurrency, perSecond } = options.batch;
+  const { request, concurrency } = options.batch;
   const account = await chosenAccount(context, request.profile);
-  const stop = new Stop();
-  const pace = new Pace({ clock: host.clock, stopped: stop.signal, concurrency, perSecond });
+  const reconciliation = new Reconciliation(account.profile.currency);
+  const words = () => tallyWords(reconciliation.tally);
+  const progress = new Progress(host.stderr, host.clock, words);
   const gateway = new GatewayConnection(context, account, request, {
     inFlight: concurrency,
     openLedger: () => openIndexedLedger(host, { profile: account.profile }),
-    trace: slowingTrace(context, options.batch, pace),
-    onPause: (ms) => pace.onPause(ms),
+    onPause: progress.sayPause,
   });
   // Without credentials no row could be asked.
   await gateway.wire.username();
-  return { context, options, gateway, pace, stop };
+  return { context, options, gateway, reconciliation, progress };
 }
 
 /** Checks all of the file. @throws Failure usage when something is wrong with it */
@@ -118,22 +113,21 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
   return {
     ...run,
     book,
-    rows,
+    lines: plan.lines,
     failed:
       failed === undefined
         ? undefined
         : new FailedRows(host.files, failed, { source, columns: book.columns, hasReasons: false }),
-    reconciliation: new Reconciliation(currency),
-    waiting: new Map(),
   };
 }
 
 async function reconcile(checked: Checked): Promise<void> {
-  const { context, printer, reconciliation, stop, failed } = checked;
+  const { context, printer, reconciliation, failed } = checked;
   const { host } = context;
   let covered: Covered | undefined;
+  let stoppedBy: StopReason | undefined;
   try {
-    await askAll(checked);
+    stoppedBy = await askAll(checked);
     if (!host.interrupted.aborted) covered = await findMissing(checked);
   } finally {
     await printer.end();
@@ -148,88 +142,52 @@ async function reconcile(checked: Checked): Promise<void> {
       isWhole ? coverageText(reconciliation, covered, checked.options.zone) : '',
     ].join(''),
   );
-  conclude({ tally, stoppedBy: stop.reason, failed }, !isWhole);
+  conclude({ tally, stoppedBy, failed }, !isWhole);
 }
 
-async function askAll(checked: Checked): Promise<void> {
-  const { context, options, pace, stop, rows, reconciliation } = checked;
+/** @returns why rows were not asked about, if any were not. @throws Failure when results cannot be printed or kept */
+async function askAll(checked: Checked): Promise<StopReason | undefined> {
+  const { context, options, book, gateway, lines, progress } = checked;
   const { host } = context;
-  const interrupted = () => stop.because({ why: 'it was interrupted' });
+  const sender = new RowSender(book, gateway, context);
+  const run = new BatchRun(lines, sender, { ...options.batch, clock: host.clock, progress });
+  const interrupted = () => run.stop({ why: 'it was interrupted' });
   if (host.interrupted.aborted) interrupted();
   host.interrupted.addEventListener('abort', interrupted, { once: true });
-  const progress = new Progress(host.stderr, host.clock, rows.length);
-  heed(pace, stop, host, (text) => progress.above(() => host.stderr.write(text)));
   try {
-    await runBatch({
-      lines: linesOf(checked),
-      lookUp: async () => undefined,
-      send: ({ number }) => askLine(checked, waitingAt(checked, number)),
-      emit: (results) => emit(checked, results),
-      onResult(tally) {
-        const handled = Object.values(tally).reduce((sum, n) => sum + n, 0) - tally.doneEarlier;
-        const words = tallyWords(reconciliation.tally);
-        progress.show(() => ({ handled, sent: handled - tally['not-started'], words }));
-      },
-      pace,
-      stop,
-      stopAfterFailures: options.batch.stopAfterFailures,
-    });
+    for await (const results of run.results()) await take(checked, results, run.stoppedBy);
   } finally {
     await progress.clear();
     host.interrupted.removeEventListener('abort', interrupted);
   }
+  return run.stoppedBy;
 }
 
-function* linesOf({ book, rows, waiting }: Checked): Generator<Line> {
-  for (const row of rows) {
-    const written = book.written(row);
-    waiting.set(written.line, written);
-    yield {
-      number: written.line,
-      key: '',
-      occurrence: 1,
-      siblings: [],
-      body: {},
-      row: written.source,
-    };
+async function take(
+  checked: Checked,
+  results: readonly LineResult<FoundRecord | undefined>[],
+  stoppedBy: StopReason | undefined,
+): Promise<void> {
+  const { book, reconciliation, failed } = checked;
+  const rows: FailedRow[] = [];
+  for (const result of results) {
+    const { number, row } = result.line;
+    const answer = answerOf(result, stoppedBy);
+    const reconciled = reconciliation.take(number, book.written(row), answer);
+    const { outcome } = reconciled;
+    if (outcome !== 'matches') rows.push({ row, outcome, reason: '' });
+    await print(checked, reconciled);
   }
-}
-
-/** @throws Failure when results cannot be printed or kept; then no more rows are asked for */
-async function emit(checked: Checked, results: readonly NumberedResult[]): Promise<void> {
-  const { waiting, reconciliation, failed, stop } = checked;
-  try {
-    const rows: FailedRow[] = [];
-    for (const result of results) {
-      const written = waitingAt(checked, result.line);
-      waiting.delete(result.line);
-      const answer = answerOf(result, written, stop);
-      const reconciled = reconciliation.take(result.line, written.row, answer);
-      const { outcome } = reconciled;
-      if (outcome !== 'matches') rows.push({ row: written.source, outcome, reason: '' });
-      await print(checked, reconciled);
-    }
-    await failed?.add(rows);
-  } catch (error) {
-    stop.because({ why: 'the results could not be printed' });
-    throw error;
-  }
-}
-
-function waitingAt({ waiting }: Checked, line: number): WrittenRow & RowLookUp {
-  const written = waiting.get(line);
-  invariant(written, 'a row that was read has no result yet');
-  return written;
+  await failed?.add(rows);
 }
 
 function answerOf(
-  { outcome, error }: NumberedResult,
-  { found }: RowLookUp,
-  { reason }: Stop,
+  { outcome, error, answer }: LineResult<FoundRecord | undefined>,
+  stoppedBy: StopReason | undefined,
 ): Answer {
-  if (outcome === 'done') return { found };
+  if (outcome === 'done') return { found: answer };
   if (outcome !== 'not-started') return { error: error ?? {} };
-  const why = reason?.why ?? 'the run stopped';
+  const why = stoppedBy?.why ?? 'the run stopped';
   return { error: { message: `Not checked: ${why}.` } };
 }
 

@@ -53,33 +53,39 @@ export async function moneyReport(
   frame: RowFrame,
   by: TotalsQuery['by'] = 'reason',
 ): Promise<MoneyReport> {
-  const { from, until, operator } = frame;
-  const totals = await documents.totals({ scope, from, until, by, operator });
-  const counted = totals.filter((total) => total.isOurs && (total.isNew || isOther(total)));
-  const sums = summed(counted, by);
-  const attempts = counted
-    .filter((total) => isAttempt(total))
-    .reduce((n, { count }) => n + count, 0);
-  const rows = withNet(sums).map((sum) => ({ ...frame, ...sum }));
-  return { rows, attempts, coverage: coverageOf(totals, counted) };
+  const { counted, ...known } = await countedTotals(documents, scope, frame, by);
+  const rows = withNet(summed(counted, by)).map((sum) => ({ ...frame, ...sum }));
+  return { rows, ...known };
 }
 
-/** @returns declines alone, the most frequent first, with their part of all attempts of that time */
+/** @returns declines of purchases and charges, the most frequent first, with their part of all attempts of that time */
 export async function declinesReport(
   documents: SearchIndex,
   scope: SearchScope,
   frame: RowFrame,
   by: TotalsQuery['by'],
 ): Promise<MoneyReport> {
-  const report = await moneyReport(documents, scope, frame, by);
-  const rows = report.rows
-    .filter(({ what, reason }) => what === 'declines' && !reason?.startsWith(OF_REFUND))
-    .map((row) => ({ ...row, share: row.count / report.attempts }))
+  const { counted, ...known } = await countedTotals(documents, scope, frame, by);
+  const declines = counted.filter((total) => whatOf(total) === 'declines' && !isRefund(total));
+  const rows = summed(declines, by)
+    .map((sum) => ({ ...frame, ...sum, share: sum.count / known.attempts }))
     .sort((one, other) => other.count - one.count || compare(one.reason ?? '', other.reason ?? ''));
-  return { ...report, rows };
+  return { rows, ...known };
 }
 
-const OF_REFUND = 'Refund: ';
+async function countedTotals(
+  documents: SearchIndex,
+  scope: SearchScope,
+  { from, until, operator }: RowFrame,
+  by: TotalsQuery['by'],
+): Promise<Omit<MoneyReport, 'rows'> & { counted: DocumentTotal[] }> {
+  const totals = await documents.totals({ scope, from, until, by, operator });
+  const counted = totals.filter((total) => total.isOurs && (total.isNew || isOther(total)));
+  const attempts = counted
+    .filter((total) => isAttempt(total))
+    .reduce((n, { count }) => n + count, 0);
+  return { counted, attempts, coverage: coverageOf(totals, counted) };
+}
 
 /** @returns what a document counts as; undefined where it counts as nothing */
 function whatOf({ kind, label, outcome }: DocumentTotal): What | 'unclear' | undefined {
@@ -136,7 +142,7 @@ function reasonOf(total: DocumentTotal, by: TotalsQuery['by']): string {
   if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
   if (by === 'customer') return total.by ?? 'customer unknown';
   const said = (total.by ?? '').replace(LAST_STATUS, '') || NO_REASON;
-  return isRefund(total) ? OF_REFUND + said : said;
+  return isRefund(total) ? `Refund: ${said}` : said;
 }
 
 const ORDER: readonly What[] = [

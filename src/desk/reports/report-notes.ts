@@ -55,8 +55,8 @@ function restsOn(
 }
 
 /** @returns what nothing is known of */
-export function onlyKnown({ who }: DataSource): string {
-  return `It leaves out what ${who} did not see, send or receive.`;
+export function onlyKnown({ unknown }: DataSource): string {
+  return `It leaves out what ${unknown}.`;
 }
 
 function otherNote({ count, amount, currency }: ReportRow): string {

@@ -79,11 +79,11 @@ function todayOf(desk: ReportContext, flags: ReportFlags): string {
 }
 
 async function eachSubscription(
-  { context, ledger, scope, profile }: ReportContext,
+  { context, ledger, scope }: ReportContext,
   today: string,
   take: (subscription: KnownSubscription) => void,
 ): Promise<void> {
-  const events = await openEvents(context.host, { profile });
+  const events = await openEvents(context.host);
   try {
     const memory = {
       documents: ledger.documents,

@@ -33,18 +33,13 @@ export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 export interface ForwarderParts {
   /** An http or https address; the store knows events that wait for it by its text. */
   target: URL;
-  store: Pick<EventStore, 'settleForwards'> & {
-    /** `later` where an event cannot be had, or passed on, just now. */
-    find(id: number): Promise<StoredEvent | undefined | 'later'>;
-  };
+  store: Pick<EventStore, 'find' | 'settleForwards'>;
   sender: Pick<DeliverySender, 'send'>;
   clock: Pick<Clock, 'sleep'>;
   /** 0 to 1, to spread the attempts. */
   random: () => number;
   /** Asks what the gateway says of an event; without it events are passed on as they are. */
   confirm?: ((event: StoredEvent) => Promise<Verification>) | undefined;
-  /** Told of a source of which nothing waits any more. */
-  onSourceDone?: (source: string) => void;
   /** Told when the application begins to fail, and when it takes events again. */
   notice(text: string): void;
 }
@@ -74,10 +69,7 @@ export class Forwarder {
       new Lane({
         attempt: (next) => this.#slots(() => this.#attempt(next)),
         pause: (next) => this.#pause(next),
-        onEmpty: () => {
-          this.#lanes.delete(source);
-          this.#parts.onSourceDone?.(source);
-        },
+        onEmpty: () => this.#lanes.delete(source),
       });
     this.#lanes.set(source, lane);
     lane.add(forward);
@@ -86,11 +78,6 @@ export class Forwarder {
   /** Events that wait or are under way. */
   get waiting(): number {
     return [...this.#lanes.values()].reduce((sum, { length }) => sum + length, 0);
-  }
-
-  /** Those of which events wait or are under way. */
-  get sources(): string[] {
-    return [...this.#lanes.keys()];
   }
 
   /** Events that the application took. */
@@ -105,30 +92,19 @@ export class Forwarder {
 
   /** Starts no further attempt after `graceMs`, and no repeat at all; resolves when none is under way. */
   async close(graceMs: number): Promise<void> {
-    this.stopRepeats();
+    this.#noRepeats.abort(new Error('closing'));
     const settled = new AbortController();
     await Promise.race([
-      this.drained().finally(() => settled.abort()),
+      this.#drained().finally(() => settled.abort()),
       this.#parts.clock.sleep(graceMs, settled.signal).catch(() => undefined),
     ]);
-    await this.cut();
-  }
-
-  /** What is not taken now is left. */
-  stopRepeats(): void {
-    this.#noRepeats.abort(new Error('closing'));
-  }
-
-  /** Resolves when nothing is under way; before that only after `stopRepeats`. */
-  async drained(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.ended));
-  }
-
-  /** Ends what is under way; resolves when nothing is. */
-  async cut(): Promise<void> {
-    this.stopRepeats();
     this.#noAttempts.abort(new Error('closing'));
-    await this.drained();
+    await this.#drained();
+  }
+
+  /** Resolves when nothing is under way, once nothing is repeated. */
+  async #drained(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.ended));
   }
 
   /** @returns whether the event is done with: taken, also where that could not be written down, or withheld */
@@ -137,7 +113,6 @@ export class Forwarder {
     const { signal } = this.#noAttempts;
     if (signal.aborted) return false;
     const event = await store.find(forward.id);
-    if (event === 'later') return false;
     invariant(event, `event ${forward.id} is due for ${target} but is not in the store`);
     const known = await this.#confirm(event);
     if (known?.state === 'waiting') return false;
@@ -237,7 +212,7 @@ interface LaneWork {
   attempt(forward: WaitingEvent): Promise<boolean>;
   /** Waits before an event is attempted again. @returns false when it will not be */
   pause(forward: WaitingEvent): Promise<boolean>;
-  onEmpty(): void;
+  onEmpty(): unknown;
 }
 
 /** The events of one source, one after the other. */

@@ -8,7 +8,7 @@ import {
 } from '../../cli/flags/delivery-flags.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { usage } from '../../failure.ts';
-import type { ListenSettings } from './listener.ts';
+import type { ListenOptions } from './listener.ts';
 
 const MAX_DELAY_S = 300;
 const MAX_TIMEOUT_S = 7 * 24 * 3_600;
@@ -27,16 +27,14 @@ export interface ListenFlags {
   until?: string | undefined;
   count?: string | undefined;
   timeout?: string | undefined;
+  output?: 'jsonl' | undefined;
+  verbose?: boolean | undefined;
 }
 
-/** All that needs neither a profile nor a password. */
-export type ListenOptions = Omit<
-  ListenSettings,
-  'credentials' | 'profile' | 'mode' | 'isRemembering'
->;
-
-/** @throws Failure usage when one of them cannot be meant */
-export function listenOptionsOf(flags: ListenFlags): ListenOptions {
+/** @returns all that needs neither a profile nor a password. @throws Failure usage when one of them cannot be meant */
+export function listenOptionsOf(
+  flags: ListenFlags,
+): Omit<ListenOptions, 'credentials' | 'profile' | 'mode' | 'isRemembering'> {
   const { until, count, timeout, 'forward-to': forwardTo } = flags;
   return {
     host: hostOf(flags.host, flags['allow-remote']),
@@ -51,6 +49,8 @@ export function listenOptionsOf(flags: ListenFlags): ListenOptions {
         ? undefined
         : { until, count: count === undefined ? 1 : parseInteger('count', count) },
     timeoutMs: timeout === undefined ? undefined : parseSeconds('timeout', timeout, MAX_TIMEOUT_S),
+    output: flags.output ?? 'line',
+    isVerbose: flags.verbose ?? false,
   };
 }
 

@@ -2,7 +2,8 @@
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
-import type { Taken } from '../event.ts';
+import type { StoredEvent } from '../event.ts';
+import type { DeliveryContent } from '../read/read-delivery.ts';
 
 /** What became of the events that were to be passed on. */
 export interface PassedOn {
@@ -29,7 +30,10 @@ export class ListenSummary {
   #bad = 0;
 
   /** Counts an event that is shown. */
-  add(event: Pick<Taken, 'event' | 'fault' | 'duplicateOf' | 'mode' | 'approved'>): void {
+  add(
+    event: Pick<StoredEvent, 'event' | 'fault' | 'duplicateOf' | 'mode' | 'outcome'>,
+    { parts }: Pick<DeliveryContent, 'parts'>,
+  ): void {
     if (event.fault !== null) {
       this.#bad++;
       return;
@@ -44,8 +48,11 @@ export class ListenSummary {
     const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
     const counted = take(names, key, () => ({ count: 0, sums: new Map() }));
     counted.count++;
-    for (const [currency, amount] of event.approved) {
-      counted.sums.set(currency, (counted.sums.get(currency) ?? 0) + amount);
+    if (event.outcome !== 'approved') return;
+    for (const { purchase } of parts) {
+      const { amount, currency } = purchase ?? {};
+      const key = typeof currency === 'string' ? currency : '';
+      if (typeof amount === 'number') counted.sums.set(key, (counted.sums.get(key) ?? 0) + amount);
     }
   }
 

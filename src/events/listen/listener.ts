@@ -1,9 +1,11 @@
 /**
- * A listener, from a request to a line on the terminal:
+ * A listener, from a request to a line on the terminal. A delivery goes through `#take`:
  *
- *   receiver ──► inbox (on disk) ──► answer
- *                  └──► verify ──► line, in the order in which events were kept
- *                          └─────► forwarder
+ *   receiver ──► read ──► kept, on disk ──► shown ──────────► answered
+ *                         with all of       │    └─ a line, in the order in which events were kept
+ *                         its turn          └─► passed on
+ *
+ * With a gateway to ask, the line waits for its word, and so does the event that is passed on; the answer does not.
  *
  * It ends when its goal is reached, its time is over, or it is interrupted; either way it first
  * finishes what was accepted: kept, answered, printed, and passed on as far as the application takes
@@ -15,32 +17,26 @@
 import { plural } from '../../base/plural.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure } from '../../failure.ts';
-import type { Clock, Output } from '../../host/host.ts';
+import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
-import type {
-  Arrival,
-  Delivery,
-  ReadingRules,
-  StoredEvent,
-  Taken,
-  TextForm,
-  Verification,
-} from '../event.ts';
+import { neutralise, toJson } from '../../host/redaction/safe.ts';
+import { loadMeasure } from '../../view/text/width.ts';
+import type { Appended, Delivery, NewEvent, StoredEvent, Verification } from '../event.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
-import { SharedForwarder, type SharedForwarderParts } from '../forward/shared-forwarder.ts';
 import { NOT_ASKED, readEvent } from '../read/read-event.ts';
-import { createInbox, type Inbox } from '../receive/inbox.ts';
-import { isLedgerAway, Outage } from '../receive/outage.ts';
+import { isFileAway, Outage } from '../receive/outage.ts';
 import { type Receiver, startReceiver } from '../receive/receiver.ts';
-import { shown } from '../show/event-record.ts';
+import { eventLine } from '../show/event-line.ts';
+import { shown as shownOf, wholeRecord } from '../show/event-record.ts';
+import type { EventScreen } from '../show/event-row.ts';
 import type { ShownEvent } from '../show/event-view.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { ingest, otherMode } from '../store/ingest.ts';
+import { transientEvent } from '../store/transient-event.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
-import { shortMode, Verifications, type Verify } from './verifications.ts';
+import { otherMode, shortMode, Verifications, type Verify } from './verifications.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -61,7 +57,7 @@ export interface Goal {
 }
 
 /** What is wanted of a listener. */
-export interface ListenSettings {
+export interface ListenOptions {
   host: string;
   /** 0 lets the system choose. */
   port: number;
@@ -83,30 +79,19 @@ export interface ListenSettings {
   isRemembering: boolean;
   /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
   mode: 'Live' | 'Sandbox' | undefined;
+  /** A line for people, or all of an event as a line of JSON. */
+  output: 'line' | 'jsonl';
+  /** Whether the payload is below each line. */
+  isVerbose: boolean;
 }
 
 /** What a listener works with. */
 export interface ListenParts {
+  host: Pick<Host, 'clock' | 'endOfTurn' | 'interrupted' | 'stdout' | 'stderr'>;
   store: EventStore;
-  stdout: Pick<Output, 'write'>;
-  clock: Clock;
-  /** Resolves when everything that the event loop has ready has been handled. */
-  turn(): Promise<void>;
-  /** 0 to 1, to spread the attempts of the forwarder. */
-  random: () => number;
-  interrupted: AbortSignal;
   /** Asks the gateway whether an event is true. */
   verify: Verify | undefined;
   registrar: HookRegistrar | undefined;
-  /** How the text of an event is made; undefined where only `render` knows. */
-  form: TextForm | undefined;
-  /** @returns the text of an event, with its line end. @param expectedMode where the event's own is another */
-  render(shown: ShownEvent, expectedMode: string | undefined): string;
-  /** A line for the person at the screen. */
-  notice(text: string): void;
-  onListening(url: URL): void;
-  /** Told at the end what came and what became of it, in sentences. */
-  onEnd(summary: readonly string[]): void;
 }
 
 /** What a listener did. */
@@ -116,107 +101,158 @@ export interface ListenResult {
   counted: number;
 }
 
-/** @throws Failure usage when the address cannot be listened on, and what the registrar throws */
-export function listen(settings: ListenSettings, parts: ListenParts): Promise<ListenResult> {
-  return new Listener(settings, parts).run();
+/** An event on its way to the disk. */
+interface Arrived {
+  event: NewEvent;
+  resolve(appended: Appended): void;
+  reject(error: unknown): void;
 }
 
-class Listener {
-  readonly #settings: ListenSettings;
+export class Listener {
+  readonly #options: ListenOptions;
   readonly #parts: ListenParts;
   readonly #isShown: (event: string) => boolean;
   readonly #isWanted: (event: string) => boolean;
-  readonly #rules: ReadingRules;
-  readonly #inbox: Inbox<Arrival, Taken>;
   readonly #output: OrderedOutput;
   readonly #refusals: Refusals;
+  readonly #outage: Outage;
   /** Of a listener that asks the gateway. */
   readonly #verifications: Verifications | undefined;
-  readonly #ended = new AbortController();
-  readonly #outage: Outage;
   readonly #summary = new ListenSummary();
-  #forwarder: Pick<Forwarder, 'add' | 'taken' | 'waiting' | 'withheld' | 'close'> | undefined;
+  readonly #ended = new AbortController();
+  #measure: EventScreen['measure'] | undefined;
+  #receiver: Receiver | undefined;
+  #sender: DeliverySender | undefined;
+  #forwarder: Forwarder | undefined;
+  #deregister: (() => Promise<void>) | undefined;
+  /** What came in this turn of the event loop. */
+  #arrived: Arrived[] = [];
   #counted = 0;
   #defect: { error: unknown } | undefined;
 
-  constructor(settings: ListenSettings, parts: ListenParts) {
-    const { events, goal } = settings;
-    this.#settings = settings;
+  constructor(options: ListenOptions, parts: ListenParts) {
+    const { events, goal, mode } = options;
+    const { host, store, verify } = parts;
+    const notice = (text: string) => this.#notice(text);
+    this.#options = options;
     this.#parts = parts;
     this.#isShown = matcher(events);
     this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
-    this.#rules = rulesOf(settings, parts);
-    this.#inbox = this.#openInbox();
-    this.#output = createOrderedOutput(parts.stdout, () => this.#ended.abort());
-    this.#refusals = new Refusals(parts.notice, ' and not kept');
-    this.#outage = new Outage(parts.notice);
-    const { verify, store, notice } = parts;
-    this.#verifications =
-      verify && new Verifications({ verify, store, notice, mode: settings.mode });
+    this.#output = createOrderedOutput(host.stdout, () => this.#ended.abort());
+    this.#refusals = new Refusals(notice, ' and not kept');
+    this.#outage = new Outage(notice);
+    this.#verifications = verify && new Verifications({ verify, store, notice, mode });
   }
 
-  async run(): Promise<ListenResult> {
-    const { registrar, onListening } = this.#parts;
-    const { forwardTo } = this.#settings;
-    const sender = forwardTo && new DeliverySender(forwardPolicy(forwardTo, MAX_LANES_AT_ONCE));
-    let receiver: Receiver | undefined;
-    let deregister: (() => Promise<void>) | undefined;
+  /**
+   * Listens, goes on with what waits to be passed on, and tells the gateway.
+   * @returns the address to deliver to
+   * @throws Failure usage when the address cannot be listened on, and what the registrar throws
+   */
+  async open(): Promise<URL> {
+    const { forwardTo, output } = this.#options;
+    const { host, registrar } = this.#parts;
+    if (output === 'line' && host.stdout.isTerminal) this.#measure = await loadMeasure();
+    this.#receiver = await this.#receive();
+    // After the receiver has its port: another listener may be passing the same events on.
+    if (forwardTo) await this.#forward(forwardTo);
+    const { url } = this.#receiver;
+    this.#deregister = await registrar?.register(url);
+    return url;
+  }
+
+  /** Waits for the goal, the end of the time, or an interruption. @throws the defect that it met first */
+  async untilEnd(): Promise<ListenResult> {
+    const { clock, interrupted } = this.#parts.host;
+    const { timeoutMs } = this.#options;
+    const over = new AbortController();
+    const ends: Promise<ListenResult['end']>[] = [
+      whenAborted(this.#ended.signal).then(() => 'reached'),
+      whenAborted(interrupted).then(() => 'interrupted'),
+    ];
+    if (timeoutMs !== undefined)
+      ends.push(clock.sleep(timeoutMs, over.signal).then(() => 'timeout'));
+    const end = await Promise.race(ends);
+    over.abort();
+    if (this.#defect) throw this.#defect.error;
+    return { end, counted: this.#counted };
+  }
+
+  /** Finishes what was accepted. @throws what writing to stdout failed with */
+  async close(): Promise<void> {
+    await this.#receiver?.close();
+    await this.#takeBack();
     try {
-      receiver = await this.#receive();
-      // After the receiver has its port: another listener may be passing the same events on.
-      if (sender) this.#forwarder = await this.#forward(forwardTo, sender);
-      deregister = await registrar?.register(receiver.url);
-      onListening(receiver.url);
-      const end = await this.#end();
-      if (this.#defect) throw this.#defect.error;
-      return { end, counted: this.#counted };
+      await this.#output.end();
     } finally {
-      await receiver?.close();
-      await this.#takeBack(deregister);
-      try {
-        await this.#output.end();
-      } finally {
-        await this.#forwarder?.close(FORWARD_GRACE_MS);
-        await sender?.close();
-        this.#refusals.end();
-        if (receiver) this.#summarise();
-      }
+      await this.#forwarder?.close(FORWARD_GRACE_MS);
+      await this.#sender?.close();
+      this.#refusals.end();
     }
   }
 
-  #openInbox(): Inbox<Arrival, Taken> {
-    const { store, turn } = this.#parts;
-    const rules = this.#rules;
-    return createInbox({
-      keepAll: (arrivals) => store.ingest?.(arrivals, rules) ?? ingest(store, arrivals, rules),
-      atOnce: store.appendsAtOnce ?? 1,
-      turn,
+  /** @returns what came and what became of it, in sentences; none where it never listened */
+  summary(): string[] {
+    if (!this.#receiver) return [];
+    const { forwardTo } = this.#options;
+    const { taken = 0, waiting = 0, withheld = 0 } = this.#forwarder ?? {};
+    return this.#summary.lines(forwardTo && { target: forwardTo.href, taken, waiting, withheld });
+  }
+
+  #receive(): Promise<Receiver> {
+    const { host, port, path, credentials, delayMs } = this.#options;
+    return startReceiver({
+      ...{ host, port, path, credentials, delayMs },
+      headersTimeoutMs: HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      clock: this.#parts.host.clock,
+      accept: (delivery) => this.#take(delivery),
+      onRefused: (status, reason) => this.#refusals.add(status, reason),
     });
   }
 
-  /** Keeps a delivery, and sets everything else in motion. @returns as `ReceiverOptions.accept` */
-  async accept(delivery: Delivery): Promise<number | 'later'> {
-    const { rawHeaders, body, isAuthenticated, isTooLong } = delivery;
-    const receivedAt = this.#parts.clock.now().toISOString();
-    const arrival = { rawHeaders, body, isAuthenticated, isTooLong, receivedAt };
-    const taken = await this.#keep(arrival);
-    if (taken === 'later') return 'later';
-    this.show(taken, arrival);
-    const { id, source, status, forwardTo } = taken;
-    if (forwardTo !== null) this.#forwarder?.add({ id, source, attempts: 0 });
+  /** A delivery from its bytes to what comes of it. @returns as `ReceiverOptions.accept` */
+  async #take(delivery: Delivery): Promise<number | 'later'> {
+    const { event, content } = this.#read(delivery);
+    const kept = this.#options.isRemembering ? event : transientEvent(event);
+    const appended = await this.#keep(kept);
+    if (appended === 'later') return 'later';
+    this.#show({ event: { ...event, ...appended }, content });
+    const { id } = appended;
+    if (event.forwardTo !== null) this.#forwarder?.add({ id, source: kept.source, attempts: 0 });
     await this.#output.room();
-    return status;
+    return event.status;
+  }
+
+  /** What a sender sends is no defect that ends the listener, even where it meets one. @throws Failure then */
+  #read(delivery: Delivery): { event: NewEvent; content: ShownEvent['content'] } {
+    const { profile, respond, forwardTo } = this.#options;
+    const rules = {
+      ...{ profile, respond, forwardTo: forwardTo?.href ?? null },
+      isConfirming: this.#verifications !== undefined,
+    };
+    try {
+      const receivedAt = this.#parts.host.clock.now().toISOString();
+      return readEvent({ ...delivery, receivedAt }, rules, this.#isShown);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Failure('guard', `gw cannot read it: ${reason}`, {
+        code: 'delivery-not-read',
+        next: 'Report this as a defect of gw, with the delivery as its sender has it.',
+        cause,
+      });
+    }
   }
 
   /** The sender is asked to deliver again what is not kept. @returns `later` where that was told */
-  async #keep(arrival: Arrival): Promise<Taken | 'later'> {
+  async #keep(event: NewEvent): Promise<Appended | 'later'> {
     try {
-      const taken = await this.#inbox.keep(arrival);
-      this.#outage.worked('keep');
-      return taken;
+      const appended = await this.#append(event);
+      this.#outage.worked();
+      return appended;
     } catch (error) {
-      if (isLedgerAway(error)) {
-        this.#outage.failed('keep', error);
+      if (isFileAway(error)) {
+        this.#outage.failed(error);
         return 'later';
       }
       // A defect is no reason to go on.
@@ -228,59 +264,72 @@ class Listener {
     }
   }
 
-  /** Prints an event that is wanted, in its turn, and counts it. */
-  show(taken: Taken, arrival: Arrival): void {
-    const { id, event, fault, mode, duplicateOf } = taken;
-    // A bad delivery is shown whatever it is called, and is no event.
-    const name = fault === null ? event : null;
-    const { goal } = this.#settings;
-    if (name !== null && !this.#isShown(name)) return;
-    // Who asked for three events gets three; what comes on top of them is kept all the same.
-    if (goal && this.#counted >= goal.count) return;
-    this.#summary.add(taken);
-    const expectedMode = otherMode(mode, this.#settings.mode);
-    if (expectedMode !== undefined) this.#shoutMode(id, mode);
-    this.#output.add(taken.text ?? this.#textOf(taken, arrival, expectedMode));
-    if (name === null || duplicateOf !== null || !goal || !this.#isWanted(name)) return;
-    if (++this.#counted >= goal.count) this.#ended.abort();
-  }
-
-  /** The text of an event for a terminal that may be made wider, or that the gateway is asked about first. */
-  #textOf(
-    { id, duplicateOf, fault, event: name }: Taken,
-    arrival: Arrival,
-    expectedMode: string | undefined,
-  ): string | Promise<string> {
-    const { render } = this.#parts;
-    const { event, content } = readEvent(arrival, this.#rules, this.#isShown);
-    const shown = { event: { ...event, id, duplicateOf }, content };
-    const known = fault === null && name !== null ? this.#verifications?.of(shown) : undefined;
-    if (!known) return render(shown, expectedMode);
-    return known.then((verification) =>
-      render({ content, event: { ...shown.event, verification } }, expectedMode),
-    );
-  }
-
-  #receive(): Promise<Receiver> {
-    const { host, port, path, credentials, delayMs } = this.#settings;
-    return startReceiver({
-      ...{ host, port, path, credentials, delayMs },
-      headersTimeoutMs: HEADERS_TIMEOUT_MS,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
-      clock: this.#parts.clock,
-      accept: (delivery) => this.accept(delivery),
-      onRefused: (status, reason) => this.#refusals.add(status, reason),
+  /** Those of one turn of the event loop share a transaction, and a wait for the disk. */
+  #append(event: NewEvent): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.#arrived.push({ event, resolve, reject });
+      if (this.#arrived.length > 1) return;
+      void this.#parts.host.endOfTurn().then(() => {
+        const arrived = this.#arrived;
+        this.#arrived = [];
+        return this.#appendAll(arrived);
+      });
     });
   }
 
-  async #forward(target: URL, sender: DeliverySender) {
-    const { store, clock, random, notice } = this.#parts;
-    const verifications = this.#verifications;
-    const confirm =
-      verifications &&
-      ((event: StoredEvent) =>
-        verifications.of(shown({ ...event, verification: event.verification ?? NOT_ASKED })));
-    const parts = { target, store, sender, clock, random, notice, confirm };
+  async #appendAll(arrived: readonly Arrived[]): Promise<void> {
+    try {
+      const appended = await this.#parts.store.append(arrived.map(({ event }) => event));
+      for (const [i, { resolve }] of arrived.entries()) resolve(appended[i] as Appended);
+    } catch (error) {
+      // One delivery that cannot be kept must not take the others with it, if it is that.
+      const isOfOne = arrived.length > 1 && !isFileAway(error);
+      if (isOfOne) for (const one of arrived) await this.#appendAll([one]);
+      else for (const { reject } of arrived) reject(error);
+    }
+  }
+
+  /** Prints an event that is wanted, in its turn, and counts it. */
+  #show(shown: ShownEvent): void {
+    const { event, content } = shown;
+    const { goal, mode } = this.#options;
+    // A bad delivery is shown whatever it is called, and is no event.
+    const name = event.fault === null ? event.event : null;
+    if (name !== null && !this.#isShown(name)) return;
+    // Who asked for three events gets three; what comes on top of them is kept all the same.
+    if (goal && this.#counted >= goal.count) return;
+    this.#summary.add(event, content);
+    if (otherMode(event.mode, mode) !== undefined) this.#shoutMode(event);
+    const known = name === null ? undefined : this.#verifications?.of(shown);
+    this.#output.add(
+      known?.then((verification) => this.#textOf({ content, event: { ...event, verification } })) ??
+        this.#textOf(shown),
+    );
+    if (name === null || event.duplicateOf !== null || !goal || !this.#isWanted(name)) return;
+    if (++this.#counted >= goal.count) this.#ended.abort();
+  }
+
+  /** Card numbers and secrets were masked when the delivery was read. @returns the text, with its line end */
+  #textOf(shown: ShownEvent): string {
+    const { output, isVerbose: verbose, mode } = this.#options;
+    if (output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
+    // A window may be made wider meanwhile.
+    const { columns, color, isPlain } = this.#parts.host.stdout;
+    const measure = this.#measure;
+    const screen = measure && { columns, color, isPlain, measure };
+    const expectedMode = otherMode(shown.event.mode, mode);
+    return eventLine(shown, { screen, color, verbose, expectedMode });
+  }
+
+  /** Begins to pass events on: first what waits of earlier. */
+  async #forward(target: URL): Promise<void> {
+    const { host, store } = this.#parts;
+    const { clock } = host;
+    const sender = new DeliverySender(forwardPolicy(target, MAX_LANES_AT_ONCE));
+    this.#sender = sender;
+    const confirm = this.#verifications && ((event: StoredEvent) => this.#confirm(event));
+    const notice = (text: string) => this.#notice(text);
+    const parts = { target, store, sender, clock, random: Math.random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // What came under --verify waits for the gateway's word, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));
@@ -294,71 +343,34 @@ class Listener {
         `${unsure} earlier ${plural(unsure, 'event was', 'events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
       );
     }
-    const { leases } = store;
-    if (leases) return new SharedForwarder({ ...parts, leases, ledger: this.#passingOn() });
-    const forwarder = new Forwarder(parts);
-    for (const forward of waiting) forwarder.add(forward);
-    return forwarder;
+    this.#forwarder = new Forwarder(parts);
+    for (const forward of waiting) this.#forwarder.add(forward);
   }
 
-  #passingOn(): SharedForwarderParts['ledger'] {
-    return {
-      failed: (error) => this.#outage.failed('pass-on', error),
-      worked: () => this.#outage.worked('pass-on'),
-    };
+  async #confirm(event: StoredEvent): Promise<Verification> {
+    const { verification } = event;
+    const asked = shownOf({ ...event, verification: verification ?? NOT_ASKED });
+    return this.#verifications?.of(asked) ?? NOT_ASKED;
   }
 
-  /** Waits for the goal, the end of the time, or an interruption. */
-  async #end(): Promise<ListenResult['end']> {
-    const { clock, interrupted } = this.#parts;
-    const { timeoutMs } = this.#settings;
-    const over = new AbortController();
-    const ends: Promise<ListenResult['end']>[] = [
-      whenAborted(this.#ended.signal).then(() => 'reached'),
-      whenAborted(interrupted).then(() => 'interrupted'),
-    ];
-    if (timeoutMs !== undefined) {
-      ends.push(clock.sleep(timeoutMs, over.signal).then(() => 'timeout'));
-    }
-    const first = await Promise.race(ends);
-    over.abort();
-    return first;
-  }
-
-  #shoutMode(id: number, got: string | null): void {
-    const { profile, mode } = this.#settings;
-    this.#parts.notice(
+  #shoutMode({ id, mode: got }: StoredEvent): void {
+    const { profile, mode } = this.#options;
+    this.#notice(
       `WARNING: event ${id} says ${shortMode(got)}, but the profile ${profile} expects ${mode}. ` +
         'Check which gateway delivers here before you act on it.',
     );
   }
 
-  async #takeBack(deregister: (() => Promise<void>) | undefined): Promise<void> {
-    await deregister?.().catch((error: unknown) => {
+  async #takeBack(): Promise<void> {
+    await this.#deregister?.().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      this.#parts.notice(`The embedded gateway keeps delivering here: ${error.message}`);
+      this.#notice(`The embedded gateway keeps delivering here: ${error.message}`);
     });
   }
 
-  #summarise(): void {
-    const { forwardTo } = this.#settings;
-    const { taken, waiting, withheld } = this.#forwarder ?? {};
-    const passedOn = forwardTo && {
-      target: forwardTo.href,
-      ...{ taken: taken ?? 0, waiting: waiting ?? 0, withheld: withheld ?? 0 },
-    };
-    this.#parts.onEnd(this.#summary.lines(passedOn));
+  #notice(text: string): void {
+    void this.#parts.host.stderr.write(`${neutralise(text)}\n`);
   }
-}
-
-function rulesOf(settings: ListenSettings, { verify, form }: ListenParts): ReadingRules {
-  const { profile, respond, events, forwardTo, isRemembering, mode } = settings;
-  return {
-    ...{ profile, respond, events, isRemembering, mode },
-    forwardTo: forwardTo?.href ?? null,
-    isConfirming: verify !== undefined,
-    form: verify ? undefined : form,
-  };
 }
 
 function isConfirmed(verification: Verification | null): boolean {

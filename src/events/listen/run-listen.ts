@@ -1,6 +1,5 @@
 /** `gw listen`: a listener for a profile, from flags to its end. */
 
-import { join } from 'node:path';
 import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
@@ -15,22 +14,12 @@ import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
-import { emulatorPath } from '../../store/paths.ts';
-import { loadMeasure } from '../../view/text/width.ts';
-import type { TextForm } from '../event.ts';
+import { emulatorPath, ledgerPath } from '../../store/paths.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
-import { eventText } from '../show/event-text.ts';
-import { openListenerEvents } from '../store/open.ts';
+import { openEvents } from '../store/open.ts';
 import { type ListenFlags, listenOptionsOf } from './listen-options.ts';
-import {
-  type HookRegistrar,
-  type ListenParts,
-  type ListenResult,
-  type ListenSettings,
-  listen,
-} from './listener.ts';
+import { type HookRegistrar, Listener, type ListenOptions, type ListenResult } from './listener.ts';
 
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
@@ -38,54 +27,60 @@ export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-inpu
   profile?: string | undefined;
   'basic-auth'?: string | undefined;
   verify?: boolean | undefined;
-  output?: 'jsonl' | undefined;
-  verbose?: boolean | undefined;
 }
 
 /**
  * Everything that flags may have wrong is found before anything is opened.
  * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
- *   program was, and as `listenOptionsOf`, `openListenerEvents` and `listen`
+ *   program was, and as `listenOptionsOf`, `openEvents` and `Listener.open`
  */
 export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
   const { host } = context;
-  const options = listenOptionsOf(flags);
-  await host.stderr.write(noteOfUnknown([...options.events, options.goal?.until]));
+  const typed = listenOptionsOf(flags);
+  await host.stderr.write(noteOfUnknown([...typed.events, typed.goal?.until]));
   const account = await accountOf(context, flags.profile);
   const profile = account?.profile;
   if (flags.verify && !account) throw nobodyToAsk();
-  const settings: ListenSettings = {
-    ...options,
+  const options: ListenOptions = {
+    ...typed,
     credentials: await basicCredentials(context, flags['basic-auth'], flags),
     profile: profile?.name ?? null,
     isRemembering: profile?.remember !== false,
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
-  const trust = settings.credentials ? 'password' : flags.verify ? 'verified' : 'none';
-  const thread = join(context.root, 'dist/events-worker.cjs');
-  const hasRows = host.stdout.isTerminal && flags.output !== 'jsonl';
-  const { store, ledger } = await openListenerEvents(host, { profile }, thread);
+  const trust = options.credentials ? 'password' : flags.verify ? 'verified' : 'none';
+  const hasRows = host.stdout.isTerminal && options.output === 'line';
+  const store = await openEvents(host);
+  const ledger = ledgerPath(host.files);
+  const listener = new Listener(options, {
+    host,
+    store,
+    verify: gateway && ((content) => verify(gateway, content)),
+    registrar: hookRegistrarFor(host, profile, typed.events),
+  });
   try {
-    const result = await listen(settings, {
-      ...{ store, clock: host.clock, stdout: host.stdout, interrupted: host.interrupted },
-      turn: host.endOfTurn,
-      random: Math.random,
-      verify: gateway && ((content) => verify(gateway, content)),
-      registrar: hookRegistrarFor(host, profile, options.events),
-      ...(await texts(context, flags)),
-      notice: (text) => void host.stderr.write(`${neutralise(text)}\n`),
-      // After the ^C that a terminal shows.
-      onEnd: (lines) => {
-        const gap = host.interrupted.aborted && host.stderr.isTerminal ? '\n' : '';
-        void host.stderr.write(`${gap}${lines.join('\n')}\n`);
-      },
-      onListening: (url) => void host.stderr.write(startMessage(url, ledger, trust, hasRows)),
-    });
-    throwUnlessReached(result, settings, host.interrupted);
+    const result = await listenTo(listener, host, { ledger, trust, hasRows });
+    throwUnlessReached(result, options, host.interrupted);
   } finally {
     await gateway?.close();
     await store.close();
+  }
+}
+/** From the message at its start to the summary at its end. */
+async function listenTo(listener: Listener, host: Host, told: Told): Promise<ListenResult> {
+  const { stderr, interrupted } = host;
+  try {
+    const url = await listener.open();
+    void stderr.write(startMessage(url, told));
+    return await listener.untilEnd();
+  } finally {
+    await listener.close().finally(() => {
+      const lines = listener.summary();
+      // After the ^C that a terminal shows.
+      const gap = interrupted.aborted && stderr.isTerminal ? '\n' : '';
+      if (lines.length > 0) void stderr.write(`${gap}${lines.join('\n')}\n`);
+    });
   }
 }
 
@@ -115,27 +110,9 @@ function verify(gateway: GatewayConnection, content: DeliveryContent) {
   });
 }
 
-async function texts(
-  { host: { stdout } }: Context,
-  { output, verbose = false }: RunListenFlags,
-): Promise<Pick<ListenParts, 'form' | 'render'>> {
-  const { color, isPlain, isTerminal } = stdout;
-  const form: TextForm = output === 'jsonl' ? { kind: 'record' } : { kind: 'line', color, verbose };
-  const hasRows = isTerminal && form.kind === 'line';
-  const measure = hasRows ? await loadMeasure() : undefined;
-  return {
-    form: hasRows ? undefined : form,
-    render(shown, expectedMode) {
-      // A window may be made wider meanwhile.
-      const screen = measure && { columns: stdout.columns, color, isPlain, measure };
-      return eventText(shown, form, { expectedMode, screen });
-    },
-  };
-}
-
 function throwUnlessReached(
   { end, counted }: ListenResult,
-  { goal, timeoutMs = 0 }: ListenSettings,
+  { goal, timeoutMs = 0 }: ListenOptions,
   interrupted: AbortSignal,
 ): void {
   if (end === 'reached' || !goal) return;
@@ -213,18 +190,17 @@ export function noteOfUnknown(patterns: readonly (string | undefined)[]): string
   return `Note: none of the gateway's events matches ${shown}. They are ${EVENT_NAMES.join(', ')}.\n`;
 }
 
-/**
- * What a listener says when it starts: the address to give the gateway, and the way in from outside.
- * @param ledger where events are kept, as people name it
- * @param hasRows true where events are shown as rows of a terminal
- * @param trust what tells true events from others: a password, the gateway's word, or nothing
- */
-function startMessage(
-  url: URL,
-  ledger: string,
-  trust: 'password' | 'verified' | 'none',
-  hasRows: boolean,
-): string {
+interface Told {
+  /** Where events are kept, as people name it. */
+  ledger: string;
+  /** What tells true events from others: a password, the gateway's word, or nothing. */
+  trust: 'password' | 'verified' | 'none';
+  /** Whether events are shown as rows of a terminal. */
+  hasRows: boolean;
+}
+
+/** What a listener says when it starts: the address to give the gateway, and the way in from outside. */
+function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
   const reach = isLoopback(url.hostname)
     ? `Only this machine can reach it. For a gateway elsewhere, run your own tunnel to port ${url.port} (ssh -R, ` +
       `cloudflared, ngrok or the like) and give the gateway the tunnel's https address${url.pathname === '/' ? '' : `, followed by ${url.pathname}`}.`

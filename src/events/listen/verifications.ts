@@ -6,7 +6,6 @@ import type { Verification } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import type { ShownEvent } from '../show/event-view.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { otherMode } from '../store/ingest.ts';
 
 const MAX_AT_ONCE = 8;
 
@@ -65,6 +64,12 @@ export class Verifications {
     }
     return verification;
   }
+}
+
+/** @returns the mode that was expected, when the event's own is another; an absent one is none */
+export function otherMode(mode: string | null, expected: string | undefined): string | undefined {
+  if (mode === null || expected === undefined) return undefined;
+  return mode.toLowerCase() === expected.toLowerCase() ? undefined : expected;
 }
 
 /** @returns the mode of an event as it is named to a person */

@@ -17,13 +17,9 @@ import {
  * @param id of the event, as `findEvent` takes it
  * @throws as `receiverOf`, `findEvent`, `withChanges` and `sendDelivery`
  */
-export async function runResend(
-  context: Context,
-  id: string,
-  flags: SendFlags & { profile?: string | undefined },
-): Promise<void> {
+export async function runResend(context: Context, id: string, flags: SendFlags): Promise<void> {
   const receiver = await receiverOf(context, flags);
-  const store = await openEvents(context.host, flags);
+  const store = await openEvents(context.host);
   let event: StoredEvent;
   try {
     event = await findEvent(store, id);

@@ -44,7 +44,6 @@ export function eventCard(record: JsonObject, outcome: Outcome, words: string): 
         authentication && (AUTHENTICATIONS[authentication] ?? authentication),
       ),
       ...(masked === true ? [{ label: 'masked', text: 'before it was kept' }] : []),
-      ...rowOf('machine', record.machine),
     ],
     shown: Object.keys(record),
     parts: partsOf(record),

@@ -21,7 +21,6 @@ import type { DeliveryContent } from '../read/read-delivery.ts';
 export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
   plural: 'events',
-  mayHave: ['machine'],
   columns: [
     fieldColumn('id', vital),
     timeColumn('received_at', { header: 'received' }),
@@ -63,8 +62,6 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     status: event.status,
     masked: event.isMasked,
     profile: event.profile,
-    // Absent where the ledger is that of one machine.
-    ...(event.machine !== undefined && { machine: event.machine }),
   }),
 });
 

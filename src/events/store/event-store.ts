@@ -8,19 +8,12 @@
  *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  *
- * This folder has that memory: in SQLite, with a thread that reads and appends, and on a server that a team shares.
+ * This folder has that memory, in the ledger's file, with a thread that reads and appends. Events are each machine's
+ * own, also where a team shares a ledger on a server.
  */
 
 import type { SearchScope } from '../../index/scope.ts';
-import type {
-  Appended,
-  Arrival,
-  NewEvent,
-  ReadingRules,
-  StoredEvent,
-  Taken,
-  Verification,
-} from '../event.ts';
+import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 
 export interface EventFilter {
   /** Names with `*` for any text; an event has to fit one of them. None: all. */
@@ -62,10 +55,6 @@ export interface EventStore {
    * @returns one entry for each, in the same order
    */
   append(events: readonly NewEvent[]): Promise<Appended[]>;
-  /** As `ingest` of web hooks, elsewhere than on this thread; absent where whoever asks has to do it. */
-  ingest?(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]>;
-  /** As many may be asked for at once and keep their order; 1 where it is not there. */
-  readonly appendsAtOnce?: number;
   /** Newest first; read page by page, so that a list of any length takes the same memory. */
   list(filter: EventFilter): AsyncIterable<StoredEvent>;
   find(id: number): Promise<StoredEvent | undefined>;
@@ -77,34 +66,7 @@ export interface EventStore {
   prune(before: string): Promise<PrunedEvents>;
   /** Forgets the events of a profile whose gateway has started over, but for those that wait to be passed on. */
   forget(profile: string): Promise<void>;
-  /** How several listeners share what is to be passed on; absent where one process passes on all. */
-  readonly leases?: ForwardLeases | undefined;
   close(): Promise<void>;
-}
-
-export interface ForwardClaim {
-  target: string;
-  /** Events to take, at the most. */
-  limit: number;
-  /** Whether events are passed on that the gateway has not confirmed yet. */
-  isConfirming: boolean;
-  /** Sources that are being passed on from here, of which nothing more is taken now. */
-  held: readonly string[];
-  /** Sources of which nothing is passed on from here any more, and that others may take. */
-  ended: readonly string[];
-}
-
-/**
- * Who passes on the events of a source. A listener takes sources for a while and takes them anew as
- * long as it lives; what one has taken that is gone, others take after that while.
- */
-export interface ForwardLeases {
-  /** How long a source is one's own after `claim` or `renew` was called, in milliseconds. */
-  readonly heldMs: number;
-  /** @returns events that wait, oldest first, of sources that nobody else is passing on */
-  claim(claim: ForwardClaim): Promise<WaitingForward[]>;
-  /** @returns whether all of the sources are still one's own */
-  renew(target: string, held: readonly string[]): Promise<boolean>;
 }
 
 export interface PrunedEvents {

@@ -5,14 +5,9 @@
 
 import type { IndexedDocument } from '../../index/document.ts';
 import { documentOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
-import {
-  addDocument,
-  changeOutcome,
-  dropDocuments,
-  putDocument,
-  putDocuments,
-} from '../../index/write.ts';
+import { changeOutcome, dropDocuments, putDocuments } from '../../index/write.ts';
 import { all, get, type Work } from '../../store/sql.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 
@@ -22,7 +17,7 @@ type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
 };
 
 /** @returns the documents of an event, one for each object in it, each with what it is of */
-export function documentsOfEvent(event: Indexed): { origin: string; document: IndexedDocument }[] {
+function documentsOfEvent(event: Indexed): { origin: string; document: IndexedDocument }[] {
   const { kept, parts } = readDelivery(event.body);
   const isContradicted = event.verification?.state === 'contradicted';
   const said = {
@@ -41,35 +36,28 @@ export function documentsOfEvent(event: Indexed): { origin: string; document: In
 }
 
 /** Writes the documents of an event. */
-export function* indexEvent(event: Indexed, put = putDocument): Work<void> {
-  for (const { origin, document } of documentsOfEvent(event)) yield* put(origin, document);
+export function indexEvent(queries: Queries, event: Indexed): void {
+  queries.do(putDocuments(documentsOfEvent(event)), '');
 }
 
 type IndexedRow = Omit<Indexed, 'verification'> & { verification: string | null };
 
 const EVENTS = `
-  SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM gw.events
-   WHERE duplicate_of IS NULL AND NOT is_passing`;
+  SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM events
+   WHERE duplicate_of IS NULL AND is_passing = 0`;
 
-/** Writes the documents of an event that is kept. */
+/** Writes the documents of an event that is kept; one that is gone meanwhile has none. */
 export function* indexKeptEvent(id: number): Work<void> {
   const row = yield* get<IndexedRow>(`${EVENTS} AND id = :id`, { id });
-  if (row) yield* indexEvent(indexedOf(row));
-}
-
-/** Writes the documents of events that were copied here. @param origins by which they are known */
-export function* indexEventsOf(origins: readonly string[]): Work<void> {
-  const rows = yield* all<IndexedRow>(`${EVENTS} AND origin = ANY (:origins)`, { origins });
-  yield* putDocuments(rows.flatMap((row) => documentsOfEvent(indexedOf(row))));
+  if (row) yield* putDocuments(documentsOfEvent(indexedOf(row)));
 }
 
 /** Writes the documents of all events into an index that was cleared. */
 export function* indexEvents(): Work<void> {
   for (let after = 0; ; ) {
-    const rows = yield* all<IndexedRow>(`${EVENTS} AND id > :after ORDER BY id LIMIT 100`, {
-      after,
-    });
-    for (const row of rows) yield* indexEvent(indexedOf(row), addDocument);
+    const sql = `${EVENTS} AND id > :after ORDER BY id LIMIT 100`;
+    const rows = yield* all<IndexedRow>(sql, { after });
+    yield* putDocuments(rows.flatMap((row) => documentsOfEvent(indexedOf(row))));
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;
@@ -81,14 +69,14 @@ function indexedOf({ verification, ...event }: IndexedRow): Indexed {
 }
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */
-export function contradictDocuments(id: number): Work<void> {
-  return changeOutcome(originsInRange(id), 'contradicted');
+export function contradictDocuments(queries: Queries, id: number): void {
+  queries.do(changeOutcome(originsInRange(id), 'contradicted'), '');
 }
 
 /** Takes all documents of one event out of the index. */
-export function* dropDocumentsOfEvent(id: number): Work<void> {
+export function dropDocumentsOfEvent(queries: Queries, id: number): void {
   const [from, below] = originsInRange(id);
-  yield* dropDocuments('origin >= :from AND origin < :below', { from, below });
+  queries.do(dropDocuments('origin >= :from AND origin < :below', { from, below }), '');
 }
 
 /** @returns origins of one event: its own text, and those that go on from it */

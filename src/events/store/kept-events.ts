@@ -1,8 +1,8 @@
 /** Events that are kept: found, listed page by page, and forgotten. */
 import { likeOf, matcher } from '../../contract/webhooks/patterns.ts';
-import { eventIsOurs, namedValues, SCOPE } from '../../index/scope.ts';
+import { eventIsOurs } from '../../index/scope.ts';
 import { dropDocuments } from '../../index/write.ts';
-import { all, get, one, run, type SqlValues, update, type Work } from '../../store/sql.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import type { EventFilter, PrunedEvents } from './event-store.ts';
 import { WAITING } from './forwards.ts';
@@ -14,14 +14,14 @@ const PAGE_ROWS = 64;
 const EVENTS = `
   SELECT id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome,
          fault, subjects, customers, source, identity, is_masked AS "isMasked",
-         duplicate_of AS "duplicateOf", verification, headers, body, machine
-    FROM gw.events`;
+         duplicate_of AS "duplicateOf", verification, headers, body
+    FROM events`;
 
 type InJson = 'subjects' | 'customers' | 'headers';
-type EventRow = Omit<StoredEvent, InJson | 'verification' | 'machine'> &
-  Record<InJson, string> & { verification: string | null; machine: string | null };
+type EventRow = Omit<StoredEvent, InJson | 'verification'> &
+  Record<InJson, string> & { verification: string | null };
 
-function eventOf({ machine, body, ...row }: EventRow): StoredEvent {
+function eventOf({ body, ...row }: EventRow): StoredEvent {
   return {
     ...row,
     body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
@@ -30,12 +30,11 @@ function eventOf({ machine, body, ...row }: EventRow): StoredEvent {
     headers: JSON.parse(row.headers),
     verification: row.verification === null ? null : JSON.parse(row.verification),
     isMasked: Boolean(row.isMasked),
-    ...(machine !== null && { machine }),
   };
 }
 
-export function* findById(id: number): Work<StoredEvent | undefined> {
-  const row = yield* get<EventRow>(`${EVENTS} WHERE id = :id`, { id });
+export function findById(queries: Queries, id: number): StoredEvent | undefined {
+  const row = queries.get<EventRow>(`${EVENTS} WHERE id = ?`, id);
   return row && eventOf(row);
 }
 
@@ -46,13 +45,17 @@ export interface EventPage {
   below: number | undefined;
 }
 
-/** @param below only events with a smaller number @param most events of the page, at the most */
-export function* pageOf(filter: EventFilter, below: number, most: number): Work<EventPage> {
+/** @param page events with a smaller number than `from` are wanted, and `most` of them */
+export function pageOf(
+  queries: Queries,
+  filter: EventFilter,
+  { from, most }: { from: number; most: number },
+): EventPage {
   const { where, values } = conditionsOf(filter);
   const count = Math.min(most, PAGE_ROWS);
-  const rows = yield* all<EventRow>(
-    `${EVENTS} WHERE ${['id < :below', ...where].join(' AND ')} ORDER BY id DESC LIMIT :count`,
-    { ...values, below, count },
+  const rows = queries.all<EventRow>(
+    `${EVENTS} WHERE ${['id < :from', ...where].join(' AND ')} ORDER BY id DESC LIMIT :count`,
+    { ...values, from, count },
   );
   return {
     events: rows.map(eventOf).filter((event) => fits(event, filter)),
@@ -60,12 +63,16 @@ export function* pageOf(filter: EventFilter, below: number, most: number): Work<
   };
 }
 
+type Values = Readonly<Record<string, string | number | null | readonly number[]>>;
+
+const SCOPE = { profile: ':profile', environment: ':environment' };
+
 /** @returns conditions that let through at least what `fits` does */
-function conditionsOf(filter: EventFilter): { where: string[]; values: SqlValues } {
+function conditionsOf(filter: EventFilter): { where: string[]; values: Values } {
   const { events = [], since, before, outcome, scope, among, reference, customer } = filter;
   const names = events.map((pattern, n) => [`event${n}`, likeOf(pattern)] as const);
   const like = (column: string, name: string) => `${column} LIKE :${name} ESCAPE '\\'`;
-  const conditions: [isWanted: unknown, condition: string, values?: SqlValues | undefined][] = [
+  const conditions: [isWanted: unknown, condition: string, values?: Values | undefined][] = [
     [
       names.length > 0,
       `(${names.map(([name]) => like('event', name)).join(' OR ')})`,
@@ -74,8 +81,16 @@ function conditionsOf(filter: EventFilter): { where: string[]; values: SqlValues
     [since, 'received_at >= :since', { since: since ?? '' }],
     [before, 'received_at < :before', { before: before ?? '' }],
     [outcome, 'outcome = :outcome', { outcome: outcome ?? '' }],
-    [scope, eventIsOurs(SCOPE, 'mode'), scope && namedValues(scope)],
-    [among, 'coalesce(duplicate_of, id) = ANY (:among)', { among: among ?? [] }],
+    [
+      scope,
+      eventIsOurs(SCOPE, 'mode'),
+      scope && { profile: scope.profile, environment: scope.environment },
+    ],
+    [
+      among,
+      'coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among))',
+      { among: among ?? [] },
+    ],
     [reference, like('subjects', 'reference'), { reference: inList(reference) }],
     [customer, like('customers', 'customer'), { customer: inList(customer) }],
   ];
@@ -100,34 +115,40 @@ function fits(event: StoredEvent, { events = [], reference, customer }: EventFil
   );
 }
 
-export function* verifyEvent(id: number, verification: Verification): Work<void> {
-  yield* update('events', { verification: JSON.stringify(verification) }, { id });
-  if (verification.state === 'contradicted') yield* contradictDocuments(id);
+export function verifyEvent(queries: Queries, id: number, verification: Verification): void {
+  queries.run('UPDATE events SET verification = ? WHERE id = ?', JSON.stringify(verification), id);
+  if (verification.state === 'contradicted') contradictDocuments(queries, id);
 }
 
 /** As `EventStore.prune`. */
-export function* pruneEvents(before: string): Work<PrunedEvents> {
-  const { waiting } = yield* one<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM gw.events WHERE received_at < :before AND id IN (${WAITING})`,
-    { before },
+export function pruneEvents(queries: Queries, before: string): PrunedEvents {
+  const { waiting } = queries.one<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,
+    before,
   );
-  return { events: yield* removeEvents('received_at < :before', { before }), waiting };
+  return { events: removeEvents(queries, 'received_at < :before', { before }), waiting };
 }
 
 /**
- * Removes the events that a condition names, but for those that wait. The owner of a server's ledger alone may.
+ * Removes the events that a condition names, but for those that wait.
  * @returns how many
  */
-export function* removeEvents(condition: string, values: SqlValues): Work<number> {
-  const rows = yield* all<{ id: number }>(
-    `SELECT id FROM gw.events WHERE ${condition} AND id NOT IN (${WAITING})`,
+export function removeEvents(
+  queries: Queries,
+  condition: string,
+  values: Readonly<Record<string, string>>,
+): number {
+  const rows = queries.all<{ id: number }>(
+    `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING})`,
     values,
   );
-  if (rows.length === 0) return 0;
   const ids = rows.map(({ id }) => id);
-  yield* dropDocuments("kind = 'event' AND id = ANY (:ids)", { ids: ids.map(String) });
-  for (const table of ['event_forwards', 'event_sources'])
-    yield* run(`DELETE FROM gw.${table} WHERE event = ANY (:ids)`, { ids });
-  yield* run('DELETE FROM gw.events WHERE id = ANY (:ids)', { ids });
+  const documents = dropDocuments("kind = 'event' AND id = ANY (:ids)", { ids: ids.map(String) });
+  queries.do(documents, '');
+  for (const id of ids) {
+    queries.run('DELETE FROM event_forwards WHERE event = ?', id);
+    queries.run('DELETE FROM event_sources WHERE event = ?', id);
+    queries.run('DELETE FROM events WHERE id = ?', id);
+  }
   return ids.length;
 }

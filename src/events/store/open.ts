@@ -1,48 +1,10 @@
-/** Opens the events of the ledger that is in use: those of this user, or those of a team. */
-
-import {
-  type LedgerChoice,
-  type LedgerHost,
-  ledgerPlace,
-  type ServerPlace,
-} from '../../client/ledger/place.ts';
+/** Opens the events that this user's machine received: they are in the ledger's file, also where a team shares a ledger. */
+import type { Host } from '../../host/host.ts';
+import { ledgerPath } from '../../store/paths.ts';
 import type { EventStore } from './event-store.ts';
 
-/** @throws Failure usage or guard when the ledger cannot be used */
-export async function openEvents(host: LedgerHost, choice: LedgerChoice = {}): Promise<EventStore> {
-  const place = await ledgerPlace(host, choice);
-  if (place.kind === 'server') return openShared(host, place);
-  const { openEventStore } = await import('./file-events.ts');
-  return openEventStore(place.path);
-}
-
-export interface ListenerEvents {
-  store: EventStore;
-  /** Where they are kept, as people name it. */
-  ledger: string;
-}
-
-/**
- * As `openEvents`, for whoever keeps a stream of them.
- * @param thread the built program that keeps those of a file
- */
-export async function openListenerEvents(
-  host: LedgerHost,
-  choice: LedgerChoice,
-  thread: string,
-): Promise<ListenerEvents> {
-  const place = await ledgerPlace(host, choice);
-  if (place.kind === 'server') {
-    const { labelOfAddress } = await import('../../store/postgres/address.ts');
-    const store = await openShared(host, place);
-    return { store, ledger: `the ledger at ${labelOfAddress(place.address)}` };
-  }
-  const { openThreadedEventStore } = await import('./threaded-event-store.ts');
-  return { store: await openThreadedEventStore(place.path, thread), ledger: place.path };
-}
-
-async function openShared(host: LedgerHost, place: ServerPlace): Promise<EventStore> {
-  const { openServer } = await import('../../client/ledger/open-on-server.ts');
-  const { openServerEvents } = await import('./server-events.ts');
-  return openServerEvents(openServer(host, place), host.user.machine);
+/** @throws Failure usage or guard when the file cannot be used */
+export async function openEvents({ files }: Pick<Host, 'files'>): Promise<EventStore> {
+  const { EventFile } = await import('./event-file.ts');
+  return new EventFile(ledgerPath(files));
 }

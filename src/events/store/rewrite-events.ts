@@ -1,7 +1,7 @@
 /** Going over all events that are kept, and changing what they say of somebody, with their documents. */
 
 import type { Header } from '../../host/http/post-event.ts';
-import { all, engine, run, update, type Work } from '../../store/sql.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { dropDocumentsOfEvent, indexEvent } from './index-events.ts';
@@ -34,22 +34,22 @@ type RewrittenRow = Omit<RewrittenEvent, InJson | 'verification'> &
   };
 
 /**
- * On a server the owner of the ledger alone may.
  * @param only ids of events that are changed; without them all are asked about, and none is changed
  * @returns ids of events that would be another, or were
  */
-export function* rewriteEvents(
+export function rewriteEvents(
+  queries: Queries,
   rewrite: (event: RewrittenEvent) => 'same' | RewrittenEvent,
   only?: readonly number[],
-): Work<number[]> {
+): number[] {
   const touched: number[] = [];
   for (let after = 0; ; ) {
-    const rows = yield* rowsAfter(after, only);
+    const rows = rowsAfter(queries, after, only);
     for (const row of rows) {
       const becomes = rewrite(eventOf(row));
       if (becomes === 'same') continue;
       touched.push(row.id);
-      if (only) yield* change(row, becomes);
+      if (only) change(queries, row, becomes);
     }
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_ROWS) return touched;
@@ -57,14 +57,15 @@ export function* rewriteEvents(
   }
 }
 
-function rowsAfter(after: number, only?: readonly number[]): Work<RewrittenRow[]> {
-  return all<RewrittenRow>(
+function rowsAfter(queries: Queries, after: number, only?: readonly number[]): RewrittenRow[] {
+  return queries.all<RewrittenRow>(
     `SELECT id, received_at AS "receivedAt", profile, mode, event, subjects, source, verification,
             headers, body, is_passing AS "isTransient", duplicate_of AS "duplicateOf",
-            EXISTS (SELECT 1 FROM gw.event_forwards
+            EXISTS (SELECT 1 FROM event_forwards
                      WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
-       FROM gw.events AS events WHERE id > :after ${only ? 'AND id = ANY (:only)' : ''}
-      ORDER BY id LIMIT ${PAGE_ROWS} ${only ? 'FOR UPDATE' : ''}`,
+       FROM events
+      WHERE id > :after ${only ? 'AND id IN (SELECT value FROM json_each(:only))' : ''}
+      ORDER BY id LIMIT ${PAGE_ROWS}`,
     { after, only: only ?? [] },
   );
 }
@@ -79,12 +80,12 @@ function eventOf({ isTransient: _, duplicateOf: __, ...row }: RewrittenRow): Rew
   };
 }
 
-function* change(row: RewrittenRow, becomes: RewrittenEvent): Work<void> {
+function change(queries: Queries, row: RewrittenRow, becomes: RewrittenEvent): void {
   const { id } = row;
-  yield* update('events', { ...columnsOf(becomes), is_masked: true }, { id });
-  if (becomes.source !== row.source) yield* renameSource(row.source, becomes.source);
-  yield* dropDocumentsOfEvent(id);
-  if (row.duplicateOf === null && !row.isTransient) yield* indexEvent(becomes);
+  queries.update('events', { ...columnsOf(becomes), is_masked: 1 }, { id });
+  if (becomes.source !== row.source) renameSource(queries, row.source, becomes.source);
+  dropDocumentsOfEvent(queries, id);
+  if (row.duplicateOf === null && !row.isTransient) indexEvent(queries, becomes);
 }
 
 /** @returns the columns that say who somebody is, as they are stored */
@@ -99,15 +100,12 @@ function columnsOf({ subjects, source, verification, headers, body }: RewrittenE
   };
 }
 
-function* renameSource(from: string, to: string): Work<void> {
-  yield* run(
-    `INSERT INTO gw.event_sources (source, event, identity)
-     SELECT :to, event, identity FROM gw.event_sources WHERE source = :from
+function renameSource(queries: Queries, from: string, to: string): void {
+  queries.run(
+    `INSERT INTO event_sources (source, event, identity)
+     SELECT :to, event, identity FROM event_sources WHERE source = :from
      ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
     { from, to },
   );
-  yield* run('DELETE FROM gw.event_sources WHERE source = :from', { from });
-  // Whoever holds the lease of a source that has another name now finds nothing more of it.
-  if ((yield* engine()) === 'postgres')
-    yield* run('DELETE FROM gw.event_leases WHERE source = :from', { from });
+  queries.run('DELETE FROM event_sources WHERE source = ?', from);
 }

@@ -328,7 +328,7 @@ function unreadable(file: string, error: unknown): Failure {
     'file-unreadable',
     `${printable(file)} could not be read: ${reasonOf(error)}.`,
     next,
-    error,
+    { cause: error },
   );
 }
 
@@ -337,7 +337,7 @@ function unwritable(file: string, error: unknown): Failure {
     'file-unwritable',
     `${file} could not be written: ${reasonOf(error)}.`,
     `Make sure you can write to ${path.dirname(file)}, or set HOME or the XDG directories to a directory that you can write to.`,
-    error,
+    { cause: error },
   );
 }
 

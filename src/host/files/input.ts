@@ -54,7 +54,7 @@ function unreadable(reason: string, cause?: unknown): Failure {
     'input-unreadable',
     `Standard input could not be read: ${reason}.`,
     'Pipe the text in, or redirect a file: `gw … - < FILE`.',
-    cause,
+    { cause },
   );
 }
 

@@ -73,6 +73,7 @@ function silent(path: string, ms: number): Failure {
   return usage(
     'pipe-silent',
     `Nobody wrote to ${path} within ${ms / 1_000} seconds.`,
-    'Nothing was sent. Check the command that writes to it, or name a file.',
+    'Check the command that writes to it, or name a file.',
+    { sent: false },
   );
 }

@@ -24,14 +24,14 @@ export function explainListening(
         'port-in-use',
         `Port ${port} on ${host} is already in use.`,
         `Another program is using it, perhaps ${other}. Choose another port with --port.`,
-        error,
+        { cause: error },
       );
     case 'EACCES':
       return usage(
         'port-forbidden',
         `You may not listen on port ${port} of ${host}.`,
         'Choose a port above 1023 with --port.',
-        error,
+        { cause: error },
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -39,7 +39,7 @@ export function explainListening(
         'host-not-local',
         `This machine does not have the address ${host}.`,
         'Choose another address with --host.',
-        error,
+        { cause: error },
       );
     default:
       return error;

@@ -95,7 +95,7 @@ export class Keys {
     } catch (error) {
       // At once: the program may end by a signal.
       this.#show();
-      throw takenBack.signal.aborted ? cancelled('Nothing was sent.', error) : error;
+      throw takenBack.signal.aborted ? cancelled(error) : error;
     } finally {
       this.#interrupted.removeEventListener('abort', takeBack);
       stdin.removeListener('data', take).removeListener('end', end).pause();

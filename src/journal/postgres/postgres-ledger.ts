@@ -450,7 +450,7 @@ class PostgresLedger implements Ledger {
     const isLost = error.code === 'entry-lost';
     if (!this.#outbox?.keep(outcome, isLost)) return error;
     if (isLost)
-      return error.reworded({
+      return error.with({
         next: `gw keeps the outcome on this machine. \`gw journal resolve ${outcome.entry}\` shows it.`,
       });
     return new Failure('guard', error.message, {

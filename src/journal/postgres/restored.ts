@@ -53,7 +53,7 @@ export function restoredFailure(
   if (mark)
     return restored(
       `The ledger at ${label} does not have an entry of ${instantText(mark.at)} that this machine has seen: an older state of it was restored, or it is another ledger.`,
-      'If the profile is to use another ledger, copy the old one into it (`gw ledger copy`).',
+      'If the profile is to use another ledger, bring the old one there first (pg_dump).',
     );
   const { isOther, isLater, isSynchronous } = standing;
   if (isOther || (isLater && !SYNCHRONOUS.has(server)))

@@ -434,10 +434,7 @@ async function guarded<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Failure) {
-      const { message, code, next, cause } = error;
-      throw new Failure('guard', message, { code, next, cause });
-    }
+    if (error instanceof Failure) throw error.with({ kind: 'guard' });
     if (!(error instanceof Error && 'errcode' in error)) throw error;
     throw new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
       code: 'file-unusable',

@@ -93,7 +93,8 @@ function wholeNumber(
   throw usage(
     'number-invalid',
     `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
-    `Nothing was sent. Correct --${flag}, then run the command again.`,
+    `Correct --${flag}, then run the command again.`,
+    { sent: false },
   );
 }
 

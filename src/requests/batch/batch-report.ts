@@ -1,12 +1,12 @@
 /** What a batch says about itself on stderr: problems of its input, its tally, and what its lines come to. */
 
 import { capitalised } from '../../base/capitalised.ts';
-import { plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { LINE_CLASSES, type Line, type LineClass, type Tally } from './engine/batch.ts';
+import { LINE_CLASSES, type Line, type LineClass, linesIn, type Tally } from './engine/batch.ts';
 import { MAX_PROBLEMS, type Plan } from './engine/preflight.ts';
 import type { Totals } from './engine/totals.ts';
 
@@ -47,13 +47,10 @@ export function amountOf({ body, currency }: Pick<Line, 'body' | 'currency'>): s
   return typeof amount === 'number' ? moneyText(amount, currency) : undefined;
 }
 
-/** @returns where a batch is; lines that were done earlier, or not started, took no time */
-export function standingOf(tally: Tally): ProgressState {
-  const handled = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
-  const sent = handled - tally.doneEarlier - tally['not-started'];
-  const failed = handled - tally.done - tally['not-started'];
-  const words = [`${count(tally.done)} done`, failed > 0 && `${count(failed)} failed`];
-  return { handled, sent, words: words.filter(Boolean).join(', ') };
+/** @returns what became of the lines so far, for example `1,190 done, 10 failed` */
+export function progressText(tally: Tally): string {
+  const failed = linesIn(tally) - tally.done - tally['not-started'];
+  return `${count(tally.done)} done${failed > 0 ? `, ${count(failed)} failed` : ''}`;
 }
 
 /**
@@ -61,24 +58,10 @@ export function standingOf(tally: Tally): ProgressState {
  * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. Total done: 50.00 AUD.`
  */
 export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>): string {
-  const lines = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
+  const lines = linesIn(tally);
   const subject = `${capitalised(kind)} batch`;
   const money = done.size === 0 ? '' : ` Total done: ${moneyOf(done)}.`;
   return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
-}
-
-export function count(n: number | bigint): string {
-  return n.toLocaleString('en-US');
-}
-
-/** Where a run is. */
-export interface ProgressState {
-  /** Lines that have a result. */
-  handled: number;
-  /** Those of them that took a request. */
-  sent: number;
-  /** What became of them, for example `1,190 done, 10 failed`. */
-  words: string;
 }
 
 /**
@@ -101,6 +84,7 @@ export async function refuseProblems(
   throw usage(
     'input-invalid',
     `${count(problemCount)} ${plural(problemCount, 'problem was', 'problems were')} found in ${source}.`,
-    `Nothing was sent. Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
+    `Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
+    { sent: false },
   );
 }

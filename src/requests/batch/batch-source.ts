@@ -13,6 +13,7 @@ import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { problemsOf } from '../../contract/check.ts';
+import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -24,7 +25,6 @@ import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, Columns } from './engine/columns.ts';
 import type { BatchSource, ReadBody } from './engine/preflight.ts';
 import type { InputRow } from './engine/rows.ts';
-import { RefundCurrencies } from './refund-currencies.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CURRENCY = 'currency';
@@ -58,9 +58,12 @@ export interface SourceOptions {
 export class OperationSource implements BatchSource {
   readonly allowsDuplicates: boolean;
   readonly columns: Columns;
+  /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */
+  assumed = 0;
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
-  readonly #currencies: RefundCurrencies | undefined;
+  /** ISO 4217 codes that purchases were paid in, by their ids. A refund names no currency (section 2.4). */
+  readonly #paidIn = new Map<string, string>();
   /** Ids of records that lines name otherwise, by field and text. */
   readonly #named = new Map<string, string>();
   /** Plans whose price has been held against the limit. */
@@ -72,9 +75,7 @@ export class OperationSource implements BatchSource {
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
-    const { operation, profile } = options;
-    if (operation.money?.givesBack) this.#currencies = new RefundCurrencies(profile.currency);
-    const fields = [...this.#fields.keys(), ...(this.#currencies ? [CURRENCY] : [])];
+    const fields = [...this.#fields.keys(), ...(this.#givesBack ? [CURRENCY] : [])];
     this.columns = new Columns({
       ...options.columns,
       fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
@@ -85,29 +86,17 @@ export class OperationSource implements BatchSource {
     });
   }
 
-  /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */
-  get assumed(): number {
-    return this.#currencies?.assumed ?? 0;
-  }
-
   async learn(rows: readonly InputRow[]): Promise<void> {
-    const { operation, currenciesOf } = this.#options;
-    await this.#findNames(rows);
-    if (operation.recurring) await this.#checkPlans(rows);
-    if (!this.#currencies) return;
-    const asked = rows.map((row) => {
-      const { body } = this.#convert(row);
-      const isDecimal = body[DECIMAL_AMOUNT] !== undefined;
-      return { purchase: targetOf(operation, { body }), currency: body[CURRENCY], isDecimal };
-    });
-    const purchases = new Set(asked.flatMap(({ purchase }) => purchase ?? []));
-    this.#currencies.learn(asked, await currenciesOf([...purchases]));
+    const bodies = rows.map((row) => this.#convert(row).body);
+    await this.#findNames(bodies);
+    if (this.#options.operation.recurring) await this.#checkPlans(bodies);
+    if (this.#givesBack) await this.#findCurrencies(bodies);
   }
 
-  async #findNames(rows: readonly InputRow[]): Promise<void> {
+  async #findNames(bodies: readonly JsonObject[]): Promise<void> {
     for (const [field, kind] of Object.entries(NAMED)) {
       if (!this.#fields.has(field)) continue;
-      const given = rows.map((row) => this.#convert(row).body[field]);
+      const given = bodies.map((body) => body[field]);
       const texts = new Set(given.filter((text) => typeof text === 'string'));
       for (const [text, id] of await this.#options.namedOtherwise(kind, [...texts]))
         this.#named.set(`${field} ${text}`, id);
@@ -115,9 +104,8 @@ export class OperationSource implements BatchSource {
   }
 
   /** Of lines with the same plan one is enough, and whom it charges says nothing of how much. */
-  async #checkPlans(rows: readonly InputRow[]): Promise<void> {
+  async #checkPlans(bodies: readonly JsonObject[]): Promise<void> {
     const { operation, checkCharges } = this.#options;
-    const bodies = rows.map((row) => this.#convert(row).body);
     for (const body of bodies) {
       const { plan } = body;
       if (plan === undefined || this.#checked.has(plan) || !startsCharges(operation, { body }))
@@ -127,18 +115,26 @@ export class OperationSource implements BatchSource {
     }
   }
 
+  async #findCurrencies(bodies: readonly JsonObject[]): Promise<void> {
+    const { operation, currenciesOf } = this.#options;
+    const purchases = new Set(bodies.flatMap((body) => targetOf(operation, { body }) ?? []));
+    for (const [purchase, currency] of await currenciesOf([...purchases]))
+      this.#paidIn.set(purchase, currency);
+  }
+
   read(row: InputRow): ReadBody {
     const { body, faults } = this.#convert(row);
-    const paid = this.#currencies && this.#takeCurrency(body, faults);
-    const currency = paid ?? body[CURRENCY] ?? this.#options.profile.currency;
+    const known = this.#givesBack ? this.#takeCurrency(body, faults) : body[CURRENCY];
+    const currency = known ?? this.#options.profile.currency;
+    const isAssumed = this.#givesBack && known === undefined && currency !== undefined;
+    if (isAssumed && body[DECIMAL_AMOUNT] !== undefined) this.assumed++;
     if (this.#hasAmount && !faults.has('amount')) {
       const fault = applyDecimal(body, currency);
       // Then it may be the currency that is at fault, and is named already.
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
-    const known = new Set(faults.values());
-    const problems = [...known, ...this.#check(body, faults)];
+    const problems = [...new Set(faults.values()), ...this.#check(body, faults)];
     return { body, problems, ...(typeof currency === 'string' && { currency }) };
   }
 
@@ -147,14 +143,27 @@ export class OperationSource implements BatchSource {
     return { body: forgive(this.#options.request, written, AMOUNTS).body, faults };
   }
 
-  /** Takes the currency out of the body of a refund, which has none. @returns what its amount is in */
+  /**
+   * Takes the currency out of the body of a refund, which has none.
+   * @returns ISO 4217 code that its amount is in; undefined where neither its purchase nor the line tells
+   */
   #takeCurrency(body: JsonObject, faults: Map<string, string>): string | undefined {
     const { [CURRENCY]: said } = body;
     delete body[CURRENCY];
     const purchase = targetOf(this.#options.operation, { body });
-    const read = this.#currencies?.read(purchase, said);
-    if (read?.fault !== undefined) faults.set(CURRENCY, read.fault);
-    return read?.currency;
+    const paidIn = purchase === null ? undefined : this.#paidIn.get(purchase);
+    if (said === undefined) return paidIn;
+    const code = typeof said === 'string' ? currencyCode(said) : '';
+    if (currencyExponent(code) === undefined) {
+      const what = 'which is not an ISO 4217 currency code such as AUD';
+      faults.set(CURRENCY, `currency is ${quotedText(String(said))}, ${what}`);
+      return paidIn;
+    }
+    if (paidIn === undefined || paidIn === code) return code;
+    const which = 'leave the currency out, or check which purchase it is';
+    const paid = `purchase ${quotedText(purchase ?? '')} was paid in ${paidIn}`;
+    faults.set(CURRENCY, `currency is ${code}, and ${paid}: ${which}`);
+    return paidIn;
   }
 
   identify(body: JsonObject): string {
@@ -181,6 +190,10 @@ export class OperationSource implements BatchSource {
   repeats(first: number): string {
     if (!this.isKnownByContent) return `repeats line ${first}`;
     return `has the same holder, expiry and digits that gw may keep as the card of line ${first}, so gw could not tell them apart: remove one of the two lines, or put it in a file of its own`;
+  }
+
+  get #givesBack(): boolean {
+    return this.#options.operation.money?.givesBack !== undefined;
   }
 
   get #hasAmount(): boolean {

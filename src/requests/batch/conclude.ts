@@ -1,12 +1,17 @@
 /** How a batch ends, and what to do about the lines that are not done. */
-import { plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { Failure } from '../../failure.ts';
-import { count } from './batch-report.ts';
-import type { LineClass, Tally } from './engine/batch.ts';
-import type { RunReport } from './engine/run.ts';
+import { type LineClass, linesIn, type StopReason, type Tally } from './engine/batch.ts';
 import type { FailedRows } from './failed-rows.ts';
-import { LEDGER_LOST } from './send-line.ts';
+import { LEDGER_LOST } from './line-result.ts';
+
+/** How a run went. */
+interface Ended {
+  tally: Tally;
+  /** Why lines were not started, if any were not. */
+  stoppedBy: StopReason | undefined;
+}
 
 /** What whoever ran the batch may do next is said with. */
 export interface Ways {
@@ -19,15 +24,11 @@ export interface Ways {
 }
 
 /** @throws Failure unless every line is done, and nothing else is wrong with the batch */
-export function conclude(
-  { tally, notNow = 0, stoppedBy }: RunReport,
-  isInterrupted: boolean,
-  ways: Ways,
-): void {
+export function conclude({ tally, stoppedBy }: Ended, isInterrupted: boolean, ways: Ways): void {
   const open = openLines(tally);
   if (!isInterrupted && open === 0 && stoppedBy?.code === undefined) return;
   const isKnown = ways.isRecorded && !LEDGER_LOST.has(stoppedBy?.code ?? '');
-  const advice = adviceOn(tally, notNow, { ...ways, isRecorded: isKnown });
+  const advice = adviceOn(tally, { ...ways, isRecorded: isKnown });
   const next = [stoppedBy?.next, ...advice].filter(Boolean).join(' ');
   if (isInterrupted) {
     const left = tally['not-started'];
@@ -110,8 +111,8 @@ const UNKNOWN_TO_ALL: AdviceOn = [
     `The outcome of ${lines(n)} is unknown: look ${plural(n, 'it', 'them')} up at the gateway before you send ${plural(n, 'it', 'them')} again.`,
 ];
 
-/** @param notNow as of `RunReport` */
-function adviceOn(tally: Tally, notNow: number, { command, failed, isRecorded }: Ways): string[] {
+function adviceOn(tally: Tally, { command, failed, isRecorded }: Ways): string[] {
+  const { notNow } = tally;
   const counts = { ...tally, rejected: tally.rejected - notNow, 'not-now': notNow };
   const first =
     command === undefined ? 'run it again with the same input' : `run \`${command}\` again`;
@@ -147,6 +148,5 @@ function lines(n: number): string {
 
 /** @returns how many lines are not done */
 export function openLines(tally: Tally): number {
-  const { doneEarlier: _, done: __, ...open } = tally;
-  return Object.values(open).reduce((sum, n) => sum + n, 0);
+  return linesIn(tally) - tally.done;
 }

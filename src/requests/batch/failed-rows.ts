@@ -97,7 +97,8 @@ function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
   throw usage(
     'file-exists',
     `${path} already exists, and is not a file of failed rows from gw.`,
-    'Nothing was sent. Name another file with --failed.',
+    'Name another file with --failed.',
+    { sent: false },
   );
 }
 
@@ -158,6 +159,6 @@ function writing(path: string, write: () => void): void {
     write();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.reworded({ next: `Choose a file other than ${shellWord(path)} for --failed.` });
+    throw error.with({ next: `Choose a file other than ${shellWord(path)} for --failed.` });
   }
 }

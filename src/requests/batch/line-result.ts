@@ -3,24 +3,26 @@ import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
+import { busyOf } from '../../client/exchange/retry.ts';
 import { moneyText } from '../../contract/money.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import { isRecurring } from '../../contract/record-id.ts';
 import type { Failure } from '../../failure.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import { submitFailure } from '../submit/submit.ts';
-import type { Attempt, LineResult } from './engine/batch.ts';
+import type { Line, LineResult, StopReason } from './engine/batch.ts';
 
 /**
  * @param run the batch that the line is of, and what was unknown when it began, if it sends that again
  * @returns the result of a line that is not sent, since it has been, or is being sent by another process
  */
 export function resultOfEntry(
+  line: Line,
   entry: LedgerEntry,
   run: { id: string; unknownBefore: ReadonlySet<string> | undefined },
-): LineResult {
+): LineResult<never> {
   const { id, state, message, createdAt, reference, batch } = entry;
-  const earlier = { isEarlier: true, entry: id };
+  const earlier = { line, isEarlier: true, entry: id };
   if (state === 'done') {
     const isByOthers = reference === null && batch !== run.id;
     return { ...earlier, outcome: 'done', record: recordOf(entry), isByOthers };
@@ -54,16 +56,12 @@ function recordOf({ operation, recordId, message, reference }: LedgerEntry): Jso
 
 /**
  * @param earlier attempt at the same with another amount
- * @param currency of the account, where it is known
  * @returns the result of a line that is not sent because of it
  */
-export function resultOfConflict(
-  earlier: LedgerEntry,
-  { amount }: JsonObject,
-  currency: string | undefined,
-): LineResult {
+export function resultOfConflict(line: Line, earlier: LedgerEntry): LineResult<never> {
+  const { body, currency } = line;
   const { id, state, recordId, reference } = earlier;
-  const now = moneyText(Number(amount), currency);
+  const now = moneyText(Number(body.amount), currency);
   const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
   const message = `It asks for ${now}, but a request for ${then} with the same reference, ${shellWord(String(reference))}, ${WHAT_BECAME[state] ?? state} ${instantText(earlier.createdAt)}.`;
@@ -71,7 +69,8 @@ export function resultOfConflict(
     state === 'done'
       ? 'Not sent. To send both, give this line a reference of its own.'
       : `Not sent. ${state === 'unknown' ? findOut(id) : 'Run the same command again when that request has an answer.'}`;
-  return { outcome: 'conflict', isEarlier: true, entry: id, ...record, error: { message, next } };
+  const error = { message, next };
+  return { line, outcome: 'conflict', isEarlier: true, entry: id, ...record, error };
 }
 
 const WHAT_BECAME: Partial<Record<LedgerEntry['state'], string>> = {
@@ -84,20 +83,45 @@ function findOut(entry: string): string {
   return `Run \`gw journal resolve ${entry}\` to find out what happened.`;
 }
 
-export function resultOfReply(reply: Reply): Attempt {
+export function resultOfReply(line: Line, reply: Reply): LineResult<never> {
   const failure = submitFailure(reply);
-  const result = { isEarlier: false, record: reply.records[0], entry: reply.entry };
+  const result = { line, isEarlier: false, record: reply.records[0], entry: reply.entry };
   if (!failure) return { ...result, outcome: 'done' };
   const outcome = failure.kind === 'declined' ? 'declined' : 'unknown';
   const failedFor = outcome === 'unknown' ? failure.code : undefined;
   return { ...result, outcome, error: errorOf(failure), failedFor };
 }
 
-export function resultOfFailure(failure: Failure): Attempt {
-  const entry = failure.entry ?? failure.id;
+export function resultOfFailure(line: Line, failure: Failure): LineResult<never> {
   const verdict = verdictOn(failure);
-  const failedFor = verdict.outcome === 'refused' ? undefined : likenessOf(failure);
-  return { ...verdict, isEarlier: false, entry, error: errorOf(failure), failedFor };
+  return {
+    line,
+    ...verdict,
+    isEarlier: false,
+    entry: failure.entry ?? failure.id,
+    error: errorOf(failure),
+    failedFor: verdict.outcome === 'refused' ? undefined : likenessOf(failure),
+    busy: busyOf(failure),
+  };
+}
+
+/**
+ * The ledger of this run is not where the next one looks for it, is not alone there, or went back to an older state:
+ * the next run would not find what this one has sent.
+ */
+export const LEDGER_LOST: ReadonlySet<string> = new Set([
+  'file-moved',
+  'file-linked',
+  'ledger-restored',
+  'ledger-lost-entry',
+  'entry-lost',
+]);
+
+/** @returns why a ledger that cannot be asked any more ends a run */
+export function stopOfLedger({ code, message, next: said }: Failure): StopReason {
+  const why = message.replace(/\.$/, '');
+  const next = said.replace(/^Nothing was sent\. /, '');
+  return LEDGER_LOST.has(code) ? { why, next, code, kind: 'guard' } : { why, next };
 }
 
 /**
@@ -112,23 +136,24 @@ function likenessOf({ code, status, errors }: Failure): string {
   ]);
 }
 
-type LineVerdict = Pick<Attempt, 'outcome' | 'mayRepeat' | 'endsAll'>;
+type LineVerdict = Pick<LineResult, 'outcome' | 'mayRepeat' | 'endsAll'>;
 
 /** What the ledger says of a line alone; whatever else a guard says holds for all of them. */
 const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large']);
 
-function verdictOn({ kind, code, message }: Failure): LineVerdict {
+function verdictOn(failure: Failure): LineVerdict {
+  const { kind, code, message } = failure;
   if (code === 'too-many-requests') {
-    const endsAll = 'the gateway is not taking any more requests at the moment';
-    return { outcome: 'rejected', mayRepeat: true, endsAll };
+    const why = 'the gateway is not taking any more requests at the moment';
+    return { outcome: 'rejected', mayRepeat: { why } };
   }
   if (code === 'lease-over')
-    return { outcome: 'not-sent', mayRepeat: true, endsAll: 'gw was delayed for too long' };
+    return { outcome: 'not-sent', mayRepeat: { why: 'gw was delayed for too long' } };
   if (code === 'credentials-refused')
-    return { outcome: 'rejected', endsAll: 'the credentials are not accepted' };
+    return { outcome: 'rejected', endsAll: { why: 'the credentials are not accepted' } };
   switch (kind) {
     case 'notReached':
-      return { outcome: 'not-sent', mayRepeat: true, endsAll: 'the gateway cannot be reached' };
+      return { outcome: 'not-sent', mayRepeat: { why: 'the gateway cannot be reached' } };
     case 'rejected':
     case 'auth':
     case 'notFound':
@@ -137,7 +162,8 @@ function verdictOn({ kind, code, message }: Failure): LineVerdict {
       return { outcome: 'refused' };
     case 'guard':
       if (REFUSES_LINE.has(code)) return { outcome: 'refused' };
-      return { outcome: 'not-sent', endsAll: message.replace(/\.$/, '') };
+      if (LEDGER_LOST.has(code)) return { outcome: 'not-sent', endsAll: stopOfLedger(failure) };
+      return { outcome: 'not-sent', endsAll: { why: message.replace(/\.$/, '') } };
     default:
       return { outcome: 'unknown' };
   }

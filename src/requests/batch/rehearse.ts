@@ -2,24 +2,35 @@
  * A dry run of a batch: every guard that the run itself would ask, line by line, and nothing is sent,
  * looked up at the gateway or written to the journal.
  */
-import { plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/plural.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
 import { isTooMuch } from '../../journal/balance.ts';
-import { count, moneyOf, tallyText } from './batch-report.ts';
+import { moneyOf, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
-import { emptyTally, type Line, type LineResult } from './engine/batch.ts';
+import { countIn, emptyTally, type Line, type LineResult } from './engine/batch.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { resultOfFailure } from './line-result.ts';
 import type { Results } from './results.ts';
-import { lookUp, type Prepared } from './send-line.ts';
+import type { BatchSender, CheckedBatch } from './send-line.ts';
+
+interface Rehearsal {
+  batch: CheckedBatch;
+  gateway: GatewayConnection;
+  sender: BatchSender;
+  host: Host;
+}
 
 /**
  * Says of each line what is known of it, what would refuse it, or that it would be sent.
  * @returns the failure of the run itself when some would not be
  */
-export async function rehearse(batch: Prepared, results: Results): Promise<Failure | undefined> {
-  const { host } = batch.context;
+export async function rehearse(
+  { batch, gateway, sender, host }: Rehearsal,
+  results: Results,
+): Promise<Failure | undefined> {
   const tally = emptyTally();
   const sent: Totals = new Map();
   const refused: Totals = new Map();
@@ -27,13 +38,17 @@ export async function rehearse(batch: Prepared, results: Results): Promise<Failu
   const planned = new Map<string, number>();
   for (const line of batch.plan.lines) {
     host.interrupted.throwIfAborted();
-    const known = (await lookUp(batch, line)) ?? (await tooMuch(batch, line, planned));
-    tally[known?.outcome ?? 'not-started']++;
-    if (known?.outcome === 'done') tally.doneEarlier++;
-    else addTotal(known ? refused : sent, line.body, line.currency);
-    const result = known ?? { outcome: 'not-started', isEarlier: false, record: line.body };
-    const { number, body, row, currency } = line;
-    await results.print([{ line: number, body, row, currency, ...result }]);
+    const known = (await sender.known(line)) ?? (await tooMuch(batch, gateway, line, planned));
+    if (known?.outcome !== 'done') addTotal(known ? refused : sent, line.body, line.currency);
+    const wouldSend = {
+      line,
+      outcome: 'not-started',
+      isEarlier: false,
+      record: line.body,
+    } as const;
+    const result = known ?? wouldSend;
+    countIn(tally, result);
+    await results.print([result]);
   }
   await results.end();
   const { 'not-started': wouldSend, done } = tally;
@@ -53,27 +68,30 @@ export async function rehearse(batch: Prepared, results: Results): Promise<Failu
     `${count(wouldNot)} ${plural(wouldNot, 'line', 'lines')} would not be sent.`,
     {
       code: 'batch-incomplete',
-      next: `Nothing was sent. ${plural(wouldNot, 'Its result says', 'Their results say')} why.`,
+      next: `${plural(wouldNot, 'Its result says', 'Their results say')} why.`,
+      sent: false,
     },
   );
 }
 
 /** @returns the result of a line that gives back more than is left when those before it are sent */
 async function tooMuch(
-  { gateway, operation, options }: Prepared,
-  { body }: Line,
+  { operation, options }: CheckedBatch,
+  { ledger }: Pick<GatewayConnection, 'ledger'>,
+  line: Line,
   planned: Map<string, number>,
 ): Promise<LineResult | undefined> {
+  const { body } = line;
   const purchase = operation.money?.givesBack ? targetOf(operation, { body }) : null;
   if (purchase === null || !options.request.refusesOverRefunds) return undefined;
-  const balance = await gateway.ledger.balance(purchase);
+  const balance = await ledger.balance(purchase);
   const amount = Number(body.amount);
   if (!balance) return undefined;
   const before = planned.get(purchase) ?? 0;
   balance.uncertain += before;
   if (before > 0 && isTooMuch(amount, balance)) {
     const refused = { kind: 'over-refund', balance } as const;
-    return resultOfFailure(await gateway.ledger.refusal(refused, operation, { body }));
+    return resultOfFailure(line, await ledger.refusal(refused, operation, { body }));
   }
   planned.set(purchase, before + amount);
   return undefined;

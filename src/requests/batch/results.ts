@@ -26,15 +26,14 @@ import { painter } from '../../view/text/color.ts';
 import { loadMeasure, type Measure } from '../../view/text/width.ts';
 import { wrap } from '../../view/text/wrap.ts';
 import { amountOf, WORDS } from './batch-report.ts';
-import type { LineClass } from './engine/batch.ts';
-import type { NumberedResult } from './engine/run.ts';
+import type { LineClass, LineResult } from './engine/batch.ts';
+import type { Progress } from './engine/progress.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import type { FailedRow, FailedRows } from './failed-rows.ts';
-import type { Progress } from './progress.ts';
 
 export interface Results {
   /** @throws Failure when they cannot be printed */
-  print(results: readonly NumberedResult[]): Promise<void>;
+  print(results: readonly LineResult[]): Promise<void>;
   /** Ends the output, which is whole only then. */
   end(): Promise<void>;
 }
@@ -69,7 +68,7 @@ class ScreenResults implements Results {
     this.#progress = progress;
   }
 
-  async print(results: readonly NumberedResult[]): Promise<void> {
+  async print(results: readonly LineResult[]): Promise<void> {
     // What was not started is counted at the end: there may be thousands of them.
     const failed = results.filter(({ outcome }) => outcome !== 'done' && outcome !== 'not-started');
     if (failed.length === 0) return;
@@ -81,20 +80,22 @@ class ScreenResults implements Results {
   async end(): Promise<void> {}
 
   /** @returns what is known of it in one line; a reason for which that has no room follows in lines of its own */
-  #lines(result: NumberedResult, measure: Measure): string {
-    const { line, outcome, body } = result;
+  #lines(result: LineResult, measure: Measure): string {
+    const { line, outcome } = result;
     const { columns } = this.#output;
     const paint = painter(this.#output);
-    const { reference } = body;
+    const { reference } = line.body;
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const rest = [
       typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
-      amountOf(result) ?? '',
+      amountOf(line) ?? '',
     ].filter((part) => part !== '');
-    const known = [`Line ${line}`, WORDS[outcome], ...rest].join('  ');
-    const shown = [paint('heading', `Line ${line}`), paint(role, WORDS[outcome]), ...rest].join(
-      '  ',
-    );
+    const known = [`Line ${line.number}`, WORDS[outcome], ...rest].join('  ');
+    const shown = [
+      paint('heading', `Line ${line.number}`),
+      paint(role, WORDS[outcome]),
+      ...rest,
+    ].join('  ');
     const reason = neutralise(reasonOf(result));
     if (reason === '') return `${shown}\n`;
     if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;
@@ -138,7 +139,7 @@ class RecordResults implements Results {
     });
   }
 
-  async print(results: readonly NumberedResult[]): Promise<void> {
+  async print(results: readonly LineResult[]): Promise<void> {
     for (const result of results) await this.#printer.add(this.#recordOf(result));
     await this.#flush();
   }
@@ -148,7 +149,7 @@ class RecordResults implements Results {
     await this.#flush();
   }
 
-  #recordOf(result: NumberedResult) {
+  #recordOf(result: LineResult) {
     if (this.#shape === 'nested') return nestedRecord(result);
     const flat = flatRecord(result, this.#options.operation);
     return this.#shape === 'flat' ? flat : { ...flat, ...nestedRecord(result) };
@@ -195,9 +196,9 @@ export class Outcomes {
   }
 
   /** @throws Failure when they cannot be printed or kept */
-  async take(results: readonly NumberedResult[]): Promise<void> {
-    for (const { outcome, body, currency, isByOthers } of results) {
-      if (outcome === 'done') addTotal(this.done, body, currency);
+  async take(results: readonly LineResult[]): Promise<void> {
+    for (const { line, outcome, isByOthers } of results) {
+      if (outcome === 'done') addTotal(this.done, line.body, line.currency);
       if (isByOthers) this.doneByOthers++;
     }
     // First, since nothing prints them again where the output is gone.
@@ -212,10 +213,10 @@ export class Outcomes {
   }
 }
 
-function failedRow(result: NumberedResult): FailedRow[] {
-  const { outcome, row } = result;
+function failedRow(result: LineResult): FailedRow[] {
+  const { line, outcome } = result;
   if (!MAY_BE_SENT.has(outcome)) return [];
-  return [{ row, outcome, reason: reasonOf(result) }];
+  return [{ row: line.row, outcome, reason: reasonOf(result) }];
 }
 
 /**
@@ -223,26 +224,15 @@ function failedRow(result: NumberedResult): FailedRow[] {
  * @returns of a card that was declined, what its issuer said; '' where nothing is known. Secrets are hidden,
  *   control characters are not
  */
-function reasonOf({
-  outcome,
-  record,
-  error,
-}: Pick<NumberedResult, 'outcome' | 'record' | 'error'>): string {
+function reasonOf({ outcome, record, error }: LineResult): string {
   const ofRecord = typeof record?.message === 'string' ? record.message : undefined;
   const said = outcome === 'declined' ? (ofRecord ?? error?.message) : (error?.message ?? ofRecord);
   return typeof said === 'string' ? redactText(reasonIn(said)) : '';
 }
 
 /** @returns the result as JSON has it: the record of the gateway whole, keys left out that have no value */
-function nestedRecord({
-  line,
-  outcome,
-  isEarlier,
-  entry,
-  record,
-  error,
-}: NumberedResult): JsonObject {
-  const shown: JsonObject = { line, outcome };
+function nestedRecord({ line, outcome, isEarlier, entry, record, error }: LineResult): JsonObject {
+  const shown: JsonObject = { line: line.number, outcome };
   if (isEarlier) shown.earlier = true;
   if (entry !== undefined) shown.entry = entry;
   if (record !== undefined) shown.record = redactJson(record);
@@ -253,12 +243,13 @@ function nestedRecord({
 /**
  * @returns the result as a row of a table, with the same fields for each line, null where there is none
  */
-function flatRecord(result: NumberedResult, operation: Operation): JsonObject {
-  const { line, outcome, isEarlier, entry, record = {}, error, body, currency } = result;
+function flatRecord(result: LineResult, operation: Operation): JsonObject {
+  const { line, outcome, isEarlier, entry, record = {}, error } = result;
+  const { number, body, currency } = line;
   const asked = redactJson(body) as JsonObject;
   const made = redactJson(record) as JsonObject;
   return {
-    line,
+    line: number,
     outcome,
     earlier: isEarlier,
     id: made.id ?? made.token ?? null,

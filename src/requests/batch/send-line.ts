@@ -1,139 +1,37 @@
-/** A batch on its way: what is known of a line before it is sent, and how it is sent. */
-import type { GatewayConnection } from '../../client/connection/call.ts';
+/** How a line of a batch is looked up, sent, and settled, each by the connection to the gateway. */
+import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
+import { Failure, orFailure } from '../../failure.ts';
+import type { Output } from '../../host/host.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
-import type { Attempt, Line, LineResult } from './engine/batch.ts';
-import type { Pace } from './engine/pace.ts';
+import type { Line, LineResult, StopReason } from './engine/batch.ts';
+import type { LineSender } from './engine/batch-run.ts';
 import type { Plan } from './engine/preflight.ts';
-import type { Stop, StopReason } from './engine/stop.ts';
-import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
-
-/** What lines are sent with. */
-export interface Batch {
-  context: Context;
-  operation: Operation;
-  options: BatchOptions;
-  gateway: GatewayConnection;
-  pace: Pace;
-  stop: Stop;
-}
+import {
+  LEDGER_LOST,
+  resultOfConflict,
+  resultOfEntry,
+  resultOfFailure,
+  resultOfReply,
+  stopOfLedger,
+} from './line-result.ts';
 
 /** A batch all of which has been checked. */
-export interface Prepared extends Batch {
+export interface CheckedBatch {
+  operation: Operation;
+  options: BatchOptions;
   source: OperationSource;
   plan: Plan;
-  /** What the ledger calls the batch. */
+  /** What the ledger calls it. */
   id: string;
-  /** Ids of what was unknown then, and may be sent again; undefined where nothing may, or nothing is sent. */
-  unknownBefore: ReadonlySet<string> | undefined;
-  /** Whether it has been said that an outcome could not be written down. */
-  isUnrecordedSaid: boolean;
-  /** Ids of records that lines were answered with. */
-  made: Set<string>;
 }
 
-/**
- * As `lookUp`, in a run: a ledger that cannot be asked any more ends it, with what is in flight seen
- * through, and not the program.
- */
-export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineResult | undefined> {
-  try {
-    // What the line would take of a purchase is added up once, when it is intended.
-    return await lookUp(batch, line, 'balance');
-  } catch (error) {
-    stopAt(batch, error);
-    return { outcome: 'not-started', isEarlier: false };
-  }
-}
-
-/**
- * The ledger of this run is not where the next one looks for it, is not alone there, or went back to an older state:
- * the next run would not find what this one has sent.
- */
-export const LEDGER_LOST: ReadonlySet<string> = new Set([
-  'file-moved',
-  'file-linked',
-  'ledger-restored',
-  'ledger-lost-entry',
-  'entry-lost',
-]);
-
-/** @throws what is no failure that can be expected */
-function stopAt({ stop }: Prepared, error: unknown): void {
-  if (!(error instanceof Failure)) throw error;
-  const { code, message } = error;
-  const why = message.replace(/\.$/, '');
-  const next = error.next.replace(/^Nothing was sent\. /, '');
-  stop.because(LEDGER_LOST.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
-}
-
-/**
- * @param leftToIntent as of `clearance`
- * @returns the result of a line that is not to be sent
- */
-export async function lookUp(
-  batch: Prepared,
-  line: Line,
-  leftToIntent?: 'balance',
-): Promise<LineResult | undefined> {
-  const { gateway, operation } = batch;
-  const { body, currency } = line;
-  // It was checked when the line was read (batch-source.ts).
-  const asked = { isChecked: false, line: claimOf(batch, line), leftToIntent };
-  const { refused } = await gateway.clearance(operation, { body }, asked);
-  if (!refused) return undefined;
-  if (refused.kind === 'held') return resultOfEntry(refused.by, batch);
-  if (refused.kind === 'conflict') return resultOfConflict(refused.with, body, currency);
-  return resultOfFailure(await gateway.ledger.refusal(refused, operation, { body }));
-}
-
-/** Sends a line once. @param free `answered` of `RunOptions` */
-export async function send(batch: Prepared, line: Line, free: () => void): Promise<Attempt> {
-  const { gateway, operation, stop } = batch;
-  const { body } = line;
-  const answered = (result: Reply | Failure) => {
-    const { test } = result instanceof Failure ? result : result.envelope;
-    const why = wrongMode(gateway.profile, test);
-    if (why) stop.because({ why, code: 'wrong-mode', next: CHECK_MODE });
-    free();
-  };
-  const claim = claimOf(batch, line);
-  const isRepeated = ({ records: [record] }: Reply) => {
-    const id = record?.id;
-    if (typeof id !== 'string') return false;
-    const isKnown = batch.made.has(id);
-    batch.made.add(id);
-    return isKnown;
-  };
-  const repeated = () => stop.because(MIXED_UP);
-  try {
-    // It was checked when the line was read (batch-source.ts).
-    const options = { isChecked: false, line: { claim, isRepeated, repeated, answered } };
-    const reply = await gateway.call(operation, { body }, options);
-    if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
-    return resultOfReply(reply);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (LEDGER_LOST.has(error.code)) stopAt(batch, error);
-    if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
-    // Another gw has sent it since it was looked up.
-    const known = await lookUpToSend(batch, line);
-    return (
-      known ?? {
-        outcome: 'elsewhere',
-        isEarlier: true,
-        entry: error.entry,
-        error: { message: null },
-      }
-    );
-  }
-}
+/** Of those whose outcome is unknown, the newest are sent again; the others in the next run. */
+const MAX_RETRIED = 100_000;
 
 /** Whatever comes after it on the same connection may be the answer to another line, too. */
 const MIXED_UP: StopReason = {
@@ -142,30 +40,118 @@ const MIXED_UP: StopReason = {
   next: 'Ask whoever runs the gateway how that can be before you go on.',
 };
 
-/** Once: whatever keeps one outcome from being written does so with those around it. */
-async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
-  if (LEDGER_LOST.has(failure.code)) stopAt(batch, failure);
-  if (batch.isUnrecordedSaid) return;
-  batch.isUnrecordedSaid = true;
-  const { stderr } = batch.context.host;
-  const { message, next } = failure;
-  await stderr.write(`\nNote: the journal does not have every answer. ${message} ${next}\n`);
+export class BatchSender implements LineSender<Answered> {
+  readonly #batch: CheckedBatch;
+  readonly #gateway: GatewayConnection;
+  readonly #stderr: Pick<Output, 'write'>;
+  /** Ids of what was unknown when the run began, and may be sent again; undefined where nothing may, or nothing is sent. */
+  #unknownBefore: ReadonlySet<string> | undefined;
+  #isUnrecordedSaid = false;
+
+  /** @param stderr told once that an outcome could not be written down */
+  constructor(batch: CheckedBatch, gateway: GatewayConnection, stderr: Pick<Output, 'write'>) {
+    this.#batch = batch;
+    this.#gateway = gateway;
+    this.#stderr = stderr;
+  }
+
+  /** @throws Failure guard when the ledger cannot be used: nothing has been sent */
+  async begin(): Promise<void> {
+    const { request, retriesUnknown } = this.#batch.options;
+    if (!request.recordsMoney) return;
+    const ledger = await this.#gateway.ledger.open();
+    if (!retriesUnknown) return;
+    const unresolved = await ledger.list({ unresolved: true, limit: MAX_RETRIED });
+    const unknown = unresolved.filter(({ state }) => state === 'unknown');
+    this.#unknownBefore = new Set(unknown.map(({ id }) => id));
+  }
+
+  /** A ledger that cannot be asked any more ends the run, and not the program: what is in flight is seen through. */
+  async lookUp(line: Line): Promise<LineResult<Answered> | undefined> {
+    // What the line would take of a purchase is added up once, when it is intended.
+    const known = await orFailure(this.known(line, 'balance'));
+    if (!(known instanceof Failure)) return known;
+    return { line, outcome: 'not-started', isEarlier: false, endsAll: stopOfLedger(known) };
+  }
+
+  /**
+   * @param leftToIntent as of `clearance`
+   * @returns the result of a line that is not to be sent
+   * @throws Failure when a guard refuses it, or the ledger cannot be asked
+   */
+  async known(line: Line, leftToIntent?: 'balance'): Promise<LineResult<Answered> | undefined> {
+    const { operation, id } = this.#batch;
+    const input = { body: line.body };
+    // It was checked when the line was read (batch-source.ts).
+    const asked = { isChecked: false, line: this.#claimOf(line), leftToIntent };
+    const { refused } = await this.#gateway.clearance(operation, input, asked);
+    if (!refused) return undefined;
+    if (refused.kind === 'held')
+      return resultOfEntry(line, refused.by, { id, unknownBefore: this.#unknownBefore });
+    if (refused.kind === 'conflict') return resultOfConflict(line, refused.with);
+    return resultOfFailure(line, await this.#gateway.ledger.refusal(refused, operation, input));
+  }
+
+  async send(line: Line): Promise<LineResult<Answered>> {
+    const { operation } = this.#batch;
+    const sent = this.#gateway.sendLine(operation, { body: line.body }, this.#claimOf(line));
+    const answer = await orFailure(sent);
+    if (answer instanceof Failure) return this.#notSent(line, answer);
+    const endsAll = answer.isOfAnother ? MIXED_UP : this.#wrongMode(answer);
+    return { ...resultOf(line, answer.result), answer, ...(endsAll && { endsAll }) };
+  }
+
+  async settle({ answer, ...result }: LineResult<Answered>): Promise<LineResult<Answered>> {
+    if (!answer) return result;
+    const settled = await orFailure(this.#gateway.settle(answer));
+    const became = { ...resultOf(result.line, settled), endsAll: result.endsAll };
+    if (settled instanceof Failure || !settled.unrecorded) return became;
+    await this.#sayUnrecorded(settled.unrecorded);
+    if (!LEDGER_LOST.has(settled.unrecorded.code)) return became;
+    return { ...became, endsAll: stopOfLedger(settled.unrecorded) };
+  }
+
+  async #notSent(line: Line, failure: Failure): Promise<LineResult<Answered>> {
+    const { code, entry } = failure;
+    if (code !== 'line-held' && code !== 'line-conflict') return resultOfFailure(line, failure);
+    // Another gw has sent it since it was looked up.
+    const known = await this.lookUp(line);
+    const elsewhere = { line, outcome: 'elsewhere', isEarlier: true, entry } as const;
+    return known ?? { ...elsewhere, error: { message: null } };
+  }
+
+  #wrongMode({ result }: Answered): StopReason | undefined {
+    const { test } = result instanceof Failure ? result : result.envelope;
+    const why = wrongMode(this.#gateway.profile, test);
+    return why === undefined ? undefined : { why, code: 'wrong-mode', next: CHECK_MODE };
+  }
+
+  /** Once: whatever keeps one outcome from being written does so with those around it. */
+  async #sayUnrecorded({ message, next }: Failure): Promise<void> {
+    if (this.#isUnrecordedSaid) return;
+    this.#isUnrecordedSaid = true;
+    await this.#stderr.write(
+      `\nNote: the journal does not have every answer. ${message} ${next}\n`,
+    );
+  }
+
+  #claimOf({ key, occurrence, siblings }: Line): LineClaim {
+    const { source, options, id } = this.#batch;
+    const { name, retriesUnknown, request } = options;
+    const again = request.refusesDuplicates ? 'named' : 'own';
+    const among = name === undefined ? 'all' : again;
+    return {
+      batch: id,
+      line: key,
+      occurrence,
+      siblings,
+      among: source.isKnownByContent ? 'own' : among,
+      // Before anything is sent, all that is unknown is so before the run.
+      retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
+    };
+  }
 }
 
-function claimOf(
-  { source, options, id, unknownBefore }: Prepared,
-  { key, occurrence, siblings }: Line,
-): LineClaim {
-  const { name, retriesUnknown, request } = options;
-  const again = request.refusesDuplicates ? 'named' : 'own';
-  const among = name === undefined ? 'all' : again;
-  return {
-    batch: id,
-    line: key,
-    occurrence,
-    siblings,
-    among: source.isKnownByContent ? 'own' : among,
-    // Before anything is sent, all that is unknown is so before the run.
-    retries: retriesUnknown ? (unknownBefore ?? 'any') : 'none',
-  };
+function resultOf(line: Line, answer: Reply | Failure): LineResult<never> {
+  return answer instanceof Failure ? resultOfFailure(line, answer) : resultOfReply(line, answer);
 }

@@ -27,6 +27,6 @@ function* indexOne({ kind, account, id }: DueDocument): Work<void> {
 }
 
 /** Writes the documents of all that is due. @throws Failure guard when the ledger cannot be used */
-export async function indexAllDue(store: SqlStore): Promise<void> {
+export async function indexAllDue(store: Pick<SqlStore, 'write'>): Promise<void> {
   while ((await store.write(() => indexDue(LOT))) === LOT);
 }

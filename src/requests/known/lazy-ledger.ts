@@ -47,7 +47,7 @@ export class LazyLedger {
 
   #eventStore(): Promise<EventStore> {
     this.#events ??= import('../../events/store/open.ts').then(({ openEvents }) =>
-      openEvents(this.#host, this.#choice),
+      openEvents(this.#host),
     );
     return this.#events;
   }

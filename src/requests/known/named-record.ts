@@ -224,7 +224,8 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
   return usage(
     'name-of-another-kind',
     `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
-    `Nothing was sent. Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows what belongs to it.`,
+    `Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows what belongs to it.`,
+    { sent: false },
   );
 }
 
@@ -232,6 +233,7 @@ function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
   return usage(
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,
-    `Nothing was sent. If you mean it, give its id: ${id}.`,
+    `If you mean it, give its id: ${id}.`,
+    { sent: false },
   );
 }

@@ -1,14 +1,16 @@
 /** The ledger of this user with an index of all that is in it. */
 
 import { openOwnLedger } from '../../client/ledger/open.ts';
-import type { LedgerChoice, LedgerHost } from '../../client/ledger/place.ts';
+import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
+import { WithOwnEvents } from '../../index/with-own-events.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
 /** So many take seconds. */
 const MANY_DUE = 5_000;
 
 /**
- * Opens the ledger for whoever asks its index, and writes the documents that are due.
+ * Opens the ledger for whoever asks its index, and writes the documents that are due. Beside a ledger on a server the
+ * events that this machine received are asked as well.
  * @throws Failure guard when it cannot be used
  */
 export async function openIndexedLedger(
@@ -24,6 +26,11 @@ export async function openIndexedLedger(
   if (due > 0) {
     const { indexAllDue } = await import('./index-deferred.ts');
     await indexAllDue(ledger.sql);
+  }
+  if ((await ledgerPlace(host, choice)).kind === 'server') {
+    const { ownEvents } = await import('./own-events.ts');
+    const own = await ownEvents(host);
+    if (own) ledger.documents = new WithOwnEvents(ledger.documents, own);
   }
   return ledger;
 }

@@ -1,7 +1,7 @@
 /** The index of the ledger, written anew from what it indexes. */
 import { indexEvents } from '../../events/store/index-events.ts';
 import { deferAll } from '../../index/deferred.ts';
-import { clearDocuments, completeDocuments } from '../../index/write.ts';
+import { clearDocuments } from '../../index/write.ts';
 import type { SqlStore } from '../../store/sql.ts';
 import { indexDue } from './index-deferred.ts';
 
@@ -13,7 +13,6 @@ export function rebuildIndex(store: SqlStore): Promise<void> {
   return store.write(function* () {
     yield* clearDocuments();
     yield* indexEvents();
-    yield* completeDocuments();
     yield* deferAll();
     yield* indexDue(Number.MAX_SAFE_INTEGER);
   });

@@ -167,5 +167,5 @@ function withHint(failure: Failure, id: string, operation: Operation): Failure {
   const next = isReference
     ? 'It looks like an id, but subscriptions are looked up by reference.'
     : `It looks like the id of a ${kind}: try \`gw ${kind} get ${typedWord(id)}\`.`;
-  return failure.reworded({ next });
+  return failure.with({ next });
 }

@@ -2,7 +2,6 @@
 import { Questions } from '../../cli/body/questions.ts';
 import { mayAsk } from '../../cli/flags/request-options.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { cancelledSaying } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { missingArgument } from '../asked-argument.ts';
 import { askedId } from '../known-choices.ts';
@@ -18,15 +17,13 @@ export async function getPicked(
   const { name, kind } = operation;
   if (!mayAsk(context.host, flags)) {
     const seen = `\`gw ${kind} list\` shows the ids.`;
-    throw missingArgument('ID', `Nothing was sent. Write \`gw ${name} ID\`. ${seen}`);
+    throw missingArgument('ID', `Write \`gw ${name} ID\`. ${seen}`, { sent: false });
   }
   const session = await openSession(context, { operation, flags });
   try {
     const questions = new Questions(context.host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
-    const id = await cancelledSaying('Nothing was sent.', () =>
-      askedId({ session, questions }, undefined, kind, by),
-    );
+    const id = await askedId({ session, questions }, undefined, kind, by);
     await getMany(session, [id], byId(context, operation));
   } catch (error) {
     throw await session.printAnswerTo(error);

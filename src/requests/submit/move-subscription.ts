@@ -8,7 +8,6 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { Session } from '../../client/connection/session.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
-import { planGet } from '../../contract/resources/plan.ts';
 import {
   subscriptionCreate,
   subscriptionGet,
@@ -56,7 +55,8 @@ async function askForPlan({ session, questions }: Asking): Promise<string> {
     throw usage(
       'flag-missing',
       'Missing: --plan.',
-      'Nothing was sent. Add --plan <plan>. To see the plans, run `gw plan list`.',
+      'Add --plan <plan>. To see the plans, run `gw plan list`.',
+      { sent: false },
     );
   const plan = await pickOrType(questions, 'New plan', await planChoices(session));
   questions.answer('plan', plan);
@@ -84,7 +84,7 @@ async function moveTo(asking: Asking, { named, plan, flags }: Move): Promise<voi
     return;
   }
   await refuseTakenReference(session, String(body.reference));
-  await session.call(planGet, { id: plan });
+  await session.gateway.confirmation.requirePlan(subscriptionCreate, { body });
   await session.gateway.admit(subscriptionUpdate);
   await summarise(asking, subscriptionCreate, { body });
   const cleared = await session.gateway.clearance(subscriptionCreate, { body });
@@ -124,7 +124,8 @@ function refuseBadDate(value: string | undefined): void {
   throw usage(
     'date-invalid',
     `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
-    'Nothing was sent. Correct it, then run the command again.',
+    'Correct it, then run the command again.',
+    { sent: false },
   );
 }
 
@@ -145,21 +146,19 @@ function bodyOf(
 
 function halfway(error: Failure, reference: string, id: string): Failure {
   if (error.code === RECORD_UNPRINTED)
-    return error.reworded({ message: `${reference} was stopped. ${error.message}` });
+    return error.with({ message: `${reference} was stopped. ${error.message}` });
   const isUnknown = error.kind === 'unknown';
   const state = isUnknown ? 'may or may not have been created' : 'was not created';
   // Two of them would charge twice.
   const first = isUnknown ? `${error.next} If it was not created: ` : '';
-  return new Failure(
-    error.kind,
-    `${reference} was stopped, but the new one ${state}. ${error.message}`,
-    {
-      ...error,
-      next: `${first}To keep billing as before, run \`gw subscription update ${typedWord(id)} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
-      operation: 'subscription move',
-      // Of what came to nothing there is nothing to find out.
-      entry: isUnknown ? error.entry : undefined,
-      cause: error,
-    },
-  );
+  return error.with({
+    message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
+    next: `${first}To keep billing as before, run \`gw subscription update ${typedWord(id)} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+    operation: 'subscription move',
+    // The request that stopped it was sent.
+    sent: undefined,
+    // Of what came to nothing there is nothing to find out.
+    entry: isUnknown ? error.entry : undefined,
+    cause: error,
+  });
 }

@@ -1,4 +1,9 @@
-/** Finds the row that a request of the user's own is, so that it is treated like one. */
+/**
+ * Tells what a request of the user's own is: a look-up, a write that has a command, or another write.
+ *
+ * A write is known in every spelling in which a gateway may take its path. Of another write nobody knows what it does,
+ * so it is treated like money.
+ */
 
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
@@ -7,9 +12,14 @@ import { usage } from '../../failure.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
+/** Stands for the address of the profile: only path and query of a request are the user's own. */
+const ANY_ADDRESS = 'http://path.invalid';
+
 export interface RawRequest {
-  /** The row the request fits, with the path as the user wrote it. */
+  /** The request, with its path as the user wrote it. */
   operation: Operation;
+  /** The row of the command that sends this write. */
+  command?: Operation;
   /** What a look-up is where its answer is none of the row's: what stands for the id may be a list, or anything. */
   otherwise?: Operation;
   /** The value that the path has for the row's parameter; of what is no row the last id in it. */
@@ -21,14 +31,9 @@ export interface RawRequest {
 /**
  * @param method in any case
  * @param path below the base address, with or without a query
- * @param given names of further parameters, and of fields of the body
  * @throws Failure usage for another method, or a whole URL
  */
-export function rawOperation(
-  method: string,
-  path: string,
-  given: readonly string[] = [],
-): RawRequest {
+export function rawOperation(method: string, path: string): RawRequest {
   const known = METHODS.find((name) => name === method.toUpperCase());
   if (!known)
     throw usage(
@@ -43,24 +48,91 @@ export function rawOperation(
       'Example: /v1.0/plans.json',
     );
   }
-  const url = new URL(path, 'http://path.invalid');
-  const { pathname, searchParams } = url;
+  const { pathname, searchParams } = new URL(path, ANY_ADDRESS);
   const query = [...searchParams];
-  const isOther = [...given, ...query.map(([name]) => name)].some((name) => OVERRIDE.test(name));
-  const own = ownOperation(known, pathname, isOther ? 'money' : undefined);
-  const row = isOther ? undefined : OPERATIONS.find(isRowOf(known, pathname));
-  const id = row ? idIn(row.path, pathname) : segments(pathname).findLast(isId);
-  const isSure = id === undefined || kindOfId(plainId(id)) === row?.kind;
-  const otherwise = row?.method === 'GET' && !isSure ? { otherwise: own } : {};
-  const operation = row ? { ...row, path: pathname } : own;
-  return { operation, ...otherwise, ...(id !== undefined && { id }), query };
+  const request = known === 'GET' ? lookUpAt(pathname) : writeAt(known, pathname);
+  return { ...request, query };
 }
 
 /** What has a gateway take a request for one of another method. */
 const OVERRIDE = /^_(?:http_?)?method$|method[-_]?override$/i;
 
-/** A gateway may take a path with a slash too many, in other letters or with escapes for what it is without them. */
-function segments(path: string): string[] {
+/**
+ * @param names of fields in the query and the body
+ * @throws Failure usage where one of them asks for another method: nobody would know what was sent
+ */
+export function refuseOverride(names: readonly string[]): void {
+  const name = names.find((one) => OVERRIDE.test(one));
+  if (name === undefined) return;
+  throw usage(
+    'method-overridden',
+    `${JSON.stringify(name)} asks the gateway to take the request for another method.`,
+    'Nothing was sent. Leave it out, and give the method itself: `gw api METHOD PATH`.',
+  );
+}
+
+type Request = Omit<RawRequest, 'query'>;
+
+function lookUpAt(path: string): Request {
+  const fit = fitOf('GET', segmentsOf(path), (given, wanted) => given.toLowerCase() === wanted);
+  const other = ownOperation('GET', path);
+  if (!fit) return withId({ operation: other }, lastId(path));
+  const { row, id } = fit;
+  const isSure = id === undefined || kindOfId(plainId(id)) === row.kind;
+  return withId({ operation: { ...row, path }, ...(isSure ? {} : { otherwise: other }) }, id);
+}
+
+function writeAt(method: Operation['method'], path: string): Request {
+  const operation = ownOperation(method, path);
+  for (const segments of readingsOf(path)) {
+    const fit = fitOf(method, segments, isWordOfWrite);
+    if (fit) return withId({ operation, command: fit.row }, fit.id);
+  }
+  return withId({ operation }, lastId(path));
+}
+
+function withId(request: Request, id: string | undefined): Request {
+  return id === undefined ? request : { ...request, id };
+}
+
+/** A gateway may pass over spaces, parameters of a segment, and a format that is asked for. */
+function isWordOfWrite(given: string, wanted: string): boolean {
+  const word = given.replace(/;.*$/s, '').trim();
+  return word.replace(/\.[a-z]+$/i, '').toLowerCase() === wanted;
+}
+
+/** @returns the row that a path fits, and what it has for the row's parameter */
+function fitOf(
+  method: Operation['method'],
+  segments: readonly string[],
+  isWord: (given: string, wanted: string) => boolean,
+): { row: Operation; id: string | undefined } | undefined {
+  for (const row of OPERATIONS as readonly Operation[]) {
+    const wanted = segmentsOf(row.path);
+    if (row.method !== method || wanted.length !== segments.length) continue;
+    const isFit = wanted.every((one, i) => one.startsWith('{') || isWord(segments[i] ?? '', one));
+    if (isFit) return { row, id: segments[wanted.findIndex((one) => one.startsWith('{'))] };
+  }
+  return undefined;
+}
+
+/** A gateway may undo escapes before it cuts a path into segments, or after, and more than once. */
+function readingsOf(path: string): string[][] {
+  const readings = [segmentsOf(path)];
+  let text = path;
+  for (let plain = undone(text); plain !== text; plain = undone(text)) {
+    text = plain;
+    readings.push(segmentsOf(new URL(`${ANY_ADDRESS}/${text}`).pathname));
+  }
+  return readings;
+}
+
+function undone(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, decoded);
+}
+
+/** A gateway may take a path with a slash too many, or with escapes, for what it is without them. */
+function segmentsOf(path: string): string[] {
   const all = path.split('/').filter((segment) => segment !== '');
   return all.map((segment) => decoded(segment).replace(/\.json$/i, ''));
 }
@@ -74,42 +146,22 @@ function decoded(segment: string): string {
   }
 }
 
-function idIn(template: string, path: string): string | undefined {
-  const place = segments(template).findIndex((segment) => segment.startsWith('{'));
-  return segments(path)[place];
-}
-
-function isRowOf(method: Operation['method'], path: string): (row: Operation) => boolean {
-  const given = segments(path);
-  return (row) => {
-    const wanted = segments(row.path);
-    return (
-      row.method === method &&
-      wanted.length === given.length &&
-      wanted.every((segment, i) => segment.startsWith('{') || segment === given[i]?.toLowerCase())
-    );
-  };
-}
-
 const isId = (segment: string) => kindOfId(plainId(segment)) !== undefined;
 
-/** A request that is no row: whatever may change something is treated like money, and known however it is written. */
-function ownOperation(
-  method: Operation['method'],
-  path: string,
-  effect: Operation['effect'] = method === 'GET' ? 'read' : 'money',
-): Operation {
-  const plain = segments(path).map((one) =>
-    encodeURIComponent(isId(one) ? plainId(one) : one.toLowerCase()),
-  );
+function lastId(path: string): string | undefined {
+  return segmentsOf(path).findLast(isId);
+}
+
+/** A request that is no row. */
+function ownOperation(method: Operation['method'], path: string): Operation {
   return {
-    name: `api ${method} /${plain.join('/')}`,
+    name: `api ${method} ${path}`,
     method,
     path,
     summary: '',
-    kind: kindOfId(plainId(segments(path).findLast(isId) ?? '')) ?? 'purchase',
-    effect,
-    money: { target: ['transaction_id', 'card_token', 'card_number', '{id}'] },
+    kind: kindOfId(plainId(lastId(path) ?? '')) ?? 'purchase',
+    effect: method === 'GET' ? 'read' : 'money',
+    money: { target: [] },
     response: {},
     isForeign: true,
     success: 200,

@@ -1,12 +1,16 @@
 /** Sends a request of the user's own, and prints the answer as it came. */
+import { commandText } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
+import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
-import { usage } from '../../failure.ts';
+import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { openSession, type SessionFlags } from '../open-session.ts';
-import { rawOperation } from './raw-operation.ts';
+import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';
 import { submit } from './submit.ts';
 
 interface RawFlags extends SessionFlags {
@@ -15,7 +19,7 @@ interface RawFlags extends SessionFlags {
   query?: readonly string[] | undefined;
 }
 
-/** @throws Failure as for the operation that the request is */
+/** @throws Failure usage for a write that has a command, and as for the operation that the request is */
 export async function sendRawRequest(
   context: Context,
   { method, path }: { method?: string | undefined; path?: string | undefined },
@@ -28,11 +32,13 @@ export async function sendRawRequest(
       'Give both, for example `gw api GET /v1.0/plans.json`.',
     );
   }
-  const body = await bodyOf(context, flags);
+  const raw = rawOperation(method, path);
   const given = (flags.query ?? []).map((pair) => splitPair('query', pair));
-  const names = [...given.map(([name]) => name), ...Object.keys(body ?? {})];
-  const { operation: row, otherwise, id, query } = rawOperation(method, path, names);
+  const query = [...raw.query, ...given];
+  if (raw.command) throw hasCommand(raw.command, { id: raw.id, query }, flags);
+  const { operation: row, otherwise, id } = raw;
   const operation = { ...row, ...(otherwise && { otherwise }) };
+  const body = await bodyOf(context, flags);
   if (body !== undefined && operation.effect === 'read') {
     throw usage(
       'body-of-get',
@@ -40,21 +46,58 @@ export async function sendRawRequest(
       'Use --query for parameters, or POST or PUT.',
     );
   }
-  const input = {
-    query: [...query, ...given],
-    ...(id !== undefined && { id }),
-    ...(body !== undefined && { body }),
-  };
+  refuseOverride([...query.map(([name]) => name), ...Object.keys(body ?? {})]);
+  const input = { query, ...(id !== undefined && { id }), ...(body !== undefined && { body }) };
   // The look of the answer only: which operation it is depends on the path.
   const shape = { operation: purchaseGet, flags: { ...flags, raw: true } };
   const session = await openSession(context, shape);
   try {
-    await submit(session, operation, input, { isChecked: false });
+    await submit(session, operation, input);
   } catch (error) {
     throw await session.printAnswerTo(error);
   } finally {
     await session.close();
   }
+}
+
+/**
+ * A write that has a command goes by that alone: so limits, duplicates and the confirmation go by one reading of it.
+ * @returns the failure that names the command. It is one of usage: another command line is all that is needed, whatever
+ *   the profile permits and the journal knows
+ */
+function hasCommand(
+  row: Operation,
+  { id, query }: Pick<RawRequest, 'query'> & { id: string | undefined },
+  flags: RawFlags,
+): Failure {
+  const taken = operationFlags(row);
+  const { input, field = [], ...others } = flags;
+  const source = input !== undefined && field.length === 0 ? input : '-';
+  // It would be shown masked, and so be another one.
+  const isShown = id === undefined || !holdsCardNumber(id);
+  const line = commandText(
+    [...row.name.split(' '), ...(id === undefined ? [] : [id])],
+    [
+      ...Object.entries(others).filter(([name]) => Object.hasOwn(taken, name)),
+      ['input', row.body && source],
+    ],
+  );
+  const onStdin = row.body && source === '-' ? ', with the body as JSON on stdin' : '';
+  const hasBody = input !== undefined || field.length > 0;
+  return usage(
+    'has-a-command',
+    `\`gw ${row.name}\` sends this request; \`gw api\` sends only what has no command.`,
+    [
+      'Nothing was sent.',
+      line !== undefined && isShown
+        ? `Run \`${line}\`${onStdin}.`
+        : `Run \`gw ${row.name}\` with this id: its --help shows what else it takes.`,
+      ...(hasBody && !row.body ? ['It sends no body.'] : []),
+      ...(query.length > 0
+        ? [`It sends no query${row.body ? ': put those fields into the body' : ''}.`]
+        : []),
+    ].join(' '),
+  );
 }
 
 async function bodyOf(

@@ -58,7 +58,8 @@ function purchaseOf(argument: string | undefined, flags: RefundFlags): string | 
     throw usage(
       'purchase-ambiguous',
       `Two purchases are named: ${argument} and --transaction-id ${flag}.`,
-      'Nothing was sent. Give only one of them.',
+      'Give only one of them.',
+      { sent: false },
     );
   return argument === undefined ? undefined : checkedId(argument);
 }
@@ -113,7 +114,8 @@ async function currencyOfRefund(
     throw usage(
       'currency-differs',
       `${purchase} was paid in ${known}, and --currency says ${given}.`,
-      'Nothing was sent. Leave --currency out, or check which purchase it is.',
+      'Leave --currency out, or check which purchase it is.',
+      { sent: false },
     );
   const currency = known ?? given;
   const { currency: assumed } = session.profile;
@@ -142,7 +144,8 @@ async function askForPurchase({ session, questions }: Asking): Promise<string> {
     throw usage(
       'field-missing',
       'Missing: the purchase to refund.',
-      'Nothing was sent. Name it: `gw refund create PURCHASE --full`.',
+      'Name it: `gw refund create PURCHASE --full`.',
+      { sent: false },
     );
   const known = await refundableChoices(session);
   const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
@@ -218,7 +221,8 @@ function unknownBalance({ id }: LookedUp): Failure {
 function refused(code: string, message: string, next: string): Failure {
   return new Failure('guard', message, {
     code,
-    next: `Nothing was sent. ${next}`,
+    next,
+    sent: false,
     operation: refundCreate.name,
   });
 }

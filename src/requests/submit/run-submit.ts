@@ -80,6 +80,7 @@ function refuseEmpty(body: JsonObject = {}): void {
   throw usage(
     'nothing-to-change',
     'There is nothing to change.',
-    'Nothing was sent. Give the fields to change as flags or with --input FILE.',
+    'Give the fields to change as flags or with --input FILE.',
+    { sent: false },
   );
 }

@@ -24,10 +24,9 @@ export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
-  options: Pick<CallOptions, 'isChecked' | 'cleared'> = {},
+  options: Pick<CallOptions, 'cleared'> = {},
 ): Promise<void> {
-  const { isChecked = true } = options;
-  if (session.options.isDryRun) return session.rehearse(operation, input, { isChecked });
+  if (session.options.isDryRun) return session.rehearse(operation, input);
   await printOutcome(session, await session.call(operation, input, options));
 }
 
@@ -44,7 +43,7 @@ async function printOutcome(session: Session, reply: Reply): Promise<void> {
   } catch (cause) {
     const error = cause instanceof Failure ? cause : limitFailure(cause);
     if (!error) throw cause;
-    if (failure) throw failure.reworded({ next: `${failure.next} ${error.message}` });
+    if (failure) throw failure.with({ next: `${failure.next} ${error.message}` });
     throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
   }
   if (failure) throw failure;

@@ -13,7 +13,7 @@ import type { Host } from '../../host/host.ts';
 import type { Checked } from '../../view/records/check.ts';
 import { checkCompletion } from './completion.ts';
 import { checked, failedBy, ok } from './finding.ts';
-import { checkJournalContents, checkLedger } from './journal.ts';
+import { checkLedger, checkUnresolved } from './journal.ts';
 import { checkPrivacy, checkStateDirectory } from './kept-files.ts';
 import { checkConfiguration, checkKeychain, checkNode } from './machine.ts';
 import { checkProfile } from './profile.ts';
@@ -79,8 +79,7 @@ async function checkJournal(
   const found = await checkWhereItIs(host, place, isOffline);
   const isUsable = found[0]?.state !== 'failed' && (place.kind === 'file' || !isOffline);
   if (!isUsable) return found;
-  const { unresolved, index } = await checkJournalContents(host, profile);
-  return [...found, checked('unresolved', unresolved), checked('index', index)];
+  return [...found, checked('unresolved', await checkUnresolved(host, profile))];
 }
 
 async function checkWhereItIs(

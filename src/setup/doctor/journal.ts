@@ -1,4 +1,4 @@
-/** Whether the journal can be used and is whole, what in it waits for somebody, and whether it is found. */
+/** Whether the journal can be used and is whole, and what in it waits for somebody. */
 import { instantText } from '../../base/instant.ts';
 import { plural } from '../../base/plural.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
@@ -34,45 +34,28 @@ function remedyOf({ code, next }: Failure): string {
   return next;
 }
 
-export interface JournalFindings {
-  /** What in it waits for somebody. */
-  unresolved: Finding;
-  /** Whether what is in it is found. */
-  index: Finding;
-}
-
-/** @param profile whose entries alone are looked at; undefined for those of all */
-export async function checkJournalContents(
+/**
+ * @param profile whose entries alone are looked at; undefined for those of all
+ * @returns what in the journal waits for somebody
+ */
+export async function checkUnresolved(
   host: LedgerHost,
   profile: string | undefined,
-): Promise<JournalFindings> {
+): Promise<Finding> {
   const place = await ledgerPlace(host, { profile });
-  if (place.kind === 'file' && host.files.size(place.path) === 0)
-    return { unresolved: ok('none'), index: ok('nothing to find yet') };
+  if (place.kind === 'file' && host.files.size(place.path) === 0) return ok('none');
   try {
     const ledger = await openOwnLedger(host, { profile });
     try {
       const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
-      return {
-        unresolved: unresolvedFinding(entries, profile),
-        index: indexFinding(await ledger.documents.isWhole()),
-      };
+      return unresolvedFinding(entries, profile);
     } finally {
       await ledger.close();
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { unresolved: failedBy(error), index: failedBy(error) };
+    return failedBy(error);
   }
-}
-
-export function indexFinding(isWhole: boolean): Finding {
-  return isWhole
-    ? ok('complete')
-    : warning(
-        'The index is not complete: it lacks what was kept before it existed. The first `gw find` will have to wait until gw rebuilds it.',
-        'Run `gw doctor --repair` to rebuild it now.',
-      );
 }
 
 /** @param entries unresolved ones, newest first; what a process that runs is sending is none of them */

@@ -6,7 +6,6 @@ import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
 import { checkForm } from '../../store/ledger/init.ts';
-import { type ChangedEntry, changedEntries } from '../../store/ledger/outcome-audit.ts';
 import {
   type Durability,
   durabilityOf,
@@ -15,7 +14,6 @@ import {
   serverStatus,
 } from '../../store/ledger/server-status.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { PostgresStore } from '../../store/postgres/postgres-store.ts';
 import type { Server } from '../../store/postgres/server.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, failedBy, ok, warning } from './finding.ts';
@@ -53,10 +51,6 @@ async function lookAt(server: Server, { clock }: Host, label: string): Promise<C
     checked('ledger-role', roleFinding(await rightsOfRole(server))),
     checked('ledger-clock', clockFinding(aheadMs)),
     checked('ledger-durability', durabilityFinding(await durabilityOf(server))),
-    checked(
-      'ledger-outcomes',
-      outcomesFinding(await new PostgresStore(server).read(changedEntries)),
-    ),
   ];
 }
 
@@ -85,19 +79,6 @@ export function roleFinding({
       `An owner can allow it with \`gw ledger init --operator ${role}\`.`,
     );
   return ok(`${role} is ${mayDelete ? 'an owner' : 'an operator'}`);
-}
-
-export function outcomesFinding(changed: readonly ChangedEntry[]): Finding {
-  const [first] = changed;
-  if (!first) return ok('each entry says what was written of it last');
-  const { id, state, written, writtenBy } = first;
-  const others = changed.length > 1 ? ` and ${changed.length - 1} more` : '';
-  const before = written === null ? 'nobody wrote that' : `${writtenBy ?? 'gw'} wrote ${written}`;
-  return failed(
-    'guard',
-    `Somebody changed outcomes in the ledger by hand: ${id}${others}. It says ${state}, but ${before}.`,
-    'Compare them with the gateway. `gw journal show ID` has what was written, by which role and when.',
-  );
 }
 
 function durabilityFinding({ isOnDisk, hosts, weak }: Durability): Finding {

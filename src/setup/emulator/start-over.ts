@@ -7,6 +7,7 @@ import type { Beginning } from '../../emulator/initial-contents.ts';
 import { openEvents } from '../../events/store/open.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 /** The embedded gateway is a machine's own, and so is its ledger unless GW_LEDGER_URL says otherwise. */
@@ -39,12 +40,14 @@ export async function startOver(
 }
 
 async function forgetLocal(host: Host): Promise<void> {
-  for (const open of [openOwnLedger, openEvents]) {
-    const kept = await open(host, CHOICE);
-    try {
-      await kept.forget(LOCAL_PROFILE.name);
-    } finally {
-      await kept.close();
-    }
+  await forgetIn(await openEvents(host));
+  await forgetIn(await openOwnLedger(host, CHOICE));
+}
+
+async function forgetIn(kept: Pick<Ledger, 'forget' | 'close'>): Promise<void> {
+  try {
+    await kept.forget(LOCAL_PROFILE.name);
+  } finally {
+    await kept.close();
   }
 }

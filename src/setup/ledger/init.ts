@@ -1,20 +1,27 @@
-/** `gw ledger init`: makes a ledger on a server, with its roles, and says what it did. */
-import { randomUUID } from 'node:crypto';
+/** `gw ledger init`: makes a ledger on a server, with its operators' role, and says what it did. */
+import { join } from 'node:path';
 import { instantText } from '../../base/instant.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
+import { invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { findGap, type Gap } from '../../journal/postgres/restored.ts';
-import { acceptRestore, makeLedger, requireJournal } from '../../store/ledger/init.ts';
+import {
+  acceptRestore,
+  makeLedger,
+  makeOperator,
+  requireJournal,
+} from '../../store/ledger/init.ts';
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
-import { makeOperator, makeRoles } from '../../store/ledger/roles.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import type { Server } from '../../store/postgres/server.ts';
 import { namedLedger, onServer } from './named-ledger.ts';
+import { takeAlong } from './take-along.ts';
 
 export interface InitOptions {
   /** As `namedLedger` takes it. */
   ledger: string | undefined;
   profile: string | undefined;
+  /** A ledger in a file that is taken along: a path, or `file`. */
+  from: string | undefined;
   /** Roles that become operators. */
   operators: readonly string[];
   /** Whether --no-journal is forbidden from now on; undefined leaves it as it is. */
@@ -28,14 +35,23 @@ a report of the gateway, and \`gw journal list --unresolved\` shows what is open
 whole: send only the lines that its results do not show as done. All machines can send again from now on.`;
 
 /** @throws Failure when the ledger cannot be made, or another version of gw made it */
-export async function initLedger({ host }: Context, options: InitOptions): Promise<void> {
+export async function initLedger(context: Context, options: InitOptions): Promise<void> {
+  const { host } = context;
   const place = onServer(await namedLedger(host, options.ledger, options.profile));
   const server = openServer(host, place);
   const label = labelOfAddress(place.address);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   try {
-    await say(await makeTables(server, label));
-    for (const line of await roles(server)) await say(line);
+    const isNew = await makeLedger(server, schemaSql(context));
+    const form = `(format ${LEDGER_FORM})`;
+    await say(
+      isNew
+        ? `Created the ledger at ${label} ${form}. To let ada use it: \`gw ledger init --operator ada\`.`
+        : `The ledger at ${label} is there already ${form}.`,
+    );
+    if (options.from !== undefined)
+      for (const line of await takeAlong(host, server, { named: options.from, label }))
+        await say(line);
     for (const operator of options.operators) {
       await makeOperator(server, operator);
       await say(`${operator} is now an operator.`);
@@ -66,30 +82,11 @@ function gapText({ since, until }: Gap): string {
   return `Entries are missing ${from}. This machine has seen one of ${instantText(until)}.`;
 }
 
-async function makeTables(server: Server, label: string): Promise<string> {
-  return (await makeLedger(server, randomUUID().replaceAll('-', '')))
-    ? `Created the ledger at ${label} (format ${LEDGER_FORM}).`
-    : `The ledger at ${label} is there already (format ${LEDGER_FORM}).`;
-}
+const MAX_SCHEMA_BYTES = 1024 * 1024;
 
-async function roles(server: Server): Promise<string[]> {
-  const { roles, made, missing, isOwner, notHandedOver } = await makeRoles(server);
-  if (missing.length > 0)
-    return [
-      `The roles ${missing.join(' and ')} do not exist, and your role may not create them. Until they exist, only you can use the ledger.`,
-      'Ask whoever runs the server to run the output of `gw ledger init --print-sql --roles-only` in its database.',
-    ];
-  if (!isOwner) return ['Others own it, so its roles and their rights are unchanged.'];
-  const said =
-    made.length > 0
-      ? `Created the roles ${made.join(' and ')}.`
-      : `The roles ${roles.operator} and ${roles.owner} have their rights.`;
-  return [
-    `${said} To let somebody use the ledger, grant one: \`GRANT ${roles.operator} TO ada\`, or \`gw ledger init --operator ada\`.`,
-    ...(notHandedOver === undefined
-      ? []
-      : [
-          `You still own its tables, which matters only if somebody else is to update them. ${notHandedOver}`,
-        ]),
-  ];
+/** @returns the text of `schema.sql`, which is a part of gw */
+export function schemaSql({ host, root }: Context): string {
+  const text = host.files.read(join(root, 'docs/schema.sql'), MAX_SCHEMA_BYTES);
+  invariant(text !== undefined, 'docs/schema.sql is missing');
+  return text;
 }

@@ -10,14 +10,12 @@ import { findRestored } from '../../journal/postgres/restored.ts';
 import { countLedger } from '../../store/ledger/counts.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import { changedEntries } from '../../store/ledger/outcome-audit.ts';
 import {
   activeSenders,
   durabilityOf,
   latencyOf,
   serverStatus,
 } from '../../store/ledger/server-status.ts';
-import { PostgresStore } from '../../store/postgres/postgres-store.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { bytesOf } from '../../store/sqlite/inspect-file.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
@@ -86,10 +84,6 @@ async function ofServer(
     const latencyMs = await latencyOf(server, () => host.clock.now().getTime());
     const active = await activeSenders(server);
     const { isOnDisk, hosts } = await durabilityOf(server);
-    // As cheap as the counts: of a large ledger `gw doctor` tells.
-    const changed = status.isEstimated
-      ? undefined
-      : await new PostgresStore(server).read(changedEntries);
     const record = LEDGER_STATUS_VIEW.record({
       ...status,
       label,
@@ -97,7 +91,6 @@ async function ofServer(
       latencyMs,
       aheadMs,
       durableHosts: isOnDisk ? hosts : 0,
-      changedOutcomes: changed?.length,
       active,
     });
     return { record, refused };

@@ -99,7 +99,7 @@ async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): P
   host.hide(password);
   const failure = await connect(context, place, async () => password);
   if (failure)
-    throw failure.reworded({
+    throw failure.with({
       next:
         failure.code === REFUSED
           ? 'Nothing was stored. Check the password and the role in the address.'

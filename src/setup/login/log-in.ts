@@ -253,7 +253,7 @@ async function tryOut(
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);
   } catch (error) {
     throw error instanceof Failure && error.status === 401
-      ? error.reworded({
+      ? error.with({
           next: 'Nothing was stored. Check the username, the token and the base address, then run the command again.',
         })
       : error;

@@ -4,7 +4,8 @@ import { engine, get, one, type Work } from '../sql.ts';
 export interface LedgerCounts {
   entries: number;
   records: number;
-  events: number;
+  /** Of a file; a server has none. */
+  events?: number;
   /** Whether one of these is a server's own estimate. */
   isEstimated: boolean;
   unresolved: number;
@@ -16,15 +17,15 @@ const COUNTED_BYTES = 64 * 1024 * 1024;
 export function* countLedger(): Work<LedgerCounts> {
   const entries = yield* countOf('money_requests');
   const records = yield* countOf('records_seen');
-  const events = yield* countOf('events');
+  const events = (yield* engine()) === 'sqlite' ? yield* countOf('events') : undefined;
   const unresolved = yield* one<{ count: number }>(
     "SELECT count(*) AS count FROM gw.money_requests WHERE state IN ('sending', 'unknown')",
   );
   return {
     entries: entries.count,
     records: records.count,
-    events: events.count,
-    isEstimated: [entries, records, events].some(({ isEstimated }) => isEstimated),
+    ...(events && { events: events.count }),
+    isEstimated: [entries, records].some(({ isEstimated }) => isEstimated),
     unresolved: unresolved.count,
   };
 }

@@ -2,18 +2,19 @@
 import { Failure } from '../../failure.ts';
 import { labelOfAddress } from '../postgres/address.ts';
 import type { RunStatement, Server } from '../postgres/server.ts';
-import { LEDGER_FORM, LEDGER_PARTS } from './postgres-schema.ts';
+import { LEDGER_FORM } from './postgres-schema.ts';
 
 /** Which server it is, for good, and how often another one has taken over from it; NULL on a standby. */
 export const SYSTEM_ID = '(SELECT system_identifier::text FROM pg_control_system())';
 export const TIMELINE =
   'CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END';
-/** The ledger is this server's from now on; for an owner. */
-export const ACCEPTED = `UPDATE gw.ledger SET system_id = ${SYSTEM_ID}, timeline = ${TIMELINE}`;
 
 /** Takes the server that is there for the ledger's, whatever it was before and whatever is missing by now. */
 export async function acceptRestore(server: Server): Promise<void> {
-  await server.run(`${ACCEPTED}, complete_since = clock_timestamp()`);
+  await server.run(
+    `UPDATE gw.ledger
+        SET system_id = ${SYSTEM_ID}, timeline = ${TIMELINE}, complete_since = clock_timestamp()`,
+  );
 }
 
 /** @returns the form of the ledger; undefined where there is none */
@@ -27,26 +28,40 @@ export async function formOf(run: RunStatement): Promise<number | undefined> {
 }
 
 /**
- * Makes the tables where there are none, in one transaction; of two that begin at the same time one waits for the
- * other and finds nothing to do.
- * @param id of a ledger that is made
- * @returns whether it was made now
+ * Runs `schema.sql`, in one transaction, which leaves what is there as it is; nothing is run where others own it. Of two that begin at the same time one
+ * fails at what the other makes, and is run again (`isTransient`).
+ * @param schema its text
+ * @returns whether there was no ledger before
  * @throws Failure guard when another version of gw made the ledger, or the role may not make it
  */
-export async function makeLedger(server: Server, id: string): Promise<boolean> {
+export async function makeLedger(server: Server, schema: string): Promise<boolean> {
   return server.transaction(async (run) => {
-    // Whoever makes a schema that another one is making waits for it.
-    await run('CREATE SCHEMA IF NOT EXISTS gw');
-    await run('CREATE TABLE IF NOT EXISTS gw.makers (one integer PRIMARY KEY)');
-    await run('LOCK TABLE gw.makers IN EXCLUSIVE MODE');
     const form = await formOf(run);
     if (form !== undefined) refuseOtherForm(form, labelOfAddress(server.address));
-    if (form !== undefined) return false;
-    for (const [, sql] of LEDGER_PARTS)
-      for (const statement of statementsOf(sql)) await run(statement);
-    await run('INSERT INTO gw.ledger (id, form) VALUES ($1, $2)', [id, LEDGER_FORM]);
-    await run(ACCEPTED);
-    return true;
+    // An operator has nothing to make there.
+    if (form === undefined || (await isOwner(run))) await run(schema);
+    return form === undefined;
+  });
+}
+
+async function isOwner(run: RunStatement): Promise<boolean> {
+  const [schema] = await run<{ isOwner: boolean }>(
+    `SELECT pg_has_role(current_user, nspowner, 'USAGE') AS "isOwner"
+       FROM pg_namespace WHERE nspname = 'gw'`,
+  );
+  return schema?.isOwner === true;
+}
+
+/**
+ * @param role one that may log in
+ * @throws Failure guard when there is no such role, or it may not be made an operator
+ */
+export async function makeOperator(server: Server, role: string): Promise<void> {
+  await server.transaction(async (run) => {
+    const [operators] = await run<{ name: string }>(
+      "SELECT quote_ident('gw_operator_' || current_database()) AS name",
+    );
+    await run(`GRANT ${operators?.name} TO "${role.replaceAll('"', '""')}"`);
   });
 }
 
@@ -80,12 +95,4 @@ export function refuseOtherForm(form: number, label: string): void {
 /** Forbids or allows what moves money to be sent without an entry; for an owner. */
 export async function requireJournal(server: Server, isRequired: boolean): Promise<void> {
   await server.run('UPDATE gw.ledger SET requires_journal = $1', [isRequired]);
-}
-
-/** @param sql without a semicolon in a text of its own @returns its statements */
-function statementsOf(sql: string): string[] {
-  return sql
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
 }

@@ -1,7 +1,7 @@
 /** The tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 20;
+export const LEDGER_FILE_FORM = 21;
 
 /**
  * Money requests. `refund_of` is the purchase from which an entry gives money back. `account` tells whose an entry
@@ -92,8 +92,7 @@ const RECORDS = `
  * `body` holds the bytes as received, `headers` a JSON list of [name, value]. All else can be read from those two
  * again; it has columns of its own where lists are filtered or duplicates are looked for. `subjects` and `customers`
  * are JSON lists, since a delivery may speak of several. Events of a profile that remembers nothing are kept whole
- * only while they wait to be passed on (`is_passing`). `origin` names where an event that was copied into this file
- * came from.
+ * only while they wait to be passed on (`is_passing`).
  *
  * `event_sources` has the latest event of each source that is no duplicate. It is a table of its own, since an index
  * would spread the rows of one transaction over as many pages as they have sources; identities begin with a date for
@@ -122,13 +121,10 @@ const EVENTS = `
     duplicate_of INTEGER,
     verification TEXT,
     headers TEXT NOT NULL,
-    body BLOB NOT NULL,
-    machine TEXT,
-    origin TEXT
+    body BLOB NOT NULL
   );
   CREATE INDEX events_by_identity ON events (identity)
     WHERE duplicate_of IS NULL AND is_lasting = 1;
-  CREATE UNIQUE INDEX events_by_origin ON events (origin) WHERE origin IS NOT NULL;
   CREATE TABLE event_sources (
     source TEXT PRIMARY KEY,
     event INTEGER NOT NULL,
@@ -154,9 +150,9 @@ const EVENTS = `
  * fits. `origin` names the source of the document. `keys` are the names by which it is found exactly, a JSON list;
  * `fact_keys` is the same turned around.
  *
- * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, and values that
- * filters let through stand in the same text (src/index/search-terms.ts). The index is told the text when a row is
- * taken out, so it is a column.
+ * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, stand in the same
+ * text (src/index/name-beginnings.ts). The index is told the text when a row is taken out, so it is a column. Filters
+ * are columns.
  *
  * `facts_due` names events, entries and records whose documents are to be written anew (src/index/deferred.ts). A row
  * is written in the transaction that changes or deletes its source, and goes in that of its document.
@@ -191,6 +187,11 @@ const DOCUMENTS = `
     text TEXT NOT NULL
   );
   CREATE INDEX facts_by_kind ON facts (kind, doc);
+  CREATE INDEX facts_by_outcome ON facts (outcome, doc);
+  CREATE INDEX facts_by_profile ON facts (profile, kind, doc);
+  CREATE INDEX facts_by_amount ON facts (abs(amount), doc);
+  CREATE INDEX facts_by_card ON facts (last_four, doc);
+  CREATE INDEX facts_by_operator ON facts (operator, doc) WHERE operator IS NOT NULL;
   CREATE TABLE fact_keys (
     key TEXT NOT NULL,
     doc INTEGER NOT NULL,
@@ -205,8 +206,6 @@ const DOCUMENTS = `
     account TEXT,
     id TEXT NOT NULL
   );
-  CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
-  INSERT INTO facts_state VALUES (1);
 `;
 
 export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;

@@ -10,81 +10,60 @@ interface ServerError extends Error {
   constraint?: string;
 }
 
-interface ServerMessage {
-  code: string;
-  message: string;
-  next: string;
-}
-
 const TRY_AGAIN = 'Run the command again in a moment.';
 
-/** By SQLSTATE, whole or its class of two characters. @see PostgreSQL, appendix A */
-const STATES: Readonly<Record<string, (label: string, error: ServerError) => ServerMessage>> = {
-  // What is there is no ledger, or an older one.
-  '3F000': noLedger,
-  '42P01': noLedger,
-  '42703': (label) => ({
-    code: 'ledger-older',
-    message: `The ledger at ${label} has an older format than this gw writes`,
-    next: 'Its owner can update it with `gw ledger init`.',
-  }),
-  '3D000': (label) => ({
-    code: 'ledger-missing',
-    message: `There is no database ${label}`,
-    next: 'Create it (`createdb gw`), then run `gw ledger init`, or correct the address.',
-  }),
-  '28P01': (label) => ({
-    code: 'ledger-refused',
-    message: `The server of ${label} does not accept the password or the role`,
-    next: 'Store the right password with `gw login NAME --ledger`, or correct the role in the address.',
-  }),
-  '28': (label, { message }) => ({
-    code: 'ledger-refused',
-    message: `The server of ${label} does not let the role connect (${message})`,
-    next: 'Correct the role in the address, or ask whoever runs the server to allow it (pg_hba.conf).',
-  }),
-  '42501': (label, { message }) => ({
-    code: 'ledger-not-permitted',
-    message: `The role may not do that in the ledger at ${label} (${message})`,
-    next: 'Ask an owner of the ledger to do it or to grant the right. `gw ledger init --print-sql` shows the roles.',
-  }),
-  '42704': (label, { message }) => ({
-    code: 'ledger-role-missing',
-    message: `The server of ${label} does not support that (${message})`,
-    next: 'Have the role made first: `createuser NAME`, or CREATE ROLE … LOGIN.',
-  }),
-  '53300': (label) => ({
-    code: 'ledger-busy',
-    message: `The server of ${label} has no connections left`,
-    next: `${TRY_AGAIN} A connection pool (docs/team.md) allows more.`,
-  }),
-  '53100': (label) => ({
-    code: 'ledger-disk-full',
-    message: `The disk of the server of ${label} is full`,
-    next: 'Free some space there. Until then gw sends nothing that moves money.',
-  }),
-  '53': (label, { message }) => ({
-    code: 'ledger-busy',
-    message: `The server of ${label} has run out of something (${message})`,
-    next: TRY_AGAIN,
-  }),
-  '25006': readOnly,
-  '57014': (label) => ({
-    code: 'ledger-timeout',
-    message: `The server of ${label} ended a statement that took too long`,
-    next: `${TRY_AGAIN} The server's log says what it waited for.`,
-  }),
-  '55P03': (label) => ({
-    code: 'ledger-timeout',
-    message: `A lock on the ledger at ${label} was not released in time`,
-    next: TRY_AGAIN,
-  }),
-  '57P03': (label) => ({
-    code: 'ledger-unreachable',
-    message: `The server of ${label} is starting or stopping`,
-    next: TRY_AGAIN,
-  }),
-};
+type Said = readonly [code: string, message: string, next: string];
+
+/**
+ * @param state SQLSTATE. @see PostgreSQL, appendix A
+ * @returns what is met now and then, in words of its own
+ */
+function saidOf(state: string, label: string, message: string): Said | undefined {
+  if (state.startsWith('28'))
+    return [
+      'ledger-refused',
+      `The server of ${label} does not let the role connect (${message})`,
+      'Store the right password with `gw login NAME --ledger`, or correct the role in the address. The server has its rules in pg_hba.conf.',
+    ];
+  if (state === '3D000')
+    return [
+      'ledger-missing',
+      `There is no database ${label}`,
+      'Create it (`createdb gw`), then run `gw ledger init`, or correct the address.',
+    ];
+  if (state === '42P01' || state === '3F000')
+    return [
+      'ledger-missing',
+      `The database ${label} has no ledger`,
+      'Its owner can create one with `gw ledger init`.',
+    ];
+  if (state === '42501')
+    return [
+      'ledger-not-permitted',
+      `The role may not do that in the ledger at ${label} (${message})`,
+      'Ask an owner of the ledger to do it or to grant the right (docs/schema.sql).',
+    ];
+  if (state === '25006') return readOnly(label);
+  if (state === '57014' || state === '55P03')
+    return ['ledger-timeout', `The ledger at ${label} took too long (${message})`, TRY_AGAIN];
+  if (state === '57P03')
+    return ['ledger-unreachable', `The server of ${label} is starting or stopping`, TRY_AGAIN];
+  if (state.startsWith('53'))
+    return [
+      'ledger-busy',
+      `The server of ${label} has no room for more (${message})`,
+      `${TRY_AGAIN} Until then gw sends nothing that moves money. A connection pool (docs/team.md) allows more connections.`,
+    ];
+  return undefined;
+}
+
+function readOnly(label: string): Said {
+  return [
+    'ledger-read-only',
+    `The server of ${label} does not accept writes: it is a standby or read-only`,
+    'Use an address that leads to the primary. After a failover, run the command again in a moment.',
+  ];
+}
 
 /**
  * The server, or a pool in front of it, ended the connection, or says itself that it does not know; what
@@ -97,22 +76,6 @@ const MET = new Set(['40001', '40P01']);
 /** What was lost before anything was kept. */
 const UNDONE_CODE = 'ledger-cut';
 
-function noLedger(label: string): ServerMessage {
-  return {
-    code: 'ledger-missing',
-    message: `The database ${label} has no ledger`,
-    next: 'Its owner can create one with `gw ledger init`.',
-  };
-}
-
-function readOnly(label: string): ServerMessage {
-  return {
-    code: 'ledger-read-only',
-    message: `The server of ${label} does not accept writes: it is a standby or read-only`,
-    next: 'Use an address that leads to the primary. After a failover, run the command again in a moment.',
-  };
-}
-
 /** @returns the failure of a connection to a server that takes no writes */
 export function readOnlyFailure(address: LedgerAddress): Failure {
   return failureOf(readOnly(labelOfAddress(address)), undefined);
@@ -120,25 +83,25 @@ export function readOnlyFailure(address: LedgerAddress): Failure {
 
 /** @returns the failure of a connection that was never made: nothing was asked of the server */
 export function connectionFailure(error: unknown, address: LedgerAddress): Failure {
-  const known = saidOf(error, address);
-  if (known) return failureOf(known, error);
-  const { message } = error as ServerError;
+  const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
+  const known = isSqlState(code) ? saidOf(code, label, message) : undefined;
+  if (known) return failureOf(known, error);
   if (isOfCertificate(error as ServerError))
     return failureOf(
-      {
-        code: 'ledger-not-verified',
-        message: `gw cannot verify the server of ${label} (${message})`,
-        next: 'Use the name that is in its certificate. To trust your own certificate authority, add sslrootcert=FILE to the address.',
-      },
+      [
+        'ledger-not-verified',
+        `gw cannot verify the server of ${label} (${message})`,
+        'Use the name that is in its certificate. To trust your own certificate authority, add sslrootcert=FILE to the address.',
+      ],
       error,
     );
   return failureOf(
-    {
-      code: 'ledger-unreachable',
-      message: `Could not reach the ledger at ${label} (${message || (error as ServerError).code})`,
-      next: `Check the address and the server. ${TRY_AGAIN}`,
-    },
+    [
+      'ledger-unreachable',
+      `Could not reach the ledger at ${label} (${message || code})`,
+      `Check the address and the server. ${TRY_AGAIN}`,
+    ],
     error,
   );
 }
@@ -148,34 +111,22 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   if (error instanceof Failure) return error;
   const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
-  if (MET.has(code) || isOfAnother(error as ServerError)) return failureOf(metSaid(label), error);
-  const known = saidOf(error, address);
-  if (known) return failureOf(known, error);
-  if (isSqlState(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2)))
+  if (MET.has(code) || isOfAnother(error as ServerError))
+    return failureOf([MET_CODE, `Others are writing to the ledger at ${label}`, TRY_AGAIN], error);
+  const isAnswer = isSqlState(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2));
+  if (!isAnswer)
     return failureOf(
-      {
-        code: 'ledger-failed',
-        message: `The ledger at ${label} cannot be used: ${message}`,
-        next: "The server's log says more.",
-      },
+      ['ledger-lost', `The connection to the ledger at ${label} was lost (${message})`, TRY_AGAIN],
       error,
     );
   return failureOf(
-    {
-      code: 'ledger-lost',
-      message: `The connection to the ledger at ${label} was lost (${message})`,
-      next: TRY_AGAIN,
-    },
+    saidOf(code, label, message) ?? [
+      'ledger-failed',
+      `The ledger at ${label} cannot be used: ${message}`,
+      "The server's log says more.",
+    ],
     error,
   );
-}
-
-function metSaid(label: string): ServerMessage {
-  return {
-    code: MET_CODE,
-    message: `Others are writing to the ledger at ${label}`,
-    next: TRY_AGAIN,
-  };
 }
 
 /** @returns whether the same statement may well succeed in a moment, and changed nothing */
@@ -184,8 +135,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** @returns the same failure, where it is known that nothing was kept */
-export function undone({ kind, message, next, cause }: Failure): Failure {
-  return new Failure(kind, message, { code: UNDONE_CODE, next, cause });
+export function undone(failure: Failure): Failure {
+  return failure.with({ code: UNDONE_CODE });
 }
 
 /** Some codes of Node's, EPIPE for one, are five capitals too; no class of SQLSTATE begins with an E. */
@@ -193,14 +144,7 @@ function isSqlState(code: string): boolean {
   return /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);
 }
 
-function saidOf(error: unknown, address: LedgerAddress): ServerMessage | undefined {
-  const { code = '' } = error as ServerError;
-  if (!isSqlState(code)) return undefined;
-  const say = STATES[code] ?? STATES[code.slice(0, 2)];
-  return say?.(labelOfAddress(address), error as ServerError);
-}
-
-function failureOf({ code, message, next }: ServerMessage, cause: unknown): Failure {
+function failureOf([code, message, next]: Said, cause: unknown): Failure {
   return new Failure('guard', `${message}.`, { code, next, cause });
 }
 

@@ -1,6 +1,6 @@
 /** The card of an entry of the journal: a request that was sent, and what became of it. */
 import { capitalised } from '../../base/capitalised.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { type CardContent, type CardRow, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -47,7 +47,6 @@ export function entryCard(record: JsonObject): CardContent {
       ...rowOf('resolution', record.resolution),
       ...resolverRows(record),
       ...rowOf('batch', record.batch),
-      ...outcomeRows(record.outcomes),
     ],
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
@@ -70,28 +69,9 @@ function senderRows(record: JsonObject): CardRow[] {
   return [...rowOf('sent by', who), ...rowOf('machine says', claimed)];
 }
 
-/** Where the outcomes are shown, they name the role. */
-function resolverRows({ resolved_by: by, entered_by: role, outcomes }: JsonObject): CardRow[] {
-  if (Array.isArray(outcomes) || textOf(by) === undefined) return [];
+function resolverRows({ resolved_by: by, entered_by: role }: JsonObject): CardRow[] {
+  if (textOf(by) === undefined) return [];
   return rowOf('resolved by', textOf(role) ? `${by}, as the machine said` : by);
-}
-
-/** A line for each outcome that was written: what, when by the server's clock, by which role; what the machine said. */
-function outcomeRows(outcomes: Json | undefined): CardRow[] {
-  const all = Array.isArray(outcomes) ? outcomes.filter(isObject) : [];
-  return all.map((outcome, i) => ({
-    ...(i === 0 && { label: 'outcomes' }),
-    text: joined([
-      joined([textOf(outcome.state), timeText(outcome.entered_at)], '  '),
-      textOf(outcome.entered_by) && `role ${textOf(outcome.entered_by)}`,
-      saidBeside(outcome),
-    ]),
-  }));
-}
-
-function saidBeside(outcome: JsonObject): string | undefined {
-  const { who, said } = sentBy(outcome);
-  return textOf(outcome.entered_by) ? said && `says ${said}` : who;
 }
 
 function stateText(state: string | undefined): string {

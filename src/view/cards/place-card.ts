@@ -1,7 +1,7 @@
 /** The cards of what gw keeps: the embedded gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import type { CardContent, CardRow } from '../columns.ts';
+import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
@@ -60,7 +60,6 @@ export function ledgerCard(record: JsonObject): CardContent {
       ...rowOf('latency', latency && `${latency} ms`),
       ...rowOf('clock', aheadText(record.clock_ahead_ms)),
       ...rowOf('durable', durableText(record.durable_hosts)),
-      ...changedRows(record.changed_outcomes),
       ...rowOf('active', Array.isArray(record.active) ? record.active.length : record.active),
       ...rowOf('form', record.form),
     ],
@@ -70,13 +69,6 @@ export function ledgerCard(record: JsonObject): CardContent {
 
 function counted(n: Json | undefined, one: string, many: string): string | undefined {
   return typeof n === 'number' ? `${n.toLocaleString('en')} ${plural(n, one, many)}` : undefined;
-}
-
-/** Outcomes that were changed without gw. */
-function changedRows(changed: Json | undefined): CardRow[] {
-  if (typeof changed !== 'number' || changed === 0) return [];
-  const text = `${changed} changed by hand: \`gw doctor\` names them, \`gw journal show ID\` has all of one`;
-  return [{ label: 'outcomes', text, outcome: 'unclear' }];
 }
 
 function aheadText(ms: Json | undefined): string | undefined {

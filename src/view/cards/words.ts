@@ -181,11 +181,12 @@ export function planRow(plan: Seen, moment: Moment): CardRow {
 /** @returns a line for a card, of its record or of a purchase with it; with whether it has expired */
 export function cardRow({ record, seenAt }: Seen, moment: Moment): CardRow {
   const holder = textOf(record.card_holder);
-  const expiry = expiryText(record.card_expiry, moment.today);
+  const expiry = parseExpiry(textOf(record.card_expiry) ?? '');
+  const expires = expiryText(record.card_expiry, moment.today);
   return {
     label: 'card',
-    text: joined([joined([textOf(record.card_number), holder && `of ${holder}`], ' '), expiry]),
-    outcome: expiry?.startsWith('EXPIRED') ? 'declined' : undefined,
+    text: joined([joined([textOf(record.card_number), holder && `of ${holder}`], ' '), expires]),
+    outcome: expiry && isExpired(expiry, moment.today) ? 'declined' : undefined,
     age: ageOf(seenAt, moment),
   };
 }

@@ -31,7 +31,8 @@ export async function checkJq(
     throw usage(
       'jq-invalid',
       `jq cannot read the expression of --jq: ${reasonOf(stderr)}.`,
-      "Nothing was sent. For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
+      "For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
+      { sent: false },
     );
 }
 

@@ -54,7 +54,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
   plural: 'entries',
   fields: FIELDS,
-  mayHave: ['entered_by', 'entered_at', 'outcomes', 'body'],
+  mayHave: ['entered_by', 'entered_at', 'body'],
   columns: [
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),

@@ -14,11 +14,10 @@ export interface LedgerStatus {
   aheadMs?: number;
   /** On how many servers a commit is that was answered; 0 when a crash may forget it. */
   durableHosts?: number;
-  /** Entries whose outcome was changed by hand; undefined for a file, and where that was not looked for. */
-  changedOutcomes?: number | undefined;
   entries: number;
   records: number;
-  events: number;
+  /** Of a file; undefined for a server, which has none. */
+  events?: number;
   isEstimated: boolean;
   unresolved: number;
   active?: readonly ActiveSender[];
@@ -52,10 +51,9 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
     durable_hosts: status.durableHosts ?? null,
     entries: status.entries,
     records: status.records,
-    events: status.events,
+    events: status.events ?? null,
     counts_are_estimates: status.isEstimated,
     unresolved: status.unresolved,
-    changed_outcomes: status.changedOutcomes ?? null,
     active: status.active?.map((one) => ACTIVE_SENDER_VIEW.record(one)) ?? null,
   }),
 });

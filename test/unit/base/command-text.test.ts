@@ -43,6 +43,7 @@ test.each<[string, string[], [string, unknown][], string | undefined]>([
     ],
     'gw x --reference=-1 --output=-j',
   ],
+  ['an argument with a dash', ['x', '-1'], [['input', 'a']], 'gw x --input a -- -1'],
   ['stdin', ['x', '-'], [['input', '-']], 'gw x - --input -'],
   [
     'what a shell would run',

@@ -89,7 +89,11 @@ const CASES: Case[] = [
     stdin:
       '{"card_token":"tok","amount":1,"reference":null,"extra":{"kept":[null,1.5],"gone":null}}',
     sends: [
-      ['POST', '/v1.0/purchases', { card_token: 'tok', amount: 9, extra: { kept: [null, 1.5] } }],
+      [
+        'POST',
+        '/v1.0/purchases',
+        { card_token: 'tok', amount: 9, extra: { kept: [null, 1.5], gone: null } },
+      ],
     ],
   },
   { argv: 'purchase get 071-P-1', sends: [['GET', '/v1.0/purchases/071-P-1']] },
@@ -293,14 +297,14 @@ const CASES: Case[] = [
     ways: OCLIF,
   },
   {
-    argv: 'api post /v1.0/refunds --field amount=500 --field deep.er="007" --input -',
+    argv: 'api post /v1.0/refunds/void --field amount=500 --field deep.er="007" --input -',
     stdin: '{"amount":1,"kept":null}',
-    sends: [['POST', '/v1.0/refunds', { amount: 500, kept: null, deep: { er: '007' } }]],
+    sends: [['POST', '/v1.0/refunds/void', { amount: 500, kept: null, deep: { er: '007' } }]],
     ways: OCLIF,
   },
   {
-    argv: 'api DELETE /v1.0/customers/071-C-1',
-    sends: [['DELETE', '/v1.0/customers/071-C-1']],
+    argv: 'api DELETE /v1.0/plans/071-PL-1',
+    sends: [['DELETE', '/v1.0/plans/071-PL-1']],
     ways: OCLIF,
   },
 ];

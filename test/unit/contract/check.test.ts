@@ -45,6 +45,16 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
     { ...card, card_number: '5123456789012345' },
     'card_number is not a valid card number',
   ],
+  [
+    purchaseCreate,
+    { ...token, amount: 2500, currency: 'AUD', decimal_amount: 24.99, CurrencyCode: 'usd' },
+    'decimal_amount does not say the same as amount; CurrencyCode does not say the same as currency',
+  ],
+  [
+    refundCreate,
+    { transaction_id: 'x', amount: 1000, reference: 'r', decimalAmount: '0.07' },
+    'decimalAmount does not say the same as amount',
+  ],
   [tokenize, { ...card, card_expiry: '5/31' }, 'card_expiry must be MM/YYYY'],
   [tokenize, { ...card, card_expiry: '13/2031' }, 'card_expiry must be MM/YYYY'],
   [tokenize, { ...card, cvv: '12' }, 'cvv must be three or four digits'],
@@ -79,7 +89,7 @@ test.each(PROBLEMS.map(([operation, ...rest]) => [operation.name, ...rest, opera
 );
 
 test('fields that the interface does not name are let through', () => {
-  const body = { ...token, custom_field: { deep: [1] } };
+  const body = { ...token, custom_field: { deep: [1] }, decimal_amount: 0.01, currency_code: 'x' };
   expect(problemsOf(purchaseCreate.body, body)).toEqual([]);
 });
 

@@ -97,8 +97,6 @@ describe('a request about a subscription', () => {
     ['says it with a number', { body: { is_active: 1 } }],
     ['says what a gateway may take for true', { body: { is_active: 'false' } }],
     ['says null', { body: { is_active: null } }],
-    ['says it in the query too', { body: { is_active: false }, query: [['is_active', 'true']] }],
-    ['says it in brackets', { body: { is_active: false }, query: { 's[is_active]': '1' } }],
     ['says it twice, in other letters', { body: { is_active: false, IsActive: true } }],
     ['says it deeper, too', { body: { is_active: false, subscription: [{ is_active: true }] } }],
   ])('that %s may start charges, and is money', (_, content) => {

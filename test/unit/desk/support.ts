@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
-import { openEventStore } from '../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../src/events/store/event-file.ts';
 import type { SearchScope } from '../../../src/index/scope.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
@@ -26,7 +26,7 @@ export async function openDesk() {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const now = { at: '2026-03-12T09:30:00.000Z' };
   const ledger = await openLedger(file, { now: () => new Date(now.at) });
-  const events = await openEventStore(file);
+  const events = new EventFile(file);
   const append = events.append.bind(events);
   // Whoever searches has it indexed first.
   events.append = (given) => append(given).finally(() => indexAllDue(file));

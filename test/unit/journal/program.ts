@@ -47,5 +47,5 @@ try {
   process.stdout.write('ok\n');
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
-  process.stdout.write(`${error.kind}: ${error.message} ${error.next}\n`);
+  process.stdout.write(`${error.kind}: ${error.message} sent: ${error.sent}\n`);
 }

@@ -38,6 +38,15 @@ Nothing was processed. Correct the request, then run the command again.
     );
   });
 
+  test('that nothing was sent stands before what to do', () => {
+    const details = { code: 'c', sent: false } as const;
+    const failure = (next: string) => new Failure('guard', 'No.', { ...details, next });
+    expect(renderError(failure('Do this.'), plain)).toBe(
+      'Error: No.\nNothing was sent. Do this.\n',
+    );
+    expect(renderError(failure(''), plain)).toBe('Error: No.\nNothing was sent.\n');
+  });
+
   test('a defect says that it is one, and shows its stack to those who debug', () => {
     const defect = new TypeError('x is not a function');
     expect(renderError(defect, plain)).toBe(`\
@@ -93,6 +102,7 @@ describe('as JSON', () => {
         code: 'validation',
         message: 'The gateway rejected the request.',
         next: 'Nothing was processed. Correct the request, then run the command again.',
+        sent: null,
         operation: 'refund create',
         status: 400,
         errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
@@ -100,6 +110,14 @@ describe('as JSON', () => {
         id: '001-R-1',
         entry: null,
       },
+    });
+  });
+
+  test('that nothing was sent is a field, and stands before what to do', () => {
+    const failure = new Failure('guard', 'm', { code: 'c', next: 'n', sent: false });
+    expect(JSON.parse(renderError(failure, json)).error).toMatchObject({
+      next: 'Nothing was sent. n',
+      sent: false,
     });
   });
 
@@ -111,6 +129,7 @@ describe('as JSON', () => {
         code: 'c',
         message: 'm',
         next: 'n',
+        sent: null,
         operation: null,
         status: null,
         errors: [],

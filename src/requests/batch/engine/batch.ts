@@ -1,15 +1,11 @@
 /**
- * Bulk runs: one request for each line of a file.
+ * A file of lines, each of which is one request: what a line is, and what became of it. The file is checked whole
+ * (preflight.ts) before a run over its lines begins (batch-run.ts).
  *
- * A run has two passes over the same text. The first reads and checks all of it and sends nothing
- * (preflight.ts). The second sends (run.ts), several requests in flight, no faster than the gateway can
- * take (pace.ts), and hands out one result for each line in the order of the lines (ordered.ts).
- * Both hold a bounded number of lines, whatever the length of the text.
- *
- * What a line means, how it is sent and what is already known of it are functions that the caller
- * gives: nothing here knows a kind of record, a flag or the ledger.
+ * Nothing in this folder knows a kind of record, a flag or the ledger.
  */
 import type { JsonObject } from '../../../base/json.ts';
+import type { Busy } from '../../../client/exchange/retry.ts';
 import type { LinesOfAmount } from '../../../journal/ledger.ts';
 import type { InputRow } from './rows.ts';
 
@@ -45,7 +41,9 @@ export const LINE_CLASSES = [
 
 export type LineClass = (typeof LINE_CLASSES)[number];
 
-export interface LineResult {
+/** What became of a line: of the last attempt to send it, or of looking it up. */
+export interface LineResult<Answer = unknown> {
+  line: Line;
   outcome: LineClass;
   /** true when an earlier run, or another process, sent it and this one did not. */
   isEarlier: boolean;
@@ -55,24 +53,49 @@ export interface LineResult {
   entry?: string | undefined;
   record?: JsonObject | undefined;
   error?: JsonObject | undefined;
-}
-
-/** The result of one attempt to send a line. */
-export interface Attempt extends LineResult {
-  /** It certainly did not happen, and may well in a moment. */
-  mayRepeat?: boolean;
-  /** Why no other line needs to be tried: each would meet the same. */
-  endsAll?: string | undefined;
+  /** Given where it certainly did not happen and may well in a moment: why the run ends if it does not. */
+  mayRepeat?: StopReason | undefined;
+  /** Given where the gateway is busy, or was not reached. */
+  busy?: Busy | undefined;
+  /** Why no other line is to be tried. */
+  endsAll?: StopReason | undefined;
   /** Given where it did not succeed: the same for lines that fail alike. */
   failedFor?: string | undefined;
+  /** What whoever sent it makes of it later. */
+  answer?: Answer;
+}
+
+/** Why a run ends before its last line. No more lines are started then, and what is in flight is seen through. */
+export interface StopReason {
+  /** A clause: `the gateway is not reached`. */
+  why: string;
+  /** Given where the batch has failed even if every line is done: names the failure. */
+  code?: string;
+  /** Given where it is not the lines that are incomplete, but gw that refuses to go on. */
+  kind?: 'guard';
+  /** One sentence: what the user does now, before running the batch again. */
+  next?: string;
 }
 
 export type Tally = Record<LineClass, number> & {
   /** Of those that are done: by an earlier run. */
   doneEarlier: number;
+  /** Of those that were rejected: the gateway only did not take them just then. */
+  notNow: number;
 };
 
 export function emptyTally(): Tally {
   const counts = Object.fromEntries(LINE_CLASSES.map((name) => [name, 0]));
-  return { ...counts, doneEarlier: 0 } as Tally;
+  return { ...counts, doneEarlier: 0, notNow: 0 } as Tally;
+}
+
+export function countIn(tally: Tally, { outcome, isEarlier, mayRepeat }: LineResult): void {
+  tally[outcome]++;
+  if (outcome === 'done' && isEarlier) tally.doneEarlier++;
+  if (outcome === 'rejected' && mayRepeat) tally.notNow++;
+}
+
+/** @returns how many lines have a result of one of these classes */
+export function linesIn(tally: Tally, classes: readonly LineClass[] = LINE_CLASSES): number {
+  return classes.reduce((sum, name) => sum + tally[name], 0);
 }

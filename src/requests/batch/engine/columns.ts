@@ -152,7 +152,8 @@ export class Columns {
         throw usage(
           'map-invalid',
           `--map reads the column ${quotedText(column)} as two fields, ${other} and ${field}.`,
-          'Nothing was sent. Keep one of the two.',
+          'Keep one of the two.',
+          { sent: false },
         );
       fields.set(plain, this.#mappedTo(field));
     }

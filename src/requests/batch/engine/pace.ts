@@ -9,7 +9,7 @@
  *   in flight    1 .. concurrency
  *   pause        1 s .. 30 s of our own; what the gateway asks for up to 2 minutes
  *
- * Whoever waits for longer than that has gone to sleep: `onTooLong` is told, and ends the run.
+ * Whoever asks for a longer pause ends the run (batch-run.ts): a person who waits has gone to sleep by then.
  */
 import type { Clock } from '../../../host/host.ts';
 
@@ -25,13 +25,11 @@ export interface PaceOptions {
   perSecond: number | undefined;
   /** Aborted when nothing may start any more. */
   stopped: AbortSignal;
+  /** Told of each pause when it begins. */
+  onPause: (ms: number) => void;
 }
 
 export class Pace {
-  /** Told of each pause when it begins. */
-  onPause: (ms: number) => void = () => undefined;
-  /** Told when the gateway asks for a longer pause than any. */
-  onTooLong: (ms: number) => void = () => undefined;
   readonly #options: PaceOptions;
   readonly #intervalMs: number;
   #limit: number;
@@ -101,12 +99,11 @@ export class Pace {
       this.#nextPauseMs = Math.min(this.#nextPauseMs * 2, MAX_OWN_PAUSE_MS);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
     this.#notBefore = Math.max(this.#notBefore, this.#pausedUntil);
-    if (askedMs !== undefined && askedMs > MAX_ASKED_PAUSE_MS) this.onTooLong(askedMs);
   }
 
   #pauseFor(ms: number, isTold: boolean): Promise<void> {
-    const { clock, stopped } = this.#options;
-    if (!this.#pause && isTold) this.onPause(ms);
+    const { clock, stopped, onPause } = this.#options;
+    if (!this.#pause && isTold) onPause(ms);
     this.#pause ??= clock
       .sleep(ms, stopped)
       .catch(() => undefined)

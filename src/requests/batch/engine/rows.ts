@@ -49,7 +49,8 @@ export async function readInputRows(
   throw usage(
     'input-too-large',
     `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows.`,
-    'Nothing was sent. Split the input, and run the command for each part.',
+    'Split the input, and run the command for each part.',
+    { sent: false },
   );
 }
 
@@ -60,7 +61,8 @@ export function readRows(text: string, columns: Columns): InputRow[] {
     throw usage(
       'json-array',
       'The input is a JSON array, and gw reads a JSON object on each line.',
-      "Nothing was sent. Convert it, for example with `jq -c '.[]' FILE`.",
+      "Convert it, for example with `jq -c '.[]' FILE`.",
+      { sent: false },
     );
   return first === '{' ? readJsonLines(text, columns) : readTable(text, columns);
 }

@@ -1,161 +1,258 @@
-/** What a request will charge, found out at gateways that look records up in one way or another. */
+/**
+ * What a request will charge, found out at gateways that look records up in one way or another, with what the gateway
+ * is asked for it.
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import {
-  type ChargeLookUp,
-  chargesOf,
-  shownCharges,
-} from '../../../../src/client/connection/charges.ts';
-import type { Reply } from '../../../../src/client/exchange/classify.ts';
-import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../../../src/contract/operation.ts';
-import {
-  subscriptionCreate,
-  subscriptionUpdate,
-} from '../../../../src/contract/resources/subscription.ts';
+import { runCommand } from '../../../helpers/cli.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
 
 const GOLD = { id: '071-PL-1', reference: 'GOLD', name: 'Gold', amount: 1500, currency: 'AUD' };
 const SILVER = { id: '071-PL-2', reference: 'SILVER', name: 'Silver', amount: 900 };
 const WEEKLY = {
-  id: '071-S-1',
-  reference: 'SUB-1',
-  customer: '071-C-1',
-  plan: '071-PL-1',
-  frequency: 'Weekly',
-  start_date: '2026-01-01',
-  next_billing_date: '2026-02-05',
+  ...{ id: '071-S-1', reference: 'SUB-1', customer: '071-C-1', plan: '071-PL-1' },
+  ...{ frequency: 'Weekly', start_date: '2026-01-01', next_billing_date: '2026-02-05' },
 };
 const ADA = { id: '071-C-1', first_name: 'Ada', last_name: 'Byron' };
-
-const reply = (records: JsonObject[], counts = {}) =>
-  ({ records, envelope: { counts } }) as unknown as Reply;
+const RECORDS: Readonly<Record<string, readonly JsonObject[]>> = {
+  ...{ plans: [GOLD, SILVER], subscriptions: [WEEKLY], customers: [ADA] },
+};
 
 interface Setting {
   /** Whether ids and references both find a record, as at some deployments. */
   takesBoth?: boolean;
   /** One plan a page, numbered from here. */
   firstPage?: number;
-  known?: readonly JsonObject[];
+  /** The most that the profile permits, in minor units; null for no limit. */
+  maxAmount?: number | null;
+  environment?: 'live' | 'sandbox';
+  /** What a person types. */
+  answers?: string[];
+  stdin?: string;
 }
 
 /** A gateway of the interface's text: plans and customers by id, subscriptions by reference. */
-function witness({ takesBoth = false, firstPage = 1, known = [] }: Setting = {}) {
-  const asked: string[] = [];
-  const ask = async ({ name, kind, list }: Operation, { id, query }: CallInput) => {
-    asked.push(`${name} ${id ?? JSON.stringify(query)}`);
-    if (list) {
-      const page = Number((query as Record<string, string>).offset ?? firstPage);
-      const plan = [GOLD, SILVER][page - firstPage];
-      return reply(plan ? [plan] : [], { pages: 2, current_page: page });
-    }
-    const all = { plan: [GOLD, SILVER], subscription: [WEEKLY], customer: [ADA] }[kind as 'plan'];
-    const by = kind === 'subscription' ? 'reference' : 'id';
-    const found = (all as JsonObject[]).find(
-      (record) =>
-        record[by] === id || (takesBoth && [record.id, record.reference].includes(id ?? '')),
-    );
-    return found && reply([found]);
-  };
-  const one: ChargeLookUp = {
-    ask,
-    known: async (_, name) => known.find((record) => [record.id, record.reference].includes(name)),
-  };
-  return { one, asked };
+function answerTo(
+  { method, target, body }: { method: string; target: string; body: string },
+  { takesBoth = false, firstPage = 1 }: Setting,
+): string {
+  const envelope = (response: unknown, counts = {}, errors: string[] = []) =>
+    JSON.stringify({ successful: errors.length === 0, response, errors, test: false, ...counts });
+  const { pathname, searchParams } = new URL(target, 'http://x');
+  const [, , kind = '', name = ''] = pathname.replace(/\.json$/, '').split('/');
+  if (method !== 'GET') {
+    const record = { ...WEEKLY, ...JSON.parse(body), ...(method === 'POST' && { id: '071-S-2' }) };
+    return answer(200, envelope(record));
+  }
+  const known = RECORDS[kind] ?? [];
+  if (name === '') {
+    const page = Number(searchParams.get('offset') ?? firstPage);
+    const counts = { total_records: known.length, pages: known.length, current_page: page };
+    return answer(200, envelope(known.slice(page - firstPage, page - firstPage + 1), counts));
+  }
+  const own = kind === 'subscriptions' ? 'reference' : 'id';
+  const by = takesBoth ? ['id', 'reference'] : [own];
+  const found = known.find((record) => by.some((field) => record[field] === name));
+  return found ? answer(200, envelope(found)) : answer(404, envelope({}, {}, ['Record not found']));
 }
 
-const create = (plan: string) => ({ body: { customer: '071-C-1', plan, frequency: 'Daily' } });
+/** Runs commands one after the other, in one home, and says what the last one asked of the gateway. */
+async function run(commands: readonly string[], setting: Setting = {}) {
+  const { maxAmount = 100_000, environment = 'live', answers, stdin } = setting;
+  const server = await hostileServer({
+    onRequest: (socket, request) => socket.write(answerTo(request, setting)),
+  });
+  const limit = maxAmount === null ? {} : { maxAmount };
+  const profile = { environment, baseUrl: server.url.href, ...limit };
+  const options = {
+    ...{ profiles: { shop: profile }, ...(answers && { answers }), ...(stdin && { stdin }) },
+    env: { GW_PROFILE: 'shop', GW_USERNAME: 'ada', GW_API_TOKEN: 'secret-token' },
+  };
+  const results = [];
+  let before = 0;
+  for (const command of commands) {
+    before = server.requests.length;
+    results.push(await runCommand('fast path', command.split(' '), options));
+  }
+  const last = results.at(-1)!;
+  const asked = server.requests.slice(before).map(({ method, target }) => {
+    const short = target.replace('/v1.0/', '').replace(/\.json/, '');
+    return method === 'GET' ? short : `${method} ${short}`;
+  });
+  return { ...last, asked };
+}
 
-describe('what a new subscription charges', () => {
-  test.each<[string, Setting]>([
-    ['071-PL-2', {}],
-    ['SILVER', { takesBoth: true }],
-    ['SILVER', {}],
-    ['SILVER', { firstPage: 0 }],
-  ])('is what the gateway says of its plan %s, at %o', async (plan, setting) => {
-    const { one } = witness(setting);
-    expect(await chargesOf(subscriptionCreate, create(plan), one)).toMatchObject({
-      ...{ plan, amount: 900, title: 'Silver', customer: '071-C-1', frequency: 'Daily' },
+const create = (plan: string, more = '') =>
+  `subscription create --customer 071-C-1 --plan ${plan} --frequency Daily --reference NEW${more}`;
+const CONFIRM = ' --confirm shop';
+
+describe('the price of a plan', () => {
+  test.each<[what: string, plan: string, setting: Setting, asked: string[]]>([
+    ['by its id', '071-PL-2', {}, ['plans/071-PL-2']],
+    ['by a reference, which a gateway takes', 'SILVER', { takesBoth: true }, ['plans/SILVER']],
+    ['in a walk over the plans', 'SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2']],
+    [
+      'in a walk over pages that are numbered from 0',
+      'SILVER',
+      { firstPage: 0 },
+      ['plans/SILVER', 'plans', 'plans?offset=1'],
+    ],
+    ['on the first page', 'GOLD', {}, ['plans/GOLD', 'plans']],
+  ])('is asked %s', async (_, plan, setting, asked) => {
+    const sent = await run([create(plan, CONFIRM)], setting);
+    expect(sent.failure).toBeUndefined();
+    expect(sent.asked).toEqual([...asked, 'POST subscriptions']);
+    const above = await run([create(plan, CONFIRM)], { ...setting, maxAmount: 899 });
+    expect(above.failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
+    expect(above.failure?.message).toMatch(new RegExp(`^Each charge of ${plan}: `));
+    expect(above.asked).toEqual(asked);
+  });
+
+  test('is not known of a plan that nobody has', async () => {
+    const { failure, asked } = await run([create('LEAD', CONFIRM)]);
+    expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
+    expect(asked).toEqual(['plans/LEAD', 'plans', 'plans?offset=2']);
+  });
+
+  test('is asked once for the limit and for whoever confirms it', async () => {
+    const { failure, stderr, asked } = await run([create('SILVER')], { answers: ['shop'] });
+    expect(failure).toBeUndefined();
+    expect(stderr).toMatch(/Plan +SILVER, Silver: 9\.00 \(account currency\) each time\n/);
+    expect(stderr).toMatch(/Customer +Ada Byron \(071-C-1\)\n/);
+    expect(asked).toEqual([
+      ...['plans/SILVER', 'plans', 'plans?offset=2'],
+      ...['customers/071-C-1', 'POST subscriptions'],
+    ]);
+  });
+
+  test('is not asked where no limit needs it and nobody is asked', async () => {
+    const unlimited = { environment: 'sandbox', maxAmount: null } as const;
+    const { asked } = await run([create('SILVER')], unlimited);
+    expect(asked).toEqual(['POST subscriptions']);
+    const free = await run([create('SILVER', ' --no-is-active')]);
+    expect(free.asked).toEqual(['POST subscriptions']);
+  });
+
+  test('is asked once for all lines of a batch', async () => {
+    const lines = Array.from({ length: 30 }, (_, n) => `071-C-1,SILVER,Daily,B-${n}`);
+    const stdin = ['customer,plan,frequency,reference', ...lines].join('\n');
+    const { asked } = await run([`subscription batch -${CONFIRM}`], {
+      ...{ stdin, takesBoth: true, maxAmount: 899 },
     });
+    expect(asked).toEqual(['plans/SILVER']);
   });
 
-  test('is not known of a plan that nobody has, and what was seen once does not count', async () => {
-    const { one, asked } = witness({ known: [{ ...SILVER, id: 'X', reference: 'LEAD' }] });
-    expect((await chargesOf(subscriptionCreate, create('LEAD'), one)).amount).toBeUndefined();
-    expect(asked).toEqual(['plan get LEAD', 'plan list {}', 'plan list {"offset":"2"}']);
-  });
-
-  test('is what was seen where nothing may be sent', async () => {
-    const { one, asked } = witness({ known: [GOLD] });
-    const dry = { known: one.known };
-    expect((await chargesOf(subscriptionCreate, create('GOLD'), dry)).amount).toBe(1500);
-    expect((await chargesOf(subscriptionCreate, create('SILVER'), dry)).amount).toBeUndefined();
+  test('is not asked for a dry run, which says so', async () => {
+    const { failure, stderr, asked } = await run([create('SILVER', ' --dry-run')]);
+    expect(failure).toBeUndefined();
+    expect(stderr).toContain('gw does not know how much SILVER charges: the real run looks it up');
     expect(asked).toEqual([]);
   });
 });
 
-describe('what another place may say otherwise', () => {
-  test.each<[string, CallInput]>([
-    ['the query', { query: { plan: 'GOLD' } }],
-    ['other letters', { body: { ...create('SILVER').body, Plan: 'GOLD' } }],
-    ['another name', { body: { ...create('SILVER').body, plan_id: '071-PL-1' } }],
-    ['an object', { body: { ...create('SILVER').body, subscription: { plan: 'GOLD' } } }],
-  ])('is not known: %s', async (_, other) => {
-    const { one } = witness({ takesBoth: true });
-    const input = { ...create('SILVER'), ...other };
-    expect((await chargesOf(subscriptionCreate, input, one)).amount).toBeUndefined();
+test.each([
+  { plan_id: '071-PL-1' },
+  { subscription: { plan: 'GOLD' } },
+  { new_plan: { id: '071-PL-1' } },
+])('a plan that %j says otherwise is not known', async (other) => {
+  const body = { customer: '071-C-1', plan: 'SILVER', frequency: 'Daily', reference: 'NEW' };
+  const { failure, asked } = await run([`subscription create --input -${CONFIRM}`], {
+    ...{ stdin: JSON.stringify({ ...body, ...other }), takesBoth: true },
   });
-
-  test('is known where all say the same', async () => {
-    const { one } = witness({ takesBoth: true });
-    const body = { ...create('SILVER').body, explanation: 'GOLD' };
-    const input = { body, query: { plan: 'SILVER' } };
-    expect((await chargesOf(subscriptionCreate, input, one)).amount).toBe(900);
+  expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
+  expect(asked).toEqual([]);
+  const same = JSON.stringify({ ...body, plan_id: 'SILVER', explanation: 'GOLD' });
+  const { asked: sent } = await run([`subscription create --input -${CONFIRM}`], {
+    ...{ stdin: same, takesBoth: true },
   });
+  expect(sent).toEqual(['plans/SILVER', 'POST subscriptions']);
 });
 
-describe('what a resumed subscription charges', () => {
-  const resume = { id: '071-S-1', body: { is_active: true } };
-  test.each<[string, Setting, number | undefined]>([
-    ['that takes ids', { takesBoth: true }, 1500],
-    ['that takes references, of one seen here', { known: [WEEKLY] }, 1500],
-    ['that takes references, of another', {}, undefined],
-    [
-      'where its reference is another one now',
-      { known: [{ ...WEEKLY, id: '071-S-9' }] },
-      undefined,
-    ],
-  ])('at a gateway %s', async (_, setting, amount) => {
-    const { one } = witness(setting);
-    expect((await chargesOf(subscriptionUpdate, resume, one)).amount).toBe(amount);
+describe('a resumed subscription', () => {
+  const resume = `subscription update 071-S-1 --is-active${CONFIRM}`;
+
+  test('charges its plan, at a gateway that takes ids', async () => {
+    const { asked } = await run([resume], { takesBoth: true });
+    expect(asked).toEqual([
+      ...['subscriptions/071-S-1', 'plans/071-PL-1', 'PUT subscriptions/071-S-1'],
+    ]);
+    const above = await run([resume], { takesBoth: true, maxAmount: 1499 });
+    expect(above.failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
   });
 
-  test.each([
-    ['another plan, which not every gateway takes', { takesBoth: true }, 'SILVER', undefined],
-    ['a plan of what nobody finds', {}, 'SILVER', undefined],
-    ['the same plan', { takesBoth: true }, '071-PL-1', 1500],
-  ])('where the request itself names %s', async (_, setting, plan, amount) => {
-    const { one } = witness(setting);
-    const input = { ...resume, body: { is_active: true, plan } };
-    expect((await chargesOf(subscriptionUpdate, input, one)).amount).toBe(amount);
+  test('is looked up by its reference where that is known here', async () => {
+    const { asked } = await run([`subscription update SUB-1 --is-active${CONFIRM}`]);
+    expect(asked).toEqual([
+      ...['subscriptions/SUB-1', 'subscriptions/SUB-1', 'plans/071-PL-1'],
+      'PUT subscriptions/071-S-1',
+    ]);
+  });
+
+  test('is not known where neither finds it', async () => {
+    const { failure, asked } = await run([resume]);
+    expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
+    expect(asked).toEqual(['subscriptions/071-S-1']);
+  });
+
+  test('with another plan in its body is not known', async () => {
+    const { failure } = await run([`subscription update 071-S-1 --input -${CONFIRM}`], {
+      ...{ takesBoth: true, stdin: '{"is_active": true, "plan": "SILVER"}' },
+    });
+    expect(failure).toMatchObject({ code: 'plan-amount-unknown' });
   });
 
   test('is shown with its customer and the next day', async () => {
-    const { one } = witness({ takesBoth: true });
-    const charges = await chargesOf(subscriptionUpdate, resume, one);
-    expect(await shownCharges(charges, 'USD', one)).toEqual([
-      ['Plan', '071-PL-1, Gold: 15.00 AUD each time'],
-      ['Customer', 'Ada Byron (071-C-1)'],
-      ['Frequency', 'Weekly'],
-      ['First billing', '2026-02-05'],
-    ]);
+    const { stderr } = await run(['subscription update 071-S-1 --is-active'], {
+      ...{ takesBoth: true, answers: ['no', 'no', 'no'] },
+    });
+    expect(stderr).toMatch(
+      /Plan +071-PL-1, Gold: 15\.00 AUD each time\n.*Customer +Ada Byron \(071-C-1\)\n.*Frequency +Weekly\n.*First billing +2026-02-05\n/,
+    );
   });
 
   test('is shown as not known where it is not', async () => {
-    const { one } = witness();
-    const charges = await chargesOf(subscriptionUpdate, resume, one);
-    expect(await shownCharges(charges, 'USD', one)).toContainEqual([
-      'Plan',
-      'unknown: gw does not know what it charges',
-    ]);
+    const { stderr } = await run(['subscription update 071-S-1 --is-active'], {
+      ...{ maxAmount: null, answers: ['no', 'no', 'no'] },
+    });
+    expect(stderr).toMatch(/Plan +unknown: gw does not know what it charges\n/);
   });
+});
+
+test('a plan is found by its reference on every page of the list', async () => {
+  const { failure, stderr, asked } = await run(['get SILVER']);
+  expect(failure).toBeUndefined();
+  expect(stderr).toContain("Found SILVER in the gateway's list of plans.");
+  expect(asked.slice(-2)).toEqual(['plans', 'plans?offset=2']);
+});
+
+describe('a moved subscription', () => {
+  test.each<[plan: string, setting: Setting, asked: string[]]>([
+    ['071-PL-2', {}, ['plans/071-PL-2']],
+    ['SILVER', { takesBoth: true }, ['plans/SILVER']],
+    ['SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2']],
+  ])('to %s asks once for it', async (plan, setting, asked) => {
+    const move = `subscription move SUB-1 --plan ${plan} --new-reference NEW${CONFIRM}`;
+    const moved = await run([move], setting);
+    expect(moved.failure).toBeUndefined();
+    expect(moved.asked).toEqual([
+      ...['subscriptions/SUB-1', 'subscriptions/NEW', ...asked],
+      ...['PUT subscriptions/071-S-1', 'POST subscriptions'],
+    ]);
+    const above = await run([move], { ...setting, maxAmount: 899 });
+    expect(above.failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
+    expect(above.asked).toEqual(['subscriptions/SUB-1', 'subscriptions/NEW', ...asked]);
+  });
+
+  test.each([{}, { environment: 'sandbox' }] as const)(
+    'stays what it was where nobody has the new plan: %j',
+    async (setting) => {
+      const { failure, asked } = await run(
+        [`subscription move SUB-1 --plan LEAD --new-reference NEW${CONFIRM}`],
+        { ...setting },
+      );
+      expect(failure).toMatchObject({ kind: 'notFound', exitCode: 4 });
+      expect(asked.slice(0, 3)).toEqual(['subscriptions/SUB-1', 'subscriptions/NEW', 'plans/LEAD']);
+      expect(asked.join()).not.toMatch(/PUT|POST/);
+    },
+  );
 });

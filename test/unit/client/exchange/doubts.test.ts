@@ -367,6 +367,14 @@ const ROWS: Row[] = [
   ['a capture', CAPTURE, no({ ...TARGET, id: '071-P-2' }), no(TARGET), 'rejected', 422],
   ['a void', VOID, no({ ...TARGET, id: '071-P-2' }), no(TARGET), 'rejected', 422],
   [
+    'a write that names its purchase as a refund does',
+    own('POST', '/v1.0/captures', { transaction_id: '071-P-1', amount: 500 }),
+    no({ ...TARGET, id: '071-P-2' }),
+    no(TARGET),
+    'rejected',
+    422,
+  ],
+  [
     'an id that the request chose itself',
     own('POST', '/v1.0/payments', { id: 'mine', amount: 500 }),
     no({ ...APPROVED, id: 'mine' }),

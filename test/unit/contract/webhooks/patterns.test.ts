@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { matcher } from '../../../../src/contract/webhooks/patterns.ts';
 import { wants } from '../../../../src/emulator/deliveries/hooks.ts';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { newEvent } from '../../events/support.ts';
 
 /** @returns whether the store finds an event of that name by the patterns */
 async function openFinder(names: readonly string[]) {
-  const store = await openEventStore(path.join(temporaryDirectory(), 'ledger.db'));
+  const store = new EventFile(path.join(temporaryDirectory(), 'ledger.db'));
   onTestFinished(() => store.close());
   await store.append([...new Set(names)].map((event) => newEvent({ event })));
   return async (patterns: readonly string[]) => {

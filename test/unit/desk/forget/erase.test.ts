@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { erasePerson } from '../../../../src/desk/forget/erase.ts';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
@@ -16,21 +16,21 @@ erasureCases(async (seen) => {
   const folder = temporaryDirectory();
   const file = path.join(folder, 'ledger.db');
   const ledger = await openLedger(file, standingClock());
-  const store = await openEventStore(file);
+  const store = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();
     await store.close();
   });
-  await ledger.remember(() => seen);
+  await ledger.remember(seen);
   return {
     ledger,
     store,
     async erase(person, isDry) {
       const database = new Database(ledgerFile(file));
-      const erasing = new SqliteStore(database, standingClock());
-      const erasure = await erasePerson(erasing, person, isDry);
+      const ledger = new SqliteStore(database, standingClock());
+      const erasure = await erasePerson({ ledger, events: database }, person, isDry);
       expect(isDry || database.compact()).toBe(true);
-      await erasing.close();
+      await ledger.close();
       return erasure;
     },
     async bytes() {

@@ -47,7 +47,7 @@ async function known(desk: OpenDesk): Promise<KnownSubscription[]> {
 async function deskWith(change: object = {}, card: object = {}): Promise<OpenDesk> {
   const desk = await openDesk();
   const seenAt = '2026-03-11T00:00:00.000Z';
-  await desk.ledger.remember(() => [
+  await desk.ledger.remember([
     seen('subscription', { ...SUBSCRIPTION, ...change }, { seenAt }),
     seen('customer', CUSTOMER, { name: 'Ada Byron', seenAt }),
     seen('plan', PLAN, { seenAt }),
@@ -134,7 +134,7 @@ test('a subscription that only events told of is known by them; what they lack i
 
 test('nothing is guessed where no plan and no charge are known', async () => {
   const desk = await openDesk();
-  await desk.ledger.remember(() => [
+  await desk.ledger.remember([
     seen('subscription', {
       ...SUBSCRIPTION,
       frequency: 'Hourly',
@@ -148,7 +148,7 @@ test('nothing is guessed where no plan and no charge are known', async () => {
 
 test('subscriptions of other accounts are not known', async () => {
   const desk = await openDesk();
-  await desk.ledger.remember(() => [seen('subscription', SUBSCRIPTION, { account: 'a2' })]);
+  await desk.ledger.remember([seen('subscription', SUBSCRIPTION, { account: 'a2' })]);
   await desk.events.append([
     charged('approved', purchase('071-P-9'), { profile: 'shop-2' } as object),
   ]);

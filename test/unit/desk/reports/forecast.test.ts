@@ -63,7 +63,7 @@ async function lookAt(store: Store, { ledger }: OpenDesk): Promise<void> {
       seen('card', { token, card_expiry: expiry }, { id: token }),
     ),
   ];
-  await ledger.remember(() => snapshots);
+  await ledger.remember(snapshots);
 }
 
 interface Row {

@@ -29,7 +29,7 @@ test('a purchase that was sent, seen and told of counts once', async () => {
   const desk = await openDesk();
   const record = purchase('071-P-1');
   await sent(desk, CREATE, { state: 'done', recordId: '071-P-1' });
-  await desk.ledger.remember(() => [seen('purchase', record)]);
+  await desk.ledger.remember([seen('purchase', record)]);
   await desk.events.append([
     charged('approved', record),
     charged('approved', record),
@@ -44,7 +44,7 @@ test('the record may lie outside of the time in which it was told of', async () 
   const desk = await openDesk();
   const record = purchase('071-P-1', { transaction_date: '2026-01-10T12:00:00Z' });
   await sent(desk, CREATE, { state: 'done', recordId: '071-P-1' });
-  await desk.ledger.remember(() => [seen('purchase', record)]);
+  await desk.ledger.remember([seen('purchase', record)]);
   await desk.events.append([charged('approved', purchase('071-P-1'))]);
   expect((await report(desk)).rows).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('what is contradicted, bad, unclear or not done is in no sum', async () => 
   const [event] = await desk.events.append([charged('approved', purchase('071-P-1'))]);
   await desk.events.verify(event!.id, { state: 'contradicted', reason: 'not found' });
   const unclear = purchase('071-P-2', { successful: true, message: 'Declined' });
-  await desk.ledger.remember(() => [seen('purchase', unclear)]);
+  await desk.ledger.remember([seen('purchase', unclear)]);
   for (const state of ['rejected', 'not-sent', 'not-done'] as const)
     await sent(desk, { ...CREATE, reference: state }, { state });
   await sent(desk, { ...CREATE, reference: 'lost' }, { state: 'unknown' });
@@ -101,7 +101,7 @@ const VOID = { ...OWN, operation: 'api POST /v1.0/refunds/071-R-1/void' };
 
 test('what a request of one’s own did is neither taken nor given back, and is told by itself', async () => {
   const desk = await openDesk();
-  await desk.ledger.remember(() => [seen('purchase', purchase('071-P-1'))]);
+  await desk.ledger.remember([seen('purchase', purchase('071-P-1'))]);
   await sent(desk, VOID, { state: 'done', recordId: '071-R-1' });
   // Whatever record it names.
   const capture = { ...OWN, operation: 'api POST /v1.0/purchases/071-P-1/capture' };
@@ -144,7 +144,7 @@ test.each(['tokenize', 'customer create', 'subscription create'])(
 
 test('other accounts, profiles and environments are left out, and said to be', async () => {
   const desk = await openDesk();
-  await desk.ledger.remember(() => [
+  await desk.ledger.remember([
     seen('purchase', purchase('071-P-1')),
     seen('purchase', purchase('071-P-2'), { account: 'a2' }),
     seen('purchase', purchase('071-P-3'), { account: null, profile: 'shop-2' }),
@@ -162,7 +162,7 @@ test('other accounts, profiles and environments are left out, and said to be', a
 test('a refund has no sign, and one of no known currency a row of its own', async () => {
   const desk = await openDesk();
   const refund = { id: '071-R-1', amount: -700, successful: true, refunded: 'Approved' };
-  await desk.ledger.remember(() => [
+  await desk.ledger.remember([
     seen('purchase', purchase('071-P-1')),
     seen('refund', { ...refund, transaction_date: '2026-03-11T00:00:00Z' }),
   ]);
@@ -178,20 +178,31 @@ test('sums are exact where no number is', async () => {
   const desk = await openDesk();
   const amount = 999_999_999_999_999;
   const ids = Array.from({ length: 12 }, (_, n) => `071-P-${n}`);
-  await desk.ledger.remember(() => ids.map((id) => seen('purchase', purchase(id, { amount }))));
+  await desk.ledger.remember(ids.map((id) => seen('purchase', purchase(id, { amount }))));
   expect((await report(desk)).rows[0]?.amount).toBe(11_999_999_999_999_988n);
 });
 
 test('declines are told with their part of all attempts', async () => {
   const desk = await openDesk();
   const declined = { successful: false, message: 'Declined' };
-  await desk.ledger.remember(() => [
+  await desk.ledger.remember([
     ...['1', '2', '3'].map((n) => seen('purchase', purchase(n))),
     seen('purchase', purchase('4', declined), { lastFour: '2346' }),
   ]);
   const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
   expect((await of('reason')).rows).toMatchObject([{ reason: 'Declined', count: 1, share: 0.25 }]);
   expect((await of('card')).rows).toMatchObject([{ reason: '•••• 2346', count: 1 }]);
+});
+
+test('declines of refunds are left out by what they are, and not by their words', async () => {
+  const desk = await openDesk();
+  const declined = { successful: false, message: 'Refund: ask the issuer' };
+  await desk.ledger.remember(() => [seen('purchase', purchase('1', declined))]);
+  await sent(desk, { ...CREATE, operation: 'refund create' }, { state: 'declined', message: 'No' });
+  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
+  const reason = 'Refund: ask the issuer';
+  expect((await of('reason')).rows).toMatchObject([{ reason, count: 1, share: 1 }]);
+  expect((await of('card')).rows).toMatchObject([{ reason: 'card unknown', count: 1, share: 1 }]);
 });
 
 const thing = fc.record({
@@ -255,7 +266,7 @@ function stepsOf(desk: OpenDesk, one: Thing, id: string): (() => Promise<unknown
   const operation = 'purchase create';
   const state = isApproved ? ('done' as const) : ('declined' as const);
   return [
-    ...(one.isSeen ? [() => desk.ledger.remember(() => [seen('purchase', record)])] : []),
+    ...(one.isSeen ? [() => desk.ledger.remember([seen('purchase', record)])] : []),
     ...Array.from(
       { length: one.events },
       (_, n) => () => desk.events.append([charged(outcome, record, { name: `SUB-${n}` })]),

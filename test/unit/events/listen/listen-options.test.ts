@@ -23,6 +23,8 @@ test('without flags it listens on this machine, shows everything and has no end'
     forwardTo: undefined,
     goal: undefined,
     timeoutMs: undefined,
+    output: 'line',
+    isVerbose: false,
   });
 });
 

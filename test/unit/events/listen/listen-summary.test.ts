@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/events/event.ts';
 import { ListenSummary } from '../../../../src/events/listen/listen-summary.ts';
 import { shown } from '../../../../src/events/show/event-record.ts';
-import { sumsOf } from '../../../../src/events/store/ingest.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 
@@ -12,7 +11,7 @@ function summary(...events: [value: unknown, change?: Partial<StoredEvent>][]): 
   for (const [value, change] of events) {
     const event = { ...newEvent(value), id: 1, duplicateOf: null, verification: null, ...change };
     const { content } = shown(event);
-    counted.add({ ...event, approved: event.outcome === 'approved' ? sumsOf(content) : [] });
+    counted.add(event, content);
   }
   return counted;
 }

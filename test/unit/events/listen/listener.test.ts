@@ -2,17 +2,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { NewEvent, StoredEvent, Verification } from '../../../../src/events/event.ts';
 import {
+  Listener,
+  type ListenOptions,
   type ListenParts,
-  type ListenSettings,
-  listen,
 } from '../../../../src/events/listen/listener.ts';
-import type { EventStore, WaitingForward } from '../../../../src/events/store/event-store.ts';
+import type { EventStore } from '../../../../src/events/store/event-store.ts';
 import { Failure } from '../../../../src/failure.ts';
+import { Capture } from '../../../helpers/capture.ts';
 import { charge, chargeText, post } from '../../../helpers/listener.ts';
 import { openReceiver } from '../../emulator/support-billing.ts';
 import { manualClock, newEvent } from '../support.ts';
 
-const SETTINGS: ListenSettings = {
+const OPTIONS: ListenOptions = {
   host: '127.0.0.1',
   port: 0,
   path: '/',
@@ -26,6 +27,8 @@ const SETTINGS: ListenSettings = {
   profile: null,
   isRemembering: true,
   mode: undefined,
+  output: 'line',
+  isVerbose: false,
 };
 
 /** Keeps what it is given, and finds the same purchase again. */
@@ -58,46 +61,41 @@ function failingStore(error: Error): ReturnType<typeof memoryStore> {
 
 /** @returns a running listener; `ended` is settled after the test at the latest */
 async function start(
-  settings: Partial<ListenSettings> = {},
+  options: Partial<ListenOptions> = {},
   {
     store = memoryStore(),
+    clock = manualClock(),
+    endOfTurn = async () => undefined,
     ...parts
-  }: Partial<ListenParts> & { store?: ReturnType<typeof memoryStore> } = {},
+  }: Partial<Pick<ListenParts, 'verify' | 'registrar'>> & {
+    store?: ReturnType<typeof memoryStore>;
+    clock?: ReturnType<typeof manualClock>;
+    endOfTurn?: () => Promise<void>;
+  } = {},
 ) {
   const stop = new AbortController();
-  const clock = manualClock();
   const notices: string[] = [];
-  const summary: string[] = [];
-  const written: string[] = [];
-  let listening: (url: URL) => void = () => undefined;
-  const isListening = new Promise<URL>((resolve) => (listening = resolve));
-  const ended = listen(
-    { ...SETTINGS, ...settings },
-    {
-      store,
-      stdout: { write: async (line) => void written.push(line) },
-      clock,
-      turn: async () => undefined,
-      random: () => 0,
-      interrupted: stop.signal,
-      verify: undefined,
-      registrar: undefined,
-      form: undefined,
-      render: ({ event }, expectedMode) =>
-        `${event.event} ${event.verification?.state ?? '-'} ${expectedMode ?? '-'}\n`,
-      notice: (line) => notices.push(line),
-      onListening: listening,
-      onEnd: (lines) => summary.push(...lines),
-      ...parts,
-    },
+  const stdout = new Capture();
+  const stderr = Object.assign(new Capture(), {
+    write: async (text: string) => void notices.push(text.replace(/\n$/, '')),
+  });
+  const host = { clock, endOfTurn, stdout, stderr, interrupted: stop.signal };
+  const listener = new Listener(
+    { ...OPTIONS, ...options },
+    { host, store, verify: undefined, registrar: undefined, ...parts },
   );
+  const summary: string[] = [];
+  const opened = listener.open();
+  const ended = opened
+    .then(() => listener.untilEnd())
+    .finally(() => listener.close().finally(() => summary.push(...listener.summary())));
   const settled = ended.catch(() => undefined);
   onTestFinished(async () => {
     stop.abort();
     await settled;
   });
   // One that cannot start says so.
-  const url = await Promise.race([isListening, ended.then(() => expect.unreachable())]);
+  const url = await opened;
   const deliver = async (body: string, headers = {}) => (await post(url, body, { headers })).status;
   const interrupt = () => {
     stop.abort();
@@ -112,9 +110,25 @@ async function start(
     ended,
     deliver,
     interrupt,
-    lines: () => written.join('').split('\n'),
+    lines: () => stdout.text.split('\n').map(brief),
   };
 }
+
+/** @returns of a line the event, what the gateway said of it, and the mode that was expected */
+function brief(line: string): string {
+  if (line === '') return '';
+  const [, , event, , , ...said] = line.split('\t');
+  const state = said.map((text) => VERIFICATIONS[text.replace(/:.*/, '')]).find(Boolean);
+  const expected = /MODE MISMATCH: (\w+) expected/.exec(line)?.[1];
+  return `${event === 'no event' ? null : event} ${state ?? '-'} ${expected ?? '-'}`;
+}
+
+const VERIFICATIONS: Readonly<Record<string, string>> = {
+  verified: 'verified',
+  CONTRADICTED: 'contradicted',
+  unverified: 'unverified',
+  'not verified yet': 'waiting',
+};
 
 const named = (event: string, id = event) => chargeText(id, { event });
 
@@ -144,7 +158,7 @@ describe('an end', () => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     const clock = { ...manualClock(), now: () => new Date(++arrived) };
     const goal = { until: undefined, count: 2 };
-    const { deliver, ended, lines, kept } = await start({ goal }, { clock, turn: () => gate });
+    const { deliver, ended, lines, kept } = await start({ goal }, { clock, endOfTurn: () => gate });
     const answers = Promise.all(['a', 'b', 'c'].map((event) => deliver(named(event))));
     await expect.poll(() => arrived).toBe(3);
     open();
@@ -191,12 +205,68 @@ describe('an end', () => {
   });
 });
 
-test('a ledger that is away is told of once, and once more when it is back', async () => {
+describe('what arrives in one turn', () => {
+  /** Delivers so much in one turn. @param append of the store, told what it is given */
+  async function together(ids: readonly string[], append: (bodies: string[]) => void) {
+    let arrived = 0;
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const store = memoryStore();
+    const keep = store.append;
+    store.append = async (events) => {
+      append(events.map(({ body }) => Buffer.from(body).toString()));
+      return keep(events);
+    };
+    const clock = { ...manualClock(), now: () => new Date(++arrived) };
+    const { deliver } = await start({}, { store, clock, endOfTurn: () => gate });
+    const answers = Promise.all(ids.map((id) => deliver(chargeText(id))));
+    await expect.poll(() => arrived).toBe(ids.length);
+    open();
+    return answers;
+  }
+
+  test('is kept at once', async () => {
+    const counts: number[] = [];
+    const answers = await together(['a', 'b', 'c'], (bodies) => counts.push(bodies.length));
+    expect(answers).toEqual([200, 200, 200]);
+    expect(counts).toEqual([3]);
+  });
+
+  test('is kept but for what cannot be', async () => {
+    const answers = await together(['a', 'bad', 'b'], (bodies) => {
+      if (bodies.some((body) => body.includes('bad')))
+        throw new Failure('guard', 'No room.', { code: 'disk-full', next: '' });
+    });
+    expect(answers).toEqual([200, 503, 200]);
+  });
+
+  test('is tried once, where nothing can be kept', async () => {
+    let tries = 0;
+    const answers = await together(['a', 'b', 'c'], () => {
+      tries++;
+      throw new Failure('guard', 'Away.', { code: 'file-moved', next: '' });
+    });
+    expect(answers).toEqual([503, 503, 503]);
+    expect(tries).toBe(1);
+  });
+});
+
+test('a delivery that cannot be read is answered with 503, and nothing of it is kept', async () => {
+  const clock = { ...manualClock(), now: () => new Date(Number.NaN) };
+  const { deliver, kept, notices } = await start({}, { clock });
+  expect(await deliver(named('a'))).toBe(503);
+  expect(kept).toEqual([]);
+  expect(notices).toEqual([
+    'Refused with 503 and not kept: a request that could not be stored (gw cannot read it: Invalid time value).',
+  ]);
+});
+
+test('a file that was moved is told of once, and once more when it is back', async () => {
   const store = memoryStore();
   const { append } = store;
-  const lost = new Failure('guard', 'The ledger is away.', { code: 'ledger-lost', next: '' });
+  const moved = new Failure('guard', 'The file is away.', { code: 'file-moved', next: 'Go on.' });
   const { deliver, notices, kept } = await start({}, { store });
-  store.append = () => Promise.reject(lost);
+  store.append = () => Promise.reject(moved);
   const answers = await Promise.all(['a', 'b', 'c'].map((id) => deliver(chargeText(id))));
   expect(answers).toEqual([503, 503, 503]);
   store.append = append;
@@ -204,27 +274,9 @@ test('a ledger that is away is told of once, and once more when it is back', asy
   expect(await deliver(chargeText('b'))).toBe(200);
   expect(kept).toHaveLength(2);
   expect(notices).toEqual([
-    'The ledger is away. gw answers deliveries with 503 until it can store them.',
+    'The file is away. gw answers deliveries with 503 until it can store them. Go on.',
     'The ledger is working again; 3 deliveries were answered with 503.',
   ]);
-});
-
-test('what several share is passed on by whoever has taken it', async () => {
-  const receiver = await openReceiver();
-  const free: WaitingForward[] = [];
-  const leases = {
-    heldMs: 10_000,
-    claim: async () => free.splice(0),
-    renew: async () => true,
-  };
-  const store = { ...memoryStore(), leases };
-  const { deliver, clock } = await start({ forwardTo: new URL(receiver.url) }, { store });
-  await deliver(chargeText('P-1'));
-  await deliver(chargeText('P-2'));
-  expect(receiver.received).toEqual([]);
-  free.push({ id: 2, source: 'subscription S-1', attempts: 0, verification: null });
-  clock.pass();
-  await expect.poll(() => receiver.received).toHaveLength(1);
 });
 
 test('answers what it is told to, and bad deliveries as they deserve', async () => {

@@ -1,7 +1,7 @@
 /** What stays of the events of a profile that remembers nothing. */
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { transientEvent } from '../../../../src/events/store/transient-event.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { rebuildIndex } from '../../../../src/requests/known/rebuild-index.ts';
@@ -15,7 +15,7 @@ const done = { target: TO, id: 1, attempts: 1, error: null };
 
 async function open() {
   const file = path.join(temporaryDirectory(), 'ledger.db');
-  const store = await openEventStore(file);
+  const store = new EventFile(file);
   onTestFinished(() => store.close());
   return { file, store };
 }

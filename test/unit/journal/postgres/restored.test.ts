@@ -72,7 +72,8 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     ]) {
       const failure = await failureOf(ask);
       expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-restored' });
-      expect(failure.next).toMatch(/^Nothing was sent\. .*--accept-restore/);
+      expect(failure.sent).toBe(false);
+      expect(failure.next).toContain('--accept-restore');
     }
     expect(await ledger.list({ limit: 10 })).toHaveLength(1);
     // The marks of the machine stay.
@@ -157,7 +158,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     writeFileSync(directory, '');
     expect(await failureOf(() => ledger.intend(another()))).toMatchObject({
       kind: 'guard',
-      next: expect.stringMatching(/^Nothing was sent\. /),
+      sent: false,
     });
     const [entry] = await open(database, undefined).list({ limit: 1 });
     expect(entry).toMatchObject({ state: 'not-sent' });

@@ -2,16 +2,23 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
-import { outcomesFinding } from '../../../../src/setup/doctor/shared-ledger.ts';
-import { acceptRestore, makeLedger, requireJournal } from '../../../../src/store/ledger/init.ts';
-import { changedEntries } from '../../../../src/store/ledger/outcome-audit.ts';
+import {
+  acceptRestore,
+  makeLedger,
+  makeOperator,
+  requireJournal,
+} from '../../../../src/store/ledger/init.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
-import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
-import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { startCuttingProxy } from '../../../helpers/cutting-proxy.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
-import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+import {
+  Cluster,
+  findPostgres,
+  SCHEMA,
+  serverOf,
+  type TestDatabase,
+} from '../../../helpers/postgres.ts';
 import { recorded } from '../../../helpers/recorded.ts';
 
 const programs = findPostgres();
@@ -49,7 +56,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const name = `person${++people}`;
     await cluster.query('postgres', `CREATE ROLE ${name} LOGIN`);
     const owner = serverFor(database);
-    await makeRoles(owner);
+    await makeLedger(owner, SCHEMA);
     await makeOperator(owner, name);
     return name;
   }
@@ -64,7 +71,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     await cluster.query(database.name, `UPDATE gw.ledger SET form = ${form}`);
     const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'R-2' }));
     expect(failure).toMatchObject({ kind: 'guard', code });
-    expect(failure.next).toMatch(/^Nothing was sent\. /);
+    expect(failure.sent).toBe(false);
     expect(await cluster.query(database.name, 'SELECT 1 FROM gw.money_requests')).toHaveLength(1);
   });
 
@@ -101,7 +108,8 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     await cluster.query(database.name, `UPDATE gw.ledger SET ${change}`);
     const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'R-2' }));
     expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-restored' });
-    expect(failure.next).toMatch(/^Nothing was sent\. .*--accept-restore/);
+    expect(failure.sent).toBe(false);
+    expect(failure.next).toContain('--accept-restore');
     // What was sent before has its outcome all the same.
     await ledger.settle(id, DONE);
     await acceptRestore(serverFor(database));
@@ -157,15 +165,6 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       ]);
       const [entry] = await owner.run('SELECT operator, entered_by FROM gw.money_requests');
       expect(entry).toEqual({ operator: 'ben', entered_by: role });
-      expect(await new PostgresStore(owner).read(changedEntries)).toEqual([]);
-    });
-
-    test('tells an outcome that was changed by hand', async () => {
-      const { server, id, role } = await refunded();
-      await server.run("UPDATE gw.money_requests SET state = 'not-done' WHERE id = $1", [id]);
-      const changed = await new PostgresStore(server).read(changedEntries);
-      expect(changed).toEqual([{ id, state: 'not-done', written: 'done', writtenBy: role }]);
-      expect(outcomesFinding(changed)).toMatchObject({ state: 'failed' });
     });
 
     test('lets no operator name another, another time, or change what was written', async () => {
@@ -187,7 +186,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     test('is that of one database: an operator of another ledger reaches nothing', async () => {
       const role = await anOperator(await cluster.database());
       const other = await cluster.database();
-      await makeRoles(serverFor(other));
+      await makeLedger(serverFor(other), SCHEMA);
       const asked = serverFor(other, role).run('SELECT 1 FROM gw.money_requests');
       expect(await failureOf(() => asked)).toMatchObject({ code: 'ledger-not-permitted' });
     });
@@ -206,10 +205,10 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
   test('of another form is neither made again nor changed', async () => {
     const database = await cluster.database();
     await cluster.query(database.name, 'UPDATE gw.ledger SET form = 7');
-    const failure = await failureOf(() => makeLedger(serverFor(database), 'new'));
+    const failure = await failureOf(() => makeLedger(serverFor(database), SCHEMA));
     expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-older' });
     expect(failure.message).toContain('was made by a development version of gw');
     const found = await cluster.query(database.name, 'SELECT id, form FROM gw.ledger');
-    expect(found).toEqual([{ id: 'a-test', form: 7 }]);
+    expect(found).toEqual([{ id: expect.any(String), form: 7 }]);
   });
 });

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
-import {
-  MAX_SIGHTINGS_BYTES,
-  SnapshotInbox,
-} from '../../../../src/journal/snapshot-inbox.ts';
+import { MAX_SIGHTINGS_BYTES, SnapshotInbox } from '../../../../src/journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../../../src/store/paths.ts';
 import { createTestHost, runCommand, type Way } from '../../../helpers/cli.ts';
 import { standingClock } from '../../../helpers/client.ts';

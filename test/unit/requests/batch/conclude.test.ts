@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { conclude, type Ways } from '../../../../src/requests/batch/conclude.ts';
-import { emptyTally, type Tally } from '../../../../src/requests/batch/engine/batch.ts';
-import type { StopReason } from '../../../../src/requests/batch/engine/stop.ts';
+import {
+  emptyTally,
+  type StopReason,
+  type Tally,
+} from '../../../../src/requests/batch/engine/batch.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const tally = (counts: Partial<Tally>): Tally => ({ ...emptyTally(), ...counts });
@@ -76,10 +79,8 @@ describe('the end of a batch', () => {
   });
 
   test('of lines that the gateway was too busy for asks to send them again, and corrects nothing', async () => {
-    const counts = tally({ rejected: 3, 'not-started': 2 });
-    const { next } = await failureOf(() =>
-      conclude({ tally: counts, notNow: 2, stoppedBy: undefined }, true, WAYS),
-    );
+    const counts = { rejected: 3, notNow: 2, 'not-started': 2 };
+    const { next } = await end(counts, { isInterrupted: true });
     expect(next).toBe(
       '2 lines were not sent by this run: run `gw refund batch r.csv` again to continue; nothing is sent twice. The gateway was too busy for 2 lines and processed nothing of them: run it again to send them. The gateway rejected 1 line and would reject it again: correct it as the reason says, then send the corrected file.',
     );

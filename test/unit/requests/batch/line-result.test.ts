@@ -4,11 +4,14 @@ import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure, type FailureKind } from '../../../../src/failure.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
+import type { Line } from '../../../../src/requests/batch/engine/batch.ts';
 import {
   resultOfEntry,
   resultOfFailure,
   resultOfReply,
 } from '../../../../src/requests/batch/line-result.ts';
+
+const LINE = { number: 2 } as Line;
 
 test.each<[EntryState, string]>([
   ['done', 'done'],
@@ -19,7 +22,12 @@ test.each<[EntryState, string]>([
   const known = { id: 'e', state, recordId: '071-R-1', message: 'Approved', createdAt };
   const entry = known as LedgerEntry;
   const run = { id: 'refund create shop@host 1', unknownBefore: undefined };
-  expect(resultOfEntry(entry, run)).toMatchObject({ outcome, isEarlier: true, entry: 'e' });
+  expect(resultOfEntry(LINE, entry, run)).toMatchObject({
+    line: LINE,
+    outcome,
+    isEarlier: true,
+    entry: 'e',
+  });
 });
 
 test.each<[Reply['outcome'], string]>([
@@ -29,7 +37,7 @@ test.each<[Reply['outcome'], string]>([
 ])('a reply that is %s makes the line %s', (outcome, expected) => {
   const record = { id: '071-R-1' };
   const reply = { operation: refundCreate, outcome, records: [record], entry: 'e' };
-  expect(resultOfReply(reply as unknown as Reply)).toMatchObject({
+  expect(resultOfReply(LINE, reply as unknown as Reply)).toMatchObject({
     outcome: expected,
     isEarlier: false,
     entry: 'e',
@@ -37,28 +45,29 @@ test.each<[Reply['outcome'], string]>([
   });
 });
 
-const REPEATED = { mayRepeat: true, endsAll: expect.any(String) };
+const WHY = { why: expect.any(String) };
+const REPEATED = { mayRepeat: WHY };
 test.each<[FailureKind, string, object]>([
   ['rejected', 'rejected-by-gateway', { outcome: 'rejected' }],
   ['rejected', 'too-many-requests', { outcome: 'rejected', ...REPEATED }],
   ['notFound', 'not-found', { outcome: 'rejected' }],
   ['auth', 'not-permitted', { outcome: 'rejected' }],
-  ['auth', 'credentials-refused', { outcome: 'rejected', endsAll: expect.any(String) }],
+  ['auth', 'credentials-refused', { outcome: 'rejected', endsAll: WHY }],
   ['notReached', 'not-reached', { outcome: 'not-sent', ...REPEATED }],
   [
     'notReached',
     'lease-over',
-    { outcome: 'not-sent', mayRepeat: true, endsAll: 'gw was delayed for too long' },
+    { outcome: 'not-sent', mayRepeat: { why: 'gw was delayed for too long' } },
   ],
   ['usage', 'body-invalid', { outcome: 'refused' }],
   ['guard', 'duplicate-request', { outcome: 'refused' }],
   ['guard', 'refund-too-large', { outcome: 'refused' }],
-  ['guard', 'ledger-unusable', { outcome: 'not-sent', endsAll: 'It failed' }],
+  ['guard', 'ledger-unusable', { outcome: 'not-sent', endsAll: { why: 'It failed' } }],
   ['unknown', 'outcome-unknown', { outcome: 'unknown' }],
   ['interrupted', 'interrupted', { outcome: 'unknown' }],
 ])('a failure %s with the code %s makes the line what it is', (kind, code, expected) => {
   const failure = new Failure(kind, 'It failed.', { code, next: '', entry: 'e' });
-  const { mayRepeat, endsAll, ...result } = resultOfFailure(failure);
+  const { mayRepeat, endsAll, ...result } = resultOfFailure(LINE, failure);
   expect({ outcome: result.outcome, mayRepeat, endsAll }).toEqual({
     mayRepeat: undefined,
     endsAll: undefined,
@@ -69,4 +78,17 @@ test.each<[FailureKind, string, object]>([
     entry: 'e',
     error: { kind, message: 'It failed.' },
   });
+});
+
+test.each<[string, number | undefined, object | undefined]>([
+  ['too-many-requests', 429, { retryAfter: '7' }],
+  ['outcome-unknown', 503, { retryAfter: '7' }],
+  ['not-reached', undefined, { retryAfter: undefined }],
+  ['lease-over', undefined, { retryAfter: undefined }],
+  ['rejected-by-gateway', 400, undefined],
+  ['outcome-unknown', undefined, undefined],
+])('a failure %s with the status %s slows down what follows it: %o', (code, status, busy) => {
+  const retryAfter = status === undefined ? undefined : '7';
+  const failure = new Failure('rejected', 'It failed.', { code, next: '', status, retryAfter });
+  expect(resultOfFailure(LINE, failure).busy).toEqual(busy);
 });

@@ -1,41 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
-import type { NumberedResult } from '../../../../src/requests/batch/engine/run.ts';
-import { Progress } from '../../../../src/requests/batch/progress.ts';
+import type { Line, LineResult } from '../../../../src/requests/batch/engine/batch.ts';
+import { Progress } from '../../../../src/requests/batch/engine/progress.ts';
 import { openResults } from '../../../../src/requests/batch/results.ts';
 import type { PrintFlags } from '../../../../src/view/print-records.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 
-const RESULTS: NumberedResult[] = [
+const RESULTS: LineResult[] = [
   {
-    ...line(2, { transaction_id: '071-P-1', amount: 2500, reference: 'R-1' }),
+    line: line(2, { transaction_id: '071-P-1', amount: 2500, reference: 'R-1' }),
     ...{ outcome: 'done', isEarlier: false, entry: 'e1', record: { id: '071-R-1', amount: -2500 } },
   },
   {
-    ...line(3, { transaction_id: '071-P-2', amount: 1000, reference: '$(id)' }),
+    line: line(3, { transaction_id: '071-P-2', amount: 1000, reference: '$(id)' }),
     outcome: 'rejected',
     isEarlier: false,
     error: { message: 'Too\u001bmuch.', next: 'Less.' },
   },
-  { ...line(4, { transaction_id: '=1', amount: 1 }), outcome: 'not-started', isEarlier: false },
+  { line: line(4, { transaction_id: '=1', amount: 1 }), outcome: 'not-started', isEarlier: false },
 ];
 
-function line(number: number, body: NumberedResult['body']) {
-  const currency = 'AUD';
-  return {
-    line: number,
-    body,
-    currency,
-    row: { line: number, fields: {}, isText: true, text: '' },
-  };
+function line(number: number, body: Line['body']): Line {
+  const row = { line: number, fields: {}, isText: true };
+  return { number, key: '', occurrence: 1, body, currency: 'AUD', row };
 }
 
 async function printed(flags: PrintFlags, isTerminal = false, columns = 100): Promise<string> {
   const stdout = new Capture({ isTerminal, columns });
   const host = { ...createTestHost(), stdout };
-  const progress = new Progress(host.stderr, host.clock, 3);
+  const progress = new Progress(host.stderr, host.clock, () => '');
   const options = { flags, operation: refundCreate };
   const results = openResults(host, progress, options);
   await results.print(RESULTS.slice(0, 2));

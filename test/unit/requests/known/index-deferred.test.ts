@@ -1,7 +1,7 @@
 /** That what is indexed later is indexed as if it had been at once. */
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEventStore } from '../../../../src/events/store/file-events.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -17,7 +17,7 @@ const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'App
 async function openBoth(endOfTurn?: () => Promise<void>) {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const ledger = await openLedger(file, { now: () => new Date(AT) }, { endOfTurn });
-  const events = await openEventStore(file);
+  const events = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();
     await events.close();
@@ -37,7 +37,7 @@ test('a batch leaves requests and records for later, and they become the same fa
   const single = await openBoth();
   for (const { ledger } of [batch, single]) {
     const seenThen = seen('refund', { id: '071-R-1', amount: -1_000, successful: true });
-    await ledger.remember(() => [seen('purchase', purchase('071-P-1'))]);
+    await ledger.remember([seen('purchase', purchase('071-P-1'))]);
     await ledger.settle(await recorded(ledger, REFUND), SETTLED, [seenThen]);
   }
   expect(await batch.documents()).toHaveLength(1);

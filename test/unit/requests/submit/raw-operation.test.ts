@@ -1,9 +1,8 @@
-/** Requests of the user's own: which row of the interface they are, and what that means for the money. */
+/** Requests of the user's own: which have a command, and what the others are. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../../src/contract/operations.ts';
-import { refundCreate } from '../../../../src/contract/resources/refund.ts';
-import { rawOperation } from '../../../../src/requests/submit/raw-operation.ts';
+import { rawOperation, refuseOverride } from '../../../../src/requests/submit/raw-operation.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 test.each(OPERATIONS.map((row) => [row.name, row] as const))('%s is recognised', (_, row) => {
@@ -13,34 +12,86 @@ test.each(OPERATIONS.map((row) => [row.name, row] as const))('%s is recognised',
     path.replace(/\.json$/, ''),
     `${path.replace(/\.json$/, '')}.json`,
   ]) {
-    const { operation } = rawOperation(row.method.toLowerCase(), written);
-    expect(operation).toEqual({ ...row, path: written });
+    const { operation, command, id } = rawOperation(row.method.toLowerCase(), written);
+    expect(operation.path).toBe(written);
+    expect(id).toBe(row.path.includes('{') ? '071-X-1' : undefined);
+    if (row.effect === 'read') expect(operation).toEqual({ ...row, path: written });
+    else expect(command).toBe(row);
   }
 });
 
-test.each([
-  ['POST', '/v1.0/purchases/', 'money'],
-  ['POST', '/V1.0/PURCHASES', 'money'],
-  ['POST', '/v1.0/%70urchases', 'money'],
-  ['POST', '/v1.0/plans/../purchases', 'money'],
-  ['POST', '/v1.0/plans/%2e%2e/purchases', 'money'],
-  ['POST', '/v2.0/purchases', 'money'],
-  ['DELETE', '/v1.0/plans/x', 'money'],
-  ['PUT', '/v1.0/purchases/x', 'money'],
-  ['GET', '/v1.0/anything', 'read'],
-])('%s %s is treated as %s', (method, path, effect) => {
-  expect(rawOperation(method, path).operation.effect).toBe(effect);
+describe('a write has a command in every spelling that a gateway may take for its path', () => {
+  test.each([
+    '/v1.0/refunds/',
+    '/v1.0//refunds',
+    '/V1.0/REFUNDS',
+    '/v1.0/%72efunds',
+    '/v1.0/%2572efunds',
+    '/v1.0%2Frefunds',
+    '/%76%31%2e%30/refunds',
+    '/v1.0/refunds.JSON/',
+    '/v1.0/refunds.xml',
+    '/v1.0/refunds;v=1',
+    '/v1.0/refunds%20',
+    '/v1.0/refunds?reference=RET-1',
+    '/v1.0/refunds#x',
+    '/v1.0/plans/../refunds',
+    '/v1.0/plans/%2e%2e/refunds',
+    '/v1.0/plans%2F..%2Frefunds',
+    '/v1.0/./refunds',
+    '/v1.0\\refunds',
+    '/v1.0%5Crefunds',
+  ])('POST %s', (path) => {
+    expect(rawOperation('POST', path).command?.name).toBe('refund create');
+  });
+
+  test('whichever letters are capitals or escapes', () => {
+    const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
+    const forms: ((letter: string) => string)[] = [
+      (letter) => letter,
+      (letter) => letter.toUpperCase(),
+      escaped,
+      (letter) => escaped(letter).replace('%', '%25'),
+    ];
+    const form = fc.constantFrom(...forms);
+    const path = '/v1.0/purchases';
+    fc.assert(
+      fc.property(fc.array(form, { minLength: path.length, maxLength: path.length }), (chosen) => {
+        const written = [...path].map((letter, i) => chosen[i]?.(letter)).join('');
+        expect(rawOperation('POST', `/${written}`.replace(/^\/\//, '/')).command?.name).toBe(
+          'purchase create',
+        );
+      }),
+    );
+  });
+
+  test.each([
+    ['PUT', '/v1.0/plans/071-PL-1', 'plan update', '071-PL-1'],
+    ['put', '/V1.0/Plans/071-pl-1.json/', 'plan update', '071-pl-1'],
+    ['PUT', '/v1.0/plans/%30%371-PL-1', 'plan update', '071-PL-1'],
+    ['PUT', '/v1.0/plans/a%20b', 'plan update', 'a b'],
+    ['PUT', '/v1.0/plans/a%2Fb', 'plan update', 'a/b'],
+    ['PUT', '/v1.0/plans/GOLD.card', 'plan update', 'GOLD.card'],
+    ['PUT', '/v1.0/plans/%ff', 'plan update', '%ff'],
+    ['DELETE', '/v1.0/customers/071-C-1', 'customer delete', '071-C-1'],
+  ])('%s %s, with the id in it', (method, path, name, id) => {
+    expect(rawOperation(method, path)).toMatchObject({ command: { name }, id });
+  });
 });
 
 test.each([
-  '/v1.0/refunds/',
-  '/v1.0//refunds',
-  '/V1.0/REFUNDS',
-  '/v1.0/%72efunds',
-  '/v1.0/refunds.JSON/',
-])('POST %s is a refund, and goes out as it is written', (path) => {
-  const { operation } = rawOperation('POST', path);
-  expect(operation).toEqual({ ...refundCreate, path });
+  ['POST', '/v2.0/purchases'],
+  ['POST', '/v1.0/purchases/071-P-1/capture'],
+  ['POST', '/v1.0/subscriptions/SUB-1.json'],
+  ['DELETE', '/v1.0/purchases'],
+  ['DELETE', '/v1.0/plans/x'],
+  ['PUT', '/v1.0/purchases/x'],
+  ['POST', '/'],
+])('%s %s has no command, and is treated like money', (method, path) => {
+  const { operation, command } = rawOperation(method, path);
+  expect(command).toBeUndefined();
+  expect(operation).toMatchObject({ effect: 'money', isForeign: true, path });
+  expect(operation.name).toBe(`api ${method} ${path}`);
 });
 
 test('whatever is not a row and not a look-up is treated like money', () => {
@@ -52,71 +103,55 @@ test('whatever is not a row and not a look-up is treated like money', () => {
   );
 });
 
-test.each([
-  '/v1.0/purchases/071-p-1/Capture/',
-  '/V1.0//purchases/071-P-1/capture.json',
-  '/v1.0/purchases/%30%371-P-1/capture',
-])('%s is known as one request, however it is written', (path) => {
-  const { operation, id } = rawOperation('POST', path);
-  expect(operation).toMatchObject({ name: 'api POST /v1.0/purchases/071-P-1/capture', path });
-  expect(id?.toUpperCase()).toBe('071-P-1');
+test('the last id in a path that is no row is what the request names', () => {
+  expect(rawOperation('POST', '/v1.0/purchases/071-p-1/capture').id).toBe('071-p-1');
+  expect(rawOperation('POST', '/v1.0/purchases/capture').id).toBeUndefined();
 });
 
-test.each([
-  ['GET', '/v1.0/purchases?_method=POST', []],
-  ['GET', '/v1.0/purchases/071-P-1', ['_method']],
-  ['POST', '/v1.0/plans', ['X-HTTP-Method-Override']],
-  ['PUT', '/v1.0/plans/071-PL-1', ['_http_method']],
-] as const)(
-  '%s %s with %j may be any request, so it is treated as money',
-  (method, path, given) => {
-    const { operation } = rawOperation(method, path, given);
-    expect(operation).toMatchObject({ effect: 'money', isForeign: true });
+test.each(['_method', '_HTTP_METHOD', '_httpmethod', 'X-HTTP-Method-Override', 'methodOverride'])(
+  'a request with %s may be any request, and is refused',
+  async (name) => {
+    const failure = await failureOf(() => refuseOverride(['a', name]));
+    expect(failure).toMatchObject({ kind: 'usage', code: 'method-overridden' });
+    expect(failure.message).toContain(JSON.stringify(name));
   },
 );
 
-test.each([
-  ['/v1.0/purchases?payment_method=card', ['method']],
-  ['/v1.0/purchases', ['override']],
-] as const)('%s with %j is what it is', (path, given) => {
-  expect(rawOperation('POST', path, given).operation.name).toBe('purchase create');
+test.each(['payment_method', 'method', 'override'])('a request with %s is what it is', (name) => {
+  expect(() => refuseOverride([name])).not.toThrow();
 });
 
 test.each([
-  ['GET', '/v1.0/purchases/settlement', true],
-  ['GET', '/v1.0/purchases/INV-1001', true],
-  ['GET', '/v1.0/purchases/071-R-1', true],
-  ['GET', '/v1.0/purchases/071-P-1', false],
-  ['GET', '/v1.0/purchases/071-p-1.json', false],
-  ['GET', '/v1.0/plans.json', false],
-  ['GET', '/v1.0/settlements', false],
-  ['PUT', '/v1.0/plans/gold', false],
-])('%s %s may be another look-up than its row: %j', (method, path, isOther) => {
-  const { otherwise } = rawOperation(method, path);
+  ['/v1.0/purchases/settlement', true],
+  ['/v1.0/purchases/INV-1001', true],
+  ['/v1.0/purchases/071-R-1', true],
+  ['/v1.0/purchases/071-P-1', false],
+  ['/v1.0/purchases/071-p-1.json', false],
+  ['/v1.0/plans.json', false],
+  ['/v1.0/settlements', false],
+])('GET %s may be another look-up than its row: %j', (path, isOther) => {
+  const { otherwise, operation } = rawOperation('GET', path);
   expect(otherwise?.isForeign === true && otherwise.effect === 'read').toBe(isOther);
+  expect(operation.effect).toBe('read');
 });
 
-test('a query in the path is kept, in order', () => {
-  const { operation, query } = rawOperation('GET', '/v1.0/plans.json?limit=1&offset=2');
+test('a query in the path is kept, in order, and a name that comes twice twice', () => {
+  const { operation, query } = rawOperation('GET', '/v1.0/plans.json?limit=1&tag=a&tag=b');
   expect(operation.path).toBe('/v1.0/plans.json');
-  expect([...(Array.isArray(query) ? query : Object.entries(query))]).toEqual([
+  expect(query).toEqual([
     ['limit', '1'],
-    ['offset', '2'],
-  ]);
-});
-
-test('a name that comes twice in a query is kept twice', () => {
-  const { query } = rawOperation('GET', '/v1.0/plans.json?tag=a&tag=b');
-  expect([...(Array.isArray(query) ? query : Object.entries(query))]).toEqual([
     ['tag', 'a'],
     ['tag', 'b'],
   ]);
 });
 
-test('a path with backslashes does not lead to another host', () => {
-  const { operation } = rawOperation('GET', '/\\evil.example/v1.0/plans');
-  expect(operation.path).toBe('/v1.0/plans');
-});
+test.each(['/\\evil.example/v1.0/x', '/x/..//evil.example/v1.0/x', '/\t/evil.example/v1.0/x'])(
+  'the path %j does not lead to another host',
+  (path) => {
+    const { operation } = rawOperation('POST', path);
+    expect(new URL(`https://gateway.example${operation.path}`).host).toBe('gateway.example');
+  },
+);
 
 describe('is refused', () => {
   test.each(['PATCH', 'HEAD', 'OPTIONS', 'CONNECT', '', 'GET '])(
@@ -130,9 +165,11 @@ describe('is refused', () => {
     '',
     'v1.0/plans',
     'https://evil.example/v1.0/plans',
+    'HTTPS://GATEWAY.example/v1.0/purchases',
     '//evil.example/v1.0/plans',
     '\\\\evil.example',
   ])('the path %j', async (path) => {
     expect((await failureOf(() => rawOperation('GET', path))).kind).toBe('usage');
+    expect((await failureOf(() => rawOperation('POST', path))).kind).toBe('usage');
   });
 });

@@ -56,7 +56,6 @@ describe.skipIf(programs === undefined)('the ledger of a team', () => {
       'ledger-role ok',
       'ledger-clock ok',
       'ledger-durability ok',
-      'ledger-outcomes ok',
     ]);
     expect(found[1]).toMatchObject({ message: 'gw is an owner' });
   });

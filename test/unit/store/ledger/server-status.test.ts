@@ -39,7 +39,6 @@ describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
       version: expect.stringMatching(/^\d+\.\d+$/),
       entries: 6,
       records: 0,
-      events: 0,
       isEstimated: false,
       unresolved: 3,
     });

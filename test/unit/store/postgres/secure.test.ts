@@ -126,7 +126,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
     const failure = await failureOf(() => ask(wrong, { password: 'wrong horse 8' }));
     expect(failure).toMatchObject({
       code: 'ledger-refused',
-      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not accept the password or the role.`,
+      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not let the role connect (password authentication failed for user "ada").`,
     });
     expect(JSON.stringify(failure) + failure.message + failure.stack).not.toContain('wrong horse');
   });

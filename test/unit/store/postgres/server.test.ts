@@ -5,7 +5,13 @@ import { formOf, makeLedger } from '../../../../src/store/ledger/init.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
 import { statementFailure } from '../../../../src/store/postgres/failures.ts';
 import type { Server, ServerParts } from '../../../../src/store/postgres/server.ts';
-import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+import {
+  Cluster,
+  findPostgres,
+  SCHEMA,
+  serverOf,
+  type TestDatabase,
+} from '../../../helpers/postgres.ts';
 
 const programs = findPostgres();
 
@@ -84,7 +90,7 @@ describe.skipIf(programs === undefined)('a server', () => {
   test('two that make the ledger at the same time make one', async () => {
     const database = await cluster.database({ isEmpty: true });
     const [one, other] = [open(database), open(database)];
-    const made = await Promise.all([makeLedger(one, 'a'), makeLedger(other, 'b')]);
+    const made = await Promise.all([makeLedger(one, SCHEMA), makeLedger(other, SCHEMA)]);
     expect(made.sort()).toEqual([false, true]);
     expect(await one.transaction(formOf)).toBe(LEDGER_FORM);
   });

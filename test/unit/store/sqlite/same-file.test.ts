@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { arrival, READING_RULES } from '../../../helpers/arrival.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -22,6 +21,7 @@ import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
 import { run } from '../../../helpers/run.ts';
 import { havePrograms, mayUnshare } from '../../../helpers/skip.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { newEvent } from '../../events/support.ts';
 
 const AT_ONCE = { endOfTurn: () => Promise.resolve() };
 const DONE = { state: 'done', status: 200, recordId: 'R-9', message: null } as const;
@@ -171,7 +171,7 @@ test('a ledger with two names is not opened, by either of them', async () => {
   linkSync(file, second);
   for (const name of [file, second]) {
     await expect(openLedger(name, standingClock())).rejects.toThrow(LINKED);
-    await expect(openThreadedEventStore(name, worker)).rejects.toThrow(LINKED);
+    expect(() => new EventFile(name)).toThrow(LINKED);
   }
   expect(existsSync(`${second}-wal`)).toBe(false);
 });
@@ -210,18 +210,16 @@ test('a link that leads to another ledger from now on is a ledger that was moved
   await expect(recorded(ledger, sandboxPurchase('INV-1'))).rejects.toThrow(MOVED);
 });
 
-let worker: string;
 let program: string;
 beforeAll(async () => {
-  worker = await bundle('src/events/store/event-store-worker.ts');
   program = await bundle('test/unit/journal/program.ts');
 });
 
-test('events that arrive when it is moved are not said to be kept, also by the thread that keeps them', async () => {
+test('events that arrive when it is moved are not said to be kept', async () => {
   const { file, real } = homes();
-  const store = await openThreadedEventStore(file, worker);
+  const store = new EventFile(file);
   onTestFinished(() => store.close());
-  const keep = (id: string) => store.ingest([arrival(charge(id))], READING_RULES);
+  const keep = (id: string) => store.append([newEvent(charge(id))]);
   expect(await keep('P-1')).toMatchObject([{ id: 1 }]);
   renameSync(real, `${real}.old`);
   await expect(keep('P-2')).rejects.toThrow(MOVED);

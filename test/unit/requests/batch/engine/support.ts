@@ -1,14 +1,13 @@
 /** A clock on which time passes only by sleeping, and lines to run on it. */
-import type { Attempt, Line } from '../../../../../src/requests/batch/engine/batch.ts';
-import { Columns } from '../../../../../src/requests/batch/engine/columns.ts';
-import { Pace, type PaceOptions } from '../../../../../src/requests/batch/engine/pace.ts';
+import type { Line, LineResult, Tally } from '../../../../../src/requests/batch/engine/batch.ts';
 import {
-  type NumberedResult,
+  BatchRun,
+  type LineSender,
   type RunOptions,
-  type RunReport,
-  runBatch,
-} from '../../../../../src/requests/batch/engine/run.ts';
-import { Stop } from '../../../../../src/requests/batch/engine/stop.ts';
+} from '../../../../../src/requests/batch/engine/batch-run.ts';
+import { Columns } from '../../../../../src/requests/batch/engine/columns.ts';
+import { Progress } from '../../../../../src/requests/batch/engine/progress.ts';
+import { Capture } from '../../../../helpers/capture.ts';
 
 export function sleepingClock() {
   let ms = 0;
@@ -21,7 +20,7 @@ export function sleepingClock() {
   };
 }
 
-export function lineOf(number: number): Line {
+function lineOf(number: number): Line {
   const row = { line: number, fields: {}, isText: true, text: '' };
   return { number, key: `k${number}`, occurrence: 1, body: {}, row };
 }
@@ -36,54 +35,75 @@ export function columnsOf(...fields: string[]): Columns {
   });
 }
 
-export const DONE: Attempt = { outcome: 'done', isEarlier: false };
+type Became = Omit<LineResult<string>, 'line'>;
+
+export const DONE: Became = { outcome: 'done', isEarlier: false };
 
 export interface Bench {
-  results: NumberedResult[];
-  report: RunReport;
+  results: LineResult[];
+  stoppedBy: BatchRun<string>['stoppedBy'];
+  tally: Tally;
   mostInFlight: number;
   sent: number[];
+  said: string;
 }
 
-export async function runLines(
+interface Setting extends Partial<RunOptions> {
+  lookUp?: (line: Line) => Promise<Became | undefined>;
+  settle?: LineSender<string>['settle'];
+}
+
+/** A run of as many lines. @param send the result of a line that is sent for the n-th time */
+export function benchOf(
   count: number,
-  send: (line: Line, sent: number) => Attempt | Promise<Attempt>,
-  options: Partial<RunOptions> & { pace?: never } = {},
-  pace: Partial<PaceOptions> = {},
-): Promise<Bench> {
-  const stop = options.stop ?? new Stop();
-  const results: NumberedResult[] = [];
+  send: (line: Line, sent: number, run: BatchRun<string>) => Became | Promise<Became>,
+  { lookUp = async () => undefined, settle, ...options }: Setting = {},
+) {
   const sent: number[] = [];
-  let inFlight = 0;
-  let mostInFlight = 0;
-  async function* lines(): AsyncGenerator<Line> {
-    for (let n = 1; n <= count; n++) yield lineOf(n);
-  }
-  const report = await runBatch({
-    lines: lines(),
-    lookUp: async () => undefined,
+  const times = new Map<number, number>();
+  const settled: number[] = [];
+  const inFlight = { now: 0, most: 0 };
+  const sender: LineSender<string> = {
+    async lookUp(line) {
+      const known = await lookUp(line);
+      return known && { line, ...known };
+    },
     async send(line) {
-      inFlight++;
-      mostInFlight = Math.max(mostInFlight, inFlight);
-      sent.push(line.number);
+      const { number } = line;
+      inFlight.most = Math.max(inFlight.most, ++inFlight.now);
+      sent.push(number);
+      const time = (times.get(number) ?? 0) + 1;
+      times.set(number, time);
       try {
-        return await send(line, sent.filter((n) => n === line.number).length);
+        return { line, ...(await send(line, time, run)) };
       } finally {
-        inFlight--;
+        inFlight.now--;
       }
     },
-    emit: async (some) => void results.push(...some),
-    onResult: () => undefined,
+    async settle(result) {
+      settled.push(result.line.number);
+      return settle ? settle(result) : result;
+    },
+  };
+  const lines = Array.from({ length: count }, (_, n) => lineOf(n + 1));
+  const stderr = new Capture();
+  const clock = options.clock ?? sleepingClock();
+  const run = new BatchRun(lines, sender, {
+    clock,
+    concurrency: 4,
+    perSecond: undefined,
     stopAfterFailures: undefined,
+    progress: new Progress(stderr, clock, () => ''),
     ...options,
-    stop,
-    pace: new Pace({
-      clock: sleepingClock(),
-      concurrency: 4,
-      perSecond: undefined,
-      stopped: stop.signal,
-      ...pace,
-    }),
   });
-  return { results, report, mostInFlight, sent };
+  return { run, sent, settled, inFlight, stderr };
+}
+
+/** Runs as many lines to the end. */
+export async function runLines(...bench: Parameters<typeof benchOf>): Promise<Bench> {
+  const { run, sent, inFlight, stderr } = benchOf(...bench);
+  const results: LineResult[] = [];
+  for await (const some of run.results()) results.push(...some);
+  const { stoppedBy, tally } = run;
+  return { results, stoppedBy, tally, mostInFlight: inFlight.most, sent, said: stderr.text };
 }

@@ -1,0 +1,138 @@
+/**
+ * How far a run over many lines is, on stderr, where that is a terminal: one line, which is drawn anew and
+ * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
+ */
+import { count } from '../../../base/plural.ts';
+import { sayWaiting } from '../../../client/connection/say-waiting.ts';
+import type { Clock, Output } from '../../../host/host.ts';
+import { linesIn, type Tally } from './batch.ts';
+
+/** A terminal is not painted more often. */
+const REPAINT_MS = 250;
+const PLAIN_MS = 15_000;
+
+const LEAST_BAR_CELLS = 8;
+const MOST_BAR_CELLS = 24;
+/** Takes the cursor to the beginning of the line, and erases it. */
+const ERASE = '\r\u001b[K';
+
+export class Progress {
+  /** Says that nothing is sent for some milliseconds, once for all that wait for the same. */
+  readonly sayPause: (ms: number) => void;
+  readonly #output: Output;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #words: (tally: Tally) => string;
+  #total = 0;
+  #startedAt = 0;
+  #paintedAt = 0;
+  /** The line that is to be seen, and the one that is. */
+  #line = '';
+  #shown = '';
+  /** How many write something above it just now. */
+  #writing = 0;
+
+  /** @param words what became of the lines so far, for example `1,190 done, 10 failed` */
+  constructor(output: Output, clock: Pick<Clock, 'now'>, words: (tally: Tally) => string) {
+    this.#output = output;
+    this.#clock = clock;
+    this.#words = words;
+    this.sayPause = sayWaiting(clock, (text) => this.say(text));
+  }
+
+  /** @param total lines of the run, which begins now */
+  begin(total: number): void {
+    this.#total = total;
+    this.#startedAt = this.#clock.now().getTime();
+    // What is over in a moment shows nothing.
+    this.#paintedAt = this.#startedAt;
+  }
+
+  /** Shows where the run is, on a terminal only, and not too often. */
+  show(tally: Tally): void {
+    if (!this.#output.isTerminal) return;
+    const now = this.#clock.now().getTime();
+    if (now - this.#paintedAt < (this.#output.isPlain ? PLAIN_MS : REPAINT_MS)) return;
+    this.#paintedAt = now;
+    const parts = this.#parts(tally, now - this.#startedAt);
+    if (this.#output.isPlain) {
+      void this.#output.write(`${parts.filter((part) => part !== '').join(', ')}.\n`);
+      return;
+    }
+    this.#line = lineOf(parts, linesIn(tally) / this.#total, this.#output);
+    if (this.#writing === 0) void this.#draw();
+  }
+
+  /** Writes a text to where the progress is shown. */
+  say(text: string): Promise<void> {
+    return this.above(() => this.#output.write(text));
+  }
+
+  /** Writes something to the terminal, and shows where the run is below it. */
+  async above(write: () => Promise<void>): Promise<void> {
+    this.#writing++;
+    try {
+      await this.#erase();
+      await write();
+    } finally {
+      this.#writing--;
+    }
+    // It may be over meanwhile.
+    if (this.#writing === 0 && this.#line !== '') await this.#draw();
+  }
+
+  async clear(): Promise<void> {
+    this.#line = '';
+    await this.#erase();
+  }
+
+  /** In the order of their importance; '' where nothing can be said. */
+  #parts(tally: Tally, elapsedMs: number): string[] {
+    const handled = linesIn(tally);
+    // Those that were done earlier, or are not started, took no time.
+    const sent = handled - tally.doneEarlier - tally['not-started'];
+    const perSecond = elapsedMs > 0 ? (sent * 1000) / elapsedMs : 0;
+    const isOver = handled >= this.#total;
+    return [
+      `${count(handled)} of ${count(this.#total)}`,
+      this.#words(tally),
+      perSecond > 0 && !isOver ? `${duration((this.#total - handled) / perSecond)} left` : '',
+      perSecond > 0 ? `${rate(perSecond)}/s` : '',
+    ];
+  }
+
+  async #draw(): Promise<void> {
+    const before = this.#shown === '' ? '' : ERASE;
+    this.#shown = this.#line;
+    await this.#output.write(before + this.#line);
+  }
+
+  async #erase(): Promise<void> {
+    if (this.#shown === '') return;
+    this.#shown = '';
+    await this.#output.write(ERASE);
+  }
+}
+
+/** @param part of the run that is over, 0 to 1. @returns one line that fits the terminal */
+function lineOf(parts: readonly string[], part: number, { columns, blocks }: Output): string {
+  // The last cell stays free: some terminals go on to the next line with it.
+  const room = columns - 1;
+  let shown = parts.filter((text) => text !== '');
+  while (shown.length > 1 && shown.join('  ').length > room) shown = shown.slice(0, -1);
+  const text = shown.join('  ').slice(0, room);
+  const cells = Math.min(MOST_BAR_CELLS, room - text.length - 2);
+  if (cells < LEAST_BAR_CELLS) return text;
+  const full = Math.floor(cells * Math.min(1, part));
+  const [whole, rest] = blocks ? ['█', '░'] : ['#', '.'];
+  return `${whole.repeat(full)}${rest.repeat(cells - full)}  ${text}`;
+}
+
+function rate(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
+}
+
+function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

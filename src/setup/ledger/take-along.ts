@@ -1,0 +1,130 @@
+/** `gw ledger init --from`: entries and records of a ledger in a file, taken along into one on a server. */
+import { plural } from '../../base/plural.ts';
+import { openFile } from '../../client/ledger/open.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { checkForm } from '../../store/ledger/init.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import {
+  deferTaken,
+  entryPages,
+  recordPages,
+  takeEntries,
+  takeRecords,
+} from '../../store/ledger/take-along.ts';
+import { ledgerPath, seenPath } from '../../store/paths.ts';
+import type { RunStatement, Server } from '../../store/postgres/server.ts';
+import { Database } from '../../store/sqlite/database.ts';
+import { FILE_WORD, namedLedger } from './named-ledger.ts';
+
+export interface TakenAlong {
+  /** Rows of the file, and of these not there before. */
+  entries: { read: number; added: number };
+  records: { read: number; added: number };
+  /** Entries that have no outcome in the file. */
+  open: number;
+  /** Ids of entries whose line was sent from both ledgers. */
+  conflicts: string[];
+}
+
+/**
+ * Takes a file along, all of it or nothing.
+ * @param named a path, or `file` for the one of this user
+ * @param label of the server's ledger
+ * @returns what to say of it
+ * @throws Failure when there is no such file, or it cannot be read; as `Server.transaction`
+ */
+export async function takeAlong(
+  host: Host,
+  server: Server,
+  { named, label }: { named: string; label: string },
+): Promise<string[]> {
+  const path = await pathOf(host, named);
+  if (path === undefined)
+    return ['There is nothing to take along: this machine has sent nothing yet.'];
+  const file = new Database(ledgerFile(path));
+  try {
+    const taken = await server.transaction(async (run) => {
+      await checkForm(run, label);
+      return takeTables(run, file);
+    });
+    return said(taken, path, label);
+  } finally {
+    file.close();
+  }
+}
+
+/** @returns undefined where this machine has sent nothing yet */
+async function pathOf(host: Host, named: string): Promise<string | undefined> {
+  const place = await namedLedger(host, named, undefined);
+  if (place.kind !== 'file') throw noFile();
+  const { files } = host;
+  const isOwn = named === FILE_WORD || files.isSame(place.path, ledgerPath(files));
+  if (isOwn && files.size(place.path) + files.size(seenPath(files)) === 0) return undefined;
+  // What look-ups have seen, and is not in it yet, belongs to it.
+  if (isOwn) await (await openFile(host, place.path)).close();
+  if (files.size(place.path) > 0) return place.path;
+  throw new Failure('notFound', `There is no ledger ${place.path}.`, {
+    code: 'ledger-missing',
+    next: 'Name another file. `gw ledger status file` shows the one of this machine.',
+  });
+}
+
+async function takeTables(run: RunStatement, file: Database): Promise<TakenAlong> {
+  const taken: TakenAlong = {
+    entries: { read: 0, added: 0 },
+    records: { read: 0, added: 0 },
+    open: 0,
+    conflicts: [],
+  };
+  for (const page of entryPages(file)) {
+    const { added, conflicts } = await takeEntries(run, page);
+    taken.entries.read += page.length;
+    taken.entries.added += added;
+    taken.open += page.filter(({ state }) => state === 'sending').length;
+    taken.conflicts.push(...conflicts);
+  }
+  for (const page of recordPages(file)) {
+    taken.records.read += page.length;
+    taken.records.added += await takeRecords(run, page);
+  }
+  await deferTaken(run, file);
+  return taken;
+}
+
+const MAX_NAMED = 5;
+
+function said(
+  { entries, records, open, conflicts }: TakenAlong,
+  from: string,
+  label: string,
+): string[] {
+  const lines = [
+    `Took ${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
+  ];
+  if (open > 0)
+    lines.push(
+      `${open} ${plural(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
+    );
+  if (conflicts.length > 0) {
+    const some = conflicts.slice(0, MAX_NAMED).join(', ');
+    const more = conflicts.length > MAX_NAMED ? ` and ${conflicts.length - MAX_NAMED} more` : '';
+    lines.push(
+      `Warning: ${conflicts.length} ${plural(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
+    );
+  }
+  return lines;
+}
+
+function counted({ read, added }: { read: number; added: number }, one: string, many: string) {
+  const known = read - added;
+  return `${added} ${plural(added, one, many)}${known > 0 ? ` (${known} known before)` : ''}`;
+}
+
+function noFile() {
+  return usage(
+    'ledger-no-file',
+    '--from takes a ledger in a file.',
+    'Use `--from file` for the one of this machine, or a path such as ./ledger.db. A server is copied with pg_dump.',
+  );
+}

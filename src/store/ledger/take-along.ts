@@ -1,0 +1,158 @@
+/**
+ * Entries and records of a ledger in a file, on their way into one on a server: what was sent before has to stay known
+ * there. An entry is known by its id and a record by its account and id, so the same file may be taken along again,
+ * and any number of files into one ledger.
+ */
+import type { RunStatement } from '../postgres/server.ts';
+import type { Database } from '../sqlite/database.ts';
+import { toStored } from '../stored-text.ts';
+
+/** Rows that are sent at once. */
+const PAGE_ROWS = 500;
+
+const ENTRY_COLUMNS = [
+  ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
+  ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line', 'occurrence'],
+  ...['operator', 'machine', 'state', 'settled_at', 'status', 'record_id', 'message', 'superseded'],
+  ...['resolution', 'resolved_by'],
+].join(', ');
+
+const RECORD_COLUMNS = [
+  ...['account', 'profile', 'host', 'kind', 'id', 'environment', 'reference', 'name', 'last_four'],
+  ...['amount', 'first_seen_at', 'last_seen_at', 'seen_by', 'record'],
+].join(', ');
+
+/** A row by its columns; all of them have an id. */
+export type TakenRow = Readonly<Record<string, string | number | null>> & { id: string };
+
+/** @returns entries in the order in which they were written */
+export function entryPages(file: Database): Generator<TakenRow[]> {
+  return pages(file, 'money_requests', ENTRY_COLUMNS);
+}
+
+/** @returns records in the order in which they were seen first */
+export function recordPages(file: Database): Generator<TakenRow[]> {
+  return pages(file, 'records_seen', RECORD_COLUMNS);
+}
+
+function* pages(file: Database, table: string, columns: string): Generator<TakenRow[]> {
+  for (let after = 0; ; ) {
+    const rows = file.read((queries) =>
+      queries.all<TakenRow & { place: number }>(
+        `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+        after,
+        PAGE_ROWS,
+      ),
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map(({ place: _, ...row }) => row as TakenRow);
+    after = last.place;
+  }
+}
+
+export interface TakenEntries {
+  added: number;
+  /** Ids of entries whose line another entry of that ledger holds: both were sent. */
+  conflicts: string[];
+}
+
+/** Said of an entry that has no outcome in the file: nobody settles it from there. */
+export const LEFT_OPEN = 'it had no outcome when its ledger was taken along';
+
+/**
+ * Adds entries, and settles those that are there without an outcome. An outcome is never taken back. An entry whose
+ * line another one holds there was sent all the same: it stays, and holds the line no more.
+ */
+export async function takeEntries(
+  run: RunStatement,
+  rows: readonly TakenRow[],
+): Promise<TakenEntries> {
+  const entries = rows.map((row) => ({
+    ...row,
+    superseded: row.superseded === 1,
+    ...(row.state === 'sending' && { state: 'unknown', message: LEFT_OPEN }),
+  }));
+  const conflicts = await run<{ id: string }>(CONFLICTS, [jsonOf(entries)]);
+  const isHeld = new Set(conflicts.map(({ id }) => id));
+  const put = entries.map((row) => ({ ...row, superseded: row.superseded || isHeld.has(row.id) }));
+  const [count] = await run<{ added: number }>(PUT_ENTRIES, [jsonOf(put)]);
+  return { added: count?.added ?? 0, conflicts: [...isHeld] };
+}
+
+const CONFLICTS = `
+  SELECT taken.id
+    FROM json_populate_recordset(NULL::gw.money_requests, $1::json) AS taken
+    JOIN gw.money_requests AS held
+      ON held.account = taken.account AND held.operation = taken.operation
+     AND held.batch = taken.batch AND held.line = taken.line
+     AND held.occurrence = taken.occurrence AND held.id <> taken.id
+   WHERE NOT held.superseded AND held.state IN ('sending', 'unknown', 'done')
+     AND NOT taken.superseded AND taken.state IN ('sending', 'unknown', 'done')`;
+
+const SAID = 'state, status, record_id, message, resolution, resolved_by';
+
+/** What is said of an entry is a row of `outcomes` too, as with each other outcome. */
+const PUT_ENTRIES = `
+  WITH put AS (
+    INSERT INTO gw.money_requests (${ENTRY_COLUMNS})
+    SELECT ${ENTRY_COLUMNS} FROM json_populate_recordset(NULL::gw.money_requests, $1::json)
+    ON CONFLICT (id) DO UPDATE
+       SET state = excluded.state, settled_at = excluded.settled_at, status = excluded.status,
+           record_id = excluded.record_id, message = excluded.message,
+           superseded = excluded.superseded, resolution = excluded.resolution,
+           resolved_by = excluded.resolved_by
+     WHERE money_requests.state IN ('sending', 'unknown')
+       AND excluded.state NOT IN ('sending', 'unknown')
+    RETURNING id, ${SAID}, xmax = 0 AS is_new
+  ), said AS (
+    INSERT INTO gw.outcomes (entry, ${SAID}) SELECT id, ${SAID} FROM put
+  )
+  SELECT count(*) AS added FROM put WHERE is_new`;
+
+/** Adds records, and brings up to date those that were seen later in the file. @returns how many were not known */
+export async function takeRecords(run: RunStatement, rows: readonly TakenRow[]): Promise<number> {
+  // In one order, so that of two who take along neither waits for the other for ever.
+  const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const [count] = await run<{ added: number }>(PUT_RECORDS, [jsonOf(sorted)]);
+  return count?.added ?? 0;
+}
+
+/** An earlier look may know what a later one left out. */
+const PUT_RECORDS = `
+  WITH put AS (
+    INSERT INTO gw.records_seen (${RECORD_COLUMNS})
+    SELECT ${RECORD_COLUMNS} FROM json_populate_recordset(NULL::gw.records_seen, $1::json)
+    ON CONFLICT (account, kind, id) DO UPDATE
+       SET profile = excluded.profile, host = excluded.host, environment = excluded.environment,
+           reference = coalesce(excluded.reference, records_seen.reference),
+           name = coalesce(excluded.name, records_seen.name),
+           last_four = coalesce(excluded.last_four, records_seen.last_four),
+           amount = coalesce(excluded.amount, records_seen.amount),
+           first_seen_at = least(excluded.first_seen_at, records_seen.first_seen_at),
+           last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record
+     WHERE excluded.last_seen_at > records_seen.last_seen_at
+    RETURNING xmax = 0 AS is_new
+  )
+  SELECT count(*) AS added FROM put WHERE is_new`;
+
+/** Notes that all of it is to be found: records first, since a request takes its names from them. */
+export async function deferTaken(run: RunStatement, file: Database): Promise<void> {
+  for (const page of recordPages(file))
+    await run(
+      `INSERT INTO gw.facts_due (kind, account, id)
+       SELECT kind, account, id FROM json_populate_recordset(NULL::gw.records_seen, $1::json)`,
+      [jsonOf(page)],
+    );
+  for (const page of entryPages(file))
+    await run(
+      `INSERT INTO gw.facts_due (kind, id)
+       SELECT 'request', id FROM json_populate_recordset(NULL::gw.money_requests, $1::json)`,
+      [jsonOf(page)],
+    );
+}
+
+/** @returns rows as JSON, with each text in the form in which stores keep it */
+function jsonOf(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? toStored(value) : value));
+}

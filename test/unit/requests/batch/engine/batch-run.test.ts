@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { MAX_ATTEMPTS } from '../../../../../src/requests/batch/engine/batch-run.ts';
+import { benchOf, DONE, runLines } from './support.ts';
+
+const REJECTED = { outcome: 'rejected', isEarlier: false } as const;
+const NOT_NOW = { ...REJECTED, mayRepeat: { why: 'it is too much' } };
+
+/** Lets whoever waits go on, in an order of its own. */
+async function turns(n: number): Promise<void> {
+  for (let i = 0; i < n; i++) await undefined;
+}
+
+test('results come in the order of the lines, however the answers come', async () => {
+  const { results, mostInFlight } = await runLines(50, async ({ number }) => {
+    await turns(((number * 37) % 23) + 10);
+    return DONE;
+  });
+  expect(results.map(({ line }) => line.number)).toEqual(
+    Array.from({ length: 50 }, (_, i) => i + 1),
+  );
+  expect(mostInFlight).toBe(4);
+});
+
+test('what certainly did not happen, and may well in a moment, is tried again', async () => {
+  const { results, sent, stoppedBy } = await runLines(3, ({ number }, times) =>
+    number === 2 && times < 3 ? NOT_NOW : DONE,
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
+  expect(sent.filter((n) => n === 2)).toHaveLength(3);
+  expect(stoppedBy).toBeUndefined();
+});
+
+test('when it stays so, no more lines are started, and each has its result', async () => {
+  const { results, sent, stoppedBy, tally } = await runLines(9, () => NOT_NOW, { concurrency: 1 });
+  expect(sent.filter((n) => n === 1)).toHaveLength(MAX_ATTEMPTS);
+  expect(stoppedBy?.why).toBe('it is too much');
+  const outcomes = results.map(({ outcome }) => outcome);
+  // The next line may have had its turn while the first was given up.
+  expect(outcomes[0]).toBe('rejected');
+  expect(tally.notNow).toBe(outcomes.filter((outcome) => outcome === 'rejected').length);
+  expect(outcomes.slice(2)).toEqual(Array(7).fill('not-started'));
+  expect(sent.filter((n) => n > 2)).toEqual([]);
+});
+
+test('nothing else is tried twice', async () => {
+  for (const outcome of ['unknown', 'rejected', 'declined', 'refused'] as const) {
+    const { sent } = await runLines(1, () => ({ outcome, isEarlier: false }));
+    expect(sent).toEqual([1]);
+  }
+});
+
+test('--stop-after-failures counts lines of this run', async () => {
+  const { results, stoppedBy } = await runLines(
+    10,
+    ({ number }) => (number % 2 === 0 ? REJECTED : DONE),
+    {
+      stopAfterFailures: 2,
+      lookUp: async ({ number }) =>
+        number === 1 ? { outcome: 'unknown', isEarlier: true } : undefined,
+      concurrency: 1,
+    },
+  );
+  expect(stoppedBy?.why).toBe('2 lines did not succeed');
+  expect(results.map(({ outcome }) => outcome)).toEqual([
+    'unknown',
+    'rejected',
+    'done',
+    'rejected',
+    ...Array(6).fill('not-started'),
+  ]);
+});
+
+test('--stop-after-failures counts lines that are refused when they are looked up', async () => {
+  const { sent, stoppedBy } = await runLines(9, () => DONE, {
+    stopAfterFailures: 3,
+    lookUp: async ({ number }) =>
+      number % 2 === 0 ? { outcome: 'refused', isEarlier: false } : undefined,
+  });
+  expect(stoppedBy?.why).toBe('3 lines did not succeed');
+  expect(sent).toEqual([1, 3, 5]);
+});
+
+test('a stop sees through what is in flight and starts nothing', async () => {
+  const { results } = await runLines(10, async ({ number }, _, run) => {
+    if (number === 3) run.stop({ why: 'it was enough' });
+    await turns(40);
+    return DONE;
+  });
+  const outcomes = results.map(({ outcome }) => outcome);
+  expect(outcomes.slice(0, 3)).toEqual(['done', 'done', 'done']);
+  expect(outcomes.slice(4)).toEqual(Array(6).fill('not-started'));
+});
+
+test('a defect ends the run when what is in flight is through', async () => {
+  let finished = 0;
+  const run = runLines(20, async ({ number }) => {
+    if (number === 2) throw new Error('defect');
+    await turns(30);
+    finished++;
+    return DONE;
+  });
+  await expect(run).rejects.toThrow('defect');
+  expect(finished).toBeLessThan(19);
+});
+
+test('the next line starts when one is answered, while that is written down', async () => {
+  let second: () => void = () => undefined;
+  const isSent = new Promise<void>((resolve) => {
+    second = resolve;
+  });
+  const { results } = await runLines(
+    2,
+    ({ number }) => {
+      if (number === 2) second();
+      return DONE;
+    },
+    {
+      concurrency: 1,
+      async settle(result) {
+        if (result.line.number === 1) await isSent;
+        return result;
+      },
+    },
+  );
+  expect(results.map(({ line }) => line.number)).toEqual([1, 2]);
+});
+
+test('lines are looked up side by side, and start in their order', async () => {
+  const { sent, results } = await runLines(8, () => DONE, {
+    async lookUp({ number }) {
+      await turns(100 - 10 * number);
+      return number === 5 ? { outcome: 'done', isEarlier: true } : undefined;
+    },
+  });
+  expect(sent).toEqual([1, 2, 3, 4, 6, 7, 8]);
+  expect(results).toHaveLength(8);
+});
+
+test('what ends all lines is heard before another starts', async () => {
+  const { sent, stoppedBy } = await runLines(
+    9,
+    ({ number }) => (number === 3 ? { ...DONE, endsAll: { why: 'it was enough' } } : DONE),
+    { concurrency: 1 },
+  );
+  expect(sent).toEqual([1, 2, 3]);
+  expect(stoppedBy?.why).toBe('it was enough');
+});
+
+test('whoever takes no more results ends the run; what is in flight is written down before', async () => {
+  const { run, sent, settled } = benchOf(100, async () => {
+    await turns(20);
+    return DONE;
+  });
+  const taking = async () => {
+    for await (const _ of run.results()) throw new Error('nobody reads');
+  };
+  await expect(taking()).rejects.toThrow('nobody reads');
+  expect(settled).toEqual(sent);
+  expect(sent.length).toBeLessThan(100);
+});
+
+test('no more results wait for one than there is room for', async () => {
+  const { results, sent } = await runLines(12_000, async ({ number }, _, { tally }) => {
+    if (number > 1) return DONE;
+    // Until those after it have filled the room.
+    while (tally.done < 9_999) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(tally.done).toBe(9_999);
+    return DONE;
+  });
+  expect(sent).toHaveLength(12_000);
+  expect(results).toHaveLength(12_000);
+});
