@@ -58,7 +58,6 @@ export const QUESTIONS: readonly Question[] = [
     'tied, many',
     async (documents) => (await documents.tied(['071-PL-NOW'], { limit: 1_000 })).length,
   ],
-  ['account', async (documents) => ((await documents.accountOf(SCOPE)) === null ? 0 : 1)],
   ['sources', async (documents) => Object.keys((await documents.sources()).kinds).length],
   [
     'sums of a day',

@@ -41,8 +41,8 @@ function request(n: number): MoneyRequest {
 }
 
 function claim(n: number): LineClaim {
-  const batch = `purchase create local@embedded batch-${Math.floor((n * BATCHES) / COUNT)}`;
-  const judged = { occurrence: 1, lines: () => 1, among: 'own', retries: () => false } as const;
+  const batch = `batch-${Math.floor((n * BATCHES) / COUNT)}`;
+  const judged = { occurrence: 1, siblings: [], among: 'own', retries: 'none' } as const;
   return { batch, line: `line-${n}`, ...judged };
 }
 

@@ -50,7 +50,7 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
   const started = performance.now();
   for (let from = 0; from < count; from += IN_A_TRANSACTION) {
     const numbers = Array.from({ length: IN_A_TRANSACTION }, (_, n) => from + n);
-    await ledger.remember(() =>
+    await ledger.remember(
       numbers
         .filter((n) => n % 4 !== 3)
         .map((n) => snapshot('purchase', purchaseId(n), record(n, count))),

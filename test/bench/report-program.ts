@@ -17,7 +17,7 @@ async function ask(ledger: Ledger): Promise<void> {
   });
   const month = of('2026-06-01T00:00:00Z', '2026-07-01T00:00:00Z');
   const all = of('2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z');
-  await timed('account', async () => Number((await documents.accountOf(SCOPE)) === 'a1'));
+  await timed('account', async () => Number((await ledger.accountOf(SCOPE)) === 'a1'));
   await timed('sources', async () => (await documents.sources()).kinds.purchase ?? 0);
   await timed('month', async () => (await moneyReport(documents, SCOPE, month)).attempts);
   await timed('all', async () => (await moneyReport(documents, SCOPE, all)).attempts);

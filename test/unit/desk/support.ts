@@ -29,7 +29,7 @@ export async function openDesk() {
   const events = new EventFile(file);
   const append = events.append.bind(events);
   // Whoever searches has it indexed first.
-  events.append = (given) => append(given).finally(() => indexAllDue(file));
+  events.append = (given) => append(given).finally(() => indexAllDue(ledger.sql));
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
@@ -122,6 +122,6 @@ export async function sent(
   const base = what.operation === 'refund create' ? REFUND : sandboxPurchase(what.reference);
   const id = await recorded(ledger, { ...base, ...what });
   const { state, recordId = null, message = null } = settled;
-  if (state === 'sending') await ledger.indexUnresolved();
-  else await ledger.settle(id, { state, status: 200, recordId, message });
+  if (state !== 'sending') await ledger.settle(id, { state, status: 200, recordId, message });
+  await indexAllDue(ledger.sql);
 }

@@ -73,9 +73,9 @@ export interface Opened {
   ledger: Ledger;
   events: EventStore;
   /** Indexes what was left for later, where the store leaves anything. */
-  indexDue?: () => void;
+  indexDue: () => Promise<void>;
   /** Writes the index anew, where the store can. */
-  rebuild?: () => void;
+  rebuild?: () => Promise<void>;
 }
 
 async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
@@ -87,8 +87,7 @@ async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
   await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
   await recorded(ledger, { ...REFUND, reference: 'RET-2' });
   await events.append([newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
-  rest.indexDue?.();
-  await ledger.indexUnresolved();
+  await rest.indexDue();
   return { ledger, events, ...rest };
 }
 
@@ -222,9 +221,7 @@ export function indexCases(open: () => Promise<Opened>): void {
       message: 'Refer',
       transaction_date: '2026-03-01T00:00:00Z',
     };
-    await ledger.remember([
-      { ...PURCHASE, seenAt: '2026-04-01T00:00:00.000Z', record: moved },
-    ]);
+    await ledger.remember([{ ...PURCHASE, seenAt: '2026-04-01T00:00:00.000Z', record: moved }]);
     expect(await found(ledger, 'inv-1001')).toEqual(['purchase 071-P-1']);
     expect(await found(ledger, '2026-03-01')).toEqual(['purchase 071-P-1']);
     expect(await found(ledger, '2026-03-09 zoe')).toEqual([]);

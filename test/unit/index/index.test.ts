@@ -16,5 +16,6 @@ indexCases(async () => {
     await ledger.close();
     await events.close();
   });
-  return { ledger, events, indexDue: () => indexAllDue(file), rebuild: () => rebuildIndex(file) };
+  const { sql } = ledger;
+  return { ledger, events, indexDue: () => indexAllDue(sql), rebuild: () => rebuildIndex(sql) };
 });

@@ -27,12 +27,16 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const host = createTestHost();
     const path = ledgerPath(host.files);
     const events = new EventFile(path);
-    const own = ownEvents(host);
+    const own = await ownEvents(host);
     if (own) ledger.documents = new WithOwnEvents(ledger.documents, own);
     onTestFinished(async () => {
       await ledger.close();
       await events.close();
     });
-    return { ledger, events, indexDue: () => indexAllDue(path) };
+    const indexDue = async () => {
+      await indexAllDue(ledger.sql);
+      await ownEvents(host);
+    };
+    return { ledger, events, indexDue };
   });
 });

@@ -109,7 +109,6 @@ async function answers(documents: SearchIndex, whose: SearchScope, until: string
   return {
     sorted,
     charges,
-    account: await documents.accountOf(whose),
     ...(await documents.sources()),
   };
 }

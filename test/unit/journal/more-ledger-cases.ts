@@ -242,6 +242,43 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     expect(await ledger.purchaseOf({ account: null }, 'R-9')).toBeUndefined();
   });
 
+  test('a record with a text that no store keeps as it is comes back', async () => {
+    const ledger = await open();
+    const odd = { ...PURCHASE, id: 'nul \0', name: '\ud800', record: { id: 'nul \0' } };
+    await ledger.remember([odd]);
+    await ledger.remember([{ ...odd, name: null, seenAt: '2026-04-01T00:00:00.000Z' }]);
+    const known = { id: 'nul \0', name: '\ud800', lastSeenAt: '2026-04-01T00:00:00.000Z' };
+    expect(await ledger.remembered({ id: odd.id }, 9)).toMatchObject([known]);
+    expect(await ledger.remembered({}, 9)).toHaveLength(1);
+  });
+
+  test('a refund is found with the purchase and the currency that its request says', async () => {
+    const ledger = await open();
+    const made = async (recordId: string, change: Partial<MoneyRequest>) => {
+      const id = await recorded(ledger, { ...REFUND, reference: recordId, ...change });
+      const record = {
+        ...PURCHASE,
+        kind: 'refund' as const,
+        id: recordId,
+        record: { id: recordId },
+      };
+      await ledger.settle(id, { ...outcome('done'), recordId }, [record]);
+    };
+    const yen = { ...PURCHASE, record: { id: 'P-1', currency: 'JPY' } };
+    const theirs = { ...PURCHASE, account: 'a2', record: { id: 'P-1', currency: 'USD' } };
+    await ledger.remember([theirs, yen]);
+    await made('R-1', {});
+    await made('P-9', { operation: 'purchase create', refundOf: null, currency: 'EUR' });
+    await made('R-9', { refundOf: 'P-9' });
+    await ledger.remember([{ ...PURCHASE, kind: 'refund', id: 'R-2', record: { id: 'R-2' } }]);
+    await indexAllDue(ledger.sql);
+    const refunds = await ledger.documents.search({ kinds: ['refund'], limit: 9 });
+    const tie = new Map(refunds.map(({ id, purchase, currency }) => [id, [purchase, currency]]));
+    expect(tie.get('R-1')).toEqual(['P-1', 'JPY']);
+    expect(tie.get('R-9')).toEqual(['P-9', 'EUR']);
+    expect(tie.get('R-2')).toEqual([null, null]);
+  });
+
   describe('what is changed is due to be indexed', () => {
     async function indexed() {
       const { as, pass } = await make();

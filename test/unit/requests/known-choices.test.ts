@@ -68,7 +68,7 @@ test('purchases are offered for a refund of which something is left, with what i
       ...{ reference: null, name: null, lastFour: null, lastSeenAt: '2026-11-23T09:00:00.000Z' },
       record: { id: 'bare', successful: true },
     }),
-    purchase('part', { account: null }),
+    purchase('part', { account: 'a2' }),
   ];
   const offered = (refusesOverRefunds: boolean) =>
     refundableChoices({

@@ -37,11 +37,11 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
   const steps: string[] = [];
   const sent: WireRequest[] = [];
   const recording: Partial<Ledger> = {
-    async balance() {
+    async balances() {
       steps.push('balance');
-      return undefined;
+      return new Map();
     },
-    currencyOf: async () => 'AUD',
+    currencies: async (_, ids) => new Map(ids.map((id) => [id, 'AUD'])),
     admit: async () => undefined,
     foresee: async () => undefined,
     async intend(_, conditions) {
@@ -92,18 +92,21 @@ describe('the currency of a refund', () => {
     logged({ ledger, profile }).connection;
 
   test('is not asked for where there is no journal, and not guessed from the profile', async () => {
-    const connection = currencyOf({ currencyOf: () => expect.unreachable() }, { currency: 'AUD' });
+    const connection = currencyOf({ purchaseOf: () => expect.unreachable() }, { currency: 'AUD' });
     expect(await connection.ledger.currencyKnown({ refund: '071-R-1' })).toBeUndefined();
   });
 
   test('is what the journal knows, and unknown where that cannot be read', async () => {
     const failing = new Failure('guard', 'Damaged.', { code: 'damaged', next: '' });
     for (const [answer, expected] of [
-      [async () => 'JPY', 'JPY'],
-      [async () => undefined, undefined],
+      [async () => new Map([['071-P-1', 'JPY']]), 'JPY'],
+      [async () => new Map(), undefined],
       [() => Promise.reject(failing), undefined],
     ] as const) {
-      const connection = currencyOf({ currencyOf: answer }, { currency: 'AUD' });
+      const connection = currencyOf(
+        { purchaseOf: async () => '071-P-1', currencies: answer },
+        { currency: 'AUD' },
+      );
       await connection.ledger.open();
       expect(await connection.ledger.currencyKnown({ refund: '071-R-1' })).toBe(expected);
     }
@@ -114,10 +117,10 @@ test('records are remembered of the account, and of that of the last time where 
   const wanted: unknown[] = [];
   const ledger: Partial<Ledger> = {
     remembered: async (what) => {
-      wanted.push(what.scope?.account);
+      wanted.push(what.of?.account);
       return [];
     },
-    documents: { accountOf: async () => 'last' } as unknown as Ledger['documents'],
+    accountOf: async () => 'last',
   };
   const known = logged({ ledger }).connection;
   await known.ledger.open();
@@ -169,7 +172,10 @@ describe('a money request', () => {
   });
 
   test.each<[string, Setting]>([
-    ['whose purchase is known', { ledger: { balance: async () => balance } }],
+    [
+      'whose purchase is known',
+      { ledger: { balances: async (_, ids) => new Map(ids.map((id) => [id, balance])) } },
+    ],
     ['that may be of any amount', { options: { refusesOverRefunds: false } }],
   ])('that is a refund %s looks nothing up', async (_, setting) => {
     const { connection, sent } = logged({ options: { refusesOverRefunds: true }, ...setting });
@@ -226,9 +232,9 @@ describe('a money request', () => {
       batch: 'march',
       line: 'k1',
       occurrence: 1,
-      lines: () => 1,
+      siblings: [{ amount: 100, lines: 1 }],
       among: 'all' as const,
-      retries: () => false,
+      retries: 'none' as const,
     };
     const answered = await connection.sendLine(refundCreate, REFUND, claim);
     expect(steps).toEqual(['intend k1', 'send POST']);
@@ -244,7 +250,8 @@ describe('a money request', () => {
   });
 
   test('whose lease is over when the connection stands is not sent, and settled as that', async () => {
-    const intended = async () => ({ ...RECORDED, isStillOurs: () => false }) as const;
+    const lease = { wallMs: 0, uptimeMs: 0 };
+    const intended = async () => ({ ...RECORDED, lease }) as const;
     const { connection, steps } = logged({ ledger: { intend: intended } });
     const failure = await failureOf(() => connection.call(...CALLS.money));
     expect(failure).toMatchObject({ kind: 'notReached', code: 'lease-over', entry: 'entry-1' });

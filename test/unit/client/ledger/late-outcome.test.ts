@@ -1,6 +1,6 @@
 /** What is said of an answer that comes when somebody has resolved its request. */
 import { expect, test } from 'vitest';
-import { tellsLate } from '../../../../src/client/ledger/late-outcome.ts';
+import { sayLate } from '../../../../src/client/ledger/late-outcome.ts';
 import type { EntryState, LateOutcome, LedgerEntry } from '../../../../src/journal/ledger.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 
@@ -8,14 +8,18 @@ const entry = (id: string, state: EntryState): LedgerEntry => ({
   ...{ ...REFUND, currency: 'AUD', id, state, createdAt: '2026-03-10T09:30:00.000Z' },
   ...{ settledAt: null, status: null, recordId: null, message: null, operator: 'ada' },
   ...{ machine: 'desk-1', batch: null, line: null, resolution: 'said', resolvedBy: 'ben' },
+  ...{ occurrence: null, enteredBy: null, enteredAt: null },
 });
 
-function said(was: EntryState, state: LateOutcome['state'], again?: EntryState): string {
+async function said(
+  was: EntryState,
+  state: LateOutcome['state'],
+  again?: EntryState,
+): Promise<string> {
   const lines: string[] = [];
   const write = async (text: string) => void lines.push(text);
-  tellsLate({ write, isTerminal: false, isPlain: true })({
-    ...{ before: entry('a', was), state, again: again && entry('b', again) },
-  });
+  const late = { before: entry('a', was), state, again: again && entry('b', again) };
+  await sayLate({ write, isTerminal: false, isPlain: true }, late);
   return lines.join('');
 }
 
@@ -27,8 +31,8 @@ test.each<[EntryState, LateOutcome['state'], EntryState | undefined, string]>([
   ['declined', 'done', undefined, 'WARNING: Request a '],
   ['done', 'declined', undefined, 'WARNING: Request a '],
   ['done', 'rejected', 'done', 'WARNING: Request a '],
-])('resolved as %s and %s, with another one %s', (was, state, again, beginning) => {
-  const text = said(was, state, again);
+])('resolved as %s and %s, with another one %s', async (was, state, again, beginning) => {
+  const text = await said(was, state, again);
   expect(text.startsWith(beginning)).toBe(true);
   expect(text).toContain(
     `Request a (refund create, R-1, 1.00 AUD) is ${state}, although ben recorded it as ${was}.`,
@@ -40,6 +44,6 @@ test.each<[EntryState, LateOutcome['state']]>([
   ['not-done', 'declined'],
   ['not-done', 'not-sent'],
   ['declined', 'rejected'],
-])('resolved as %s and %s is no news', (was, state) => {
-  expect(said(was, state, 'done')).toBe('');
+])('resolved as %s and %s is no news', async (was, state) => {
+  expect(await said(was, state, 'done')).toBe('');
 });

@@ -83,7 +83,13 @@ test('what only an event told of is known from it', async () => {
 
 test('what was asked just now comes before what is known, and keeps what only that says', async () => {
   const now = '2026-04-01T00:00:00.000Z';
-  const where = { ...OWNER, profile: 'sandbox', host: 'gateway.example', environment: 'sandbox' };
+  const where = {
+    ...OWNER,
+    account: 'a1',
+    profile: 'sandbox',
+    host: 'gateway.example',
+    environment: 'sandbox',
+  };
   const refund = { id: 'R1', amount: -700, successful: true, refunded: 'Approved' };
   const one = freshRecord('refund', refund, where, now);
   const fresh = withFresh(known, one ? [one] : []);

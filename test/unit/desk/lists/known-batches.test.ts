@@ -19,8 +19,8 @@ async function machine(...names: string[]) {
       ['B', 'declined'],
     ] as const) {
       const line: LineClaim = {
-        ...{ batch: name, line: reference, occurrence: 1, lines: () => 1 },
-        ...{ among: 'own', retries: () => false },
+        ...{ batch: name, line: reference, occurrence: 1 },
+        ...{ siblings: [], among: 'own', retries: 'none' },
       };
       const request = { ...REFUND, refundOf: null, reference };
       const conditions = { noDuplicate: false, noOverRefund: false, line };

@@ -147,7 +147,7 @@ test('other accounts, profiles and environments are left out, and said to be', a
   await desk.ledger.remember([
     seen('purchase', purchase('071-P-1')),
     seen('purchase', purchase('071-P-2'), { account: 'a2' }),
-    seen('purchase', purchase('071-P-3'), { account: null, profile: 'shop-2' }),
+    seen('purchase', purchase('071-P-3'), { account: 'a3', profile: 'shop-2' }),
     seen('purchase', purchase('071-P-4'), { account: 'a1', profile: 'another-name' }),
   ]);
   await desk.events.append([
@@ -197,7 +197,7 @@ test('declines are told with their part of all attempts', async () => {
 test('declines of refunds are left out by what they are, and not by their words', async () => {
   const desk = await openDesk();
   const declined = { successful: false, message: 'Refund: ask the issuer' };
-  await desk.ledger.remember(() => [seen('purchase', purchase('1', declined))]);
+  await desk.ledger.remember([seen('purchase', purchase('1', declined))]);
   await sent(desk, { ...CREATE, operation: 'refund create' }, { state: 'declined', message: 'No' });
   const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
   const reason = 'Refund: ask the issuer';

@@ -26,10 +26,13 @@ const LOST: LedgerEntry = {
   message: null,
   batch: null,
   line: null,
+  occurrence: null,
   operator: 'ada@desk',
   machine: 'desk',
   resolution: null,
   resolvedBy: null,
+  enteredBy: null,
+  enteredAt: null,
 };
 const FOUND: JsonObject = {
   id: '071-P-A',

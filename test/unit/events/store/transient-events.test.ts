@@ -46,8 +46,8 @@ test('a passing event that comes again is a duplicate', async () => {
 test('a passing event is in no index, also when that is made anew', async () => {
   const { file, store } = await open();
   await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
-  rebuildIndex(file);
   const ledger = await openLedger(file, standingClock());
   onTestFinished(() => ledger.close());
+  await rebuildIndex(ledger.sql);
   expect((await ledger.documents.sources()).kinds).toEqual({});
 });

@@ -63,8 +63,7 @@ test('the same requests are the same batch, as CSV or as JSON', async () => {
 });
 
 test('lines that may repeat are told by their place among those', async () => {
-  const { lines, count } = await plan('amount,reference\n1,a\n1,a\n1,b\n1,a\n', true);
+  const { lines } = await plan('amount,reference\n1,a\n1,a\n1,b\n1,a\n', true);
   const places = lines.map(({ key, occurrence }) => `${key} ${occurrence}`);
   expect(places).toEqual(['a 1', 'a 2', 'b 1', 'a 3']);
-  expect(['a', 'b', 'c'].map(count)).toEqual([3, 1, 0]);
 });
