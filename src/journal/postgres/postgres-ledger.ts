@@ -142,7 +142,6 @@ class PostgresLedger implements Ledger {
     });
     this.#outcomes = new Batcher<Outcome, WrittenOutcome>({
       work: (outcomes) => this.#writeOutcomes(outcomes),
-      keysOf: ({ entry }) => (entry ? [entry.id] : []),
       endOfTurn,
     });
     this.#questions = new Batcher<Question, { answer: unknown }>({
@@ -585,10 +584,7 @@ function outcomeOf(id: string, settlement: Settlement, now: string): SqlValue[] 
   return [id, state, status, recordId, message, now];
 }
 
-/**
- * Writes outcomes with the records of their answers; it may be done twice.
- * @param outcomes of which no two are of one entry
- */
+/** Writes outcomes with the records of their answers, those of one entry in their order; it may be done twice. */
 async function writeOutcomes(
   transaction: Transaction,
   outcomes: readonly Outcome[],

@@ -139,6 +139,26 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(await first).toMatchObject({ kind: 'duplicate', of: { operator: 'ben' } });
   }, 30_000);
 
+  test('takes the answer of a request before what somebody says of it at the same moment', async () => {
+    const database = await cluster.database();
+    const sender = open(database.url, 'ben');
+    const id = await recorded(sender, REFUND);
+    await sender.settle(id, { ...DONE, state: 'unknown' });
+    let questions = 0;
+    const proxy = await startCuttingProxy(database.url, {
+      async beforeMessage({ from, type }) {
+        if (from !== 'gw' || !['Q', 'P'].includes(type)) return;
+        // What the ledger is, the beginning, the entry as it is, and then what was said of it.
+        if (++questions === 4) await sender.settle(id, DONE);
+      },
+    });
+    onTestFinished(() => proxy.close());
+    const said = open(proxy.url, 'ada').resolve(id, { ...DONE, state: 'not-done' }, 'said');
+    expect(await said).toBe(false);
+    expect(questions).toBeGreaterThan(3);
+    expect(await sender.find(id)).toMatchObject([{ state: 'done', resolution: null }]);
+  });
+
   describe('as an audit trail', () => {
     async function refunded() {
       const database = await cluster.database();
