@@ -16,7 +16,7 @@ export async function openEventStore(path: string): Promise<EventStore> {
 }
 
 /** As `openEventStore`, what is below it. */
-export function openEventFile(path: string): SqlStore {
+function openEventFile(path: string): SqlStore {
   const database = new Database(ledgerFile(path));
   // A stream of deliveries changes the same pages again and again, so they stay in memory. They are copied
   // from the log to the file in small lots, since everybody who is waiting for an answer waits for that, too.
