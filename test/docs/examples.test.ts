@@ -79,7 +79,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     why: 'there is no server of a ledger here',
   },
   'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,
-  'gw ledger init --from file --profile live': NO_SERVER,
+  'gw ledger init postgres://ledger.example/gw --from file': NO_SERVER,
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };
