@@ -87,6 +87,7 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       'node:path',
       'pg',
       'pg/lib/client.js',
+      'pg-connection-string',
       'pgpass',
     ],
   },
