@@ -37,11 +37,16 @@ const amount = fc.maxSafeInteger();
 
 const entry = (n: number): fc.Arbitrary<Columns> =>
   fc.record({
-    ...{ id: fc.constant(`entry-${n}`), created_at: time, account: maybe(text), profile: text },
+    ...{ id: fc.constant(`entry-${n}`), created_at: time, account: text, profile: text },
     ...{ environment: text, host: text, operation: text, target: maybe(text) },
     ...{ refund_of: maybe(text), amount: maybe(amount), currency: maybe(text) },
     ...{ reference: maybe(text), body: json, batch: maybe(fc.constantFrom('b1', 'b2')) },
-    ...{ line: fc.constant(`line ${n}`), operator: maybe(text), machine: maybe(text) },
+    ...{
+      line: fc.constant(`line ${n}`),
+      occurrence: fc.constant(1),
+      operator: maybe(text),
+      machine: maybe(text),
+    },
     state: fc.constantFrom('unknown', 'done', 'declined', 'not-done'),
     ...{ settled_at: maybe(time), status: maybe(fc.integer({ min: 100, max: 599 })) },
     ...{ record_id: maybe(text), message: maybe(text), superseded: fc.constantFrom(0, 1) },
@@ -50,7 +55,7 @@ const entry = (n: number): fc.Arbitrary<Columns> =>
 
 const record = (n: number): fc.Arbitrary<Columns> =>
   fc.record({
-    ...{ account: maybe(text), profile: text, host: text },
+    ...{ account: text, profile: text, host: text },
     kind: fc.constantFrom('purchase', 'refund', 'customer', 'card'),
     id: text.map((value) => `${n} ${value}`),
     ...{ environment: text, reference: maybe(text), name: maybe(text), last_four: maybe(text) },

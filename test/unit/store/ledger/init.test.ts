@@ -60,12 +60,12 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     const name = await person();
     await makeOperator(owner, name);
     await owner.run(
-      `INSERT INTO gw.money_requests (id, created_at, profile, environment, host, operation, body, state)
-       VALUES ('a', now(), 'shop', 'live', 'gateway.example', 'refund create', '{}', 'sending')`,
+      `INSERT INTO gw.money_requests (id, created_at, account, profile, environment, host, operation, body, state)
+       VALUES ('a', now(), 'acc', 'shop', 'live', 'gateway.example', 'refund create', '{}', 'sending')`,
     );
     await owner.run(
-      `INSERT INTO gw.records_seen (profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
-       VALUES ('shop', 'gateway.example', 'purchase', 'p', 'live', '', '', '', '{}')`,
+      `INSERT INTO gw.records_seen (account, profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
+       VALUES ('acc', 'shop', 'gateway.example', 'purchase', 'p', 'live', '', '', '', '{}')`,
     );
     return { database, operator: open(database, name) };
   }
