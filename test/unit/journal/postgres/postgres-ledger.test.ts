@@ -335,7 +335,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
     await other.resolve(ids[1]!, { ...DONE, state: 'not-done' }, 'said');
     const files = createFiles({ HOME: temporaryDirectory() });
     const kept = new KeptOutcomes(files, outcomesPath(files));
-    const of = { ledger: 'a-test', address: 'a/b', snapshots: [purchase('P-1', 1_000)] };
+    const [made] = await cluster.query<{ id: string }>(database.name, 'SELECT id FROM gw.ledger');
+    const of = { ledger: made!.id, address: 'a/b', snapshots: [purchase('P-1', 1_000)] };
     for (const entry of [ids[0]!, ids[1]!, 'gone'])
       kept.keep({ ...of, entry, settlement: DONE, mayBeMissing: false });
     const told: Delivered[] = [];
