@@ -119,8 +119,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
     purpose: 'money requests, and records as last seen; `ledger.ts` is all that others know of it',
     rooms: {
       postgres: 'the journal on a server',
-      records: 'records as last seen, within limits, and those that wait to be written',
-      requests: 'intents, outcomes and claims of lines, and the rules that judge them',
       sqlite: 'the journal in a file',
     },
     parts: ['index', 'store'],

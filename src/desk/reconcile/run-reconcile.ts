@@ -4,12 +4,12 @@
  * the file lacks. Nothing is changed anywhere, so an interrupt ends what is in flight at once.
  *
  *   book.ts             the file: its rows (book-row.ts), and what is wrong with them
- *   ask-line.ts         what became of a row, on the run of batches (batch-run.ts)
+ *   ask-line.ts         what became of a row, on the run of batches (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              one row, looked up
  *   compare.ts          one row against its record
  *   reconciliation.ts   outcomes, totals, what is in the file twice and what it lacks; without effects
  *
- * Bounds: rows in flight. All rows of the file are in memory (engine/rows.ts), and what was found of each.
+ * Bounds: rows in flight. All rows of the file are in memory (src/requests/batch/engine/rows.ts), and what was found of each.
  */
 
 import { count, plural } from '../../base/plural.ts';

@@ -85,7 +85,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       database.name,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
-    expect(tables.length).toBeGreaterThan(8);
+    expect(tables.length).toBeGreaterThan(7);
     const derived = ['fact_keys', 'facts', 'facts_due'];
     for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
     for (const { name } of tables)

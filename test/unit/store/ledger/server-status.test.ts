@@ -30,8 +30,8 @@ describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
       [1, 'sending'],
     ])
       await query(
-        `INSERT INTO gw.money_requests (id, created_at, profile, environment, host, operation, body, state)
-         SELECT '${state} ' || n, now(), 'shop', 'live', 'h', 'purchase create', '{}', '${state}'
+        `INSERT INTO gw.money_requests (id, created_at, account, profile, environment, host, operation, body, state)
+         SELECT '${state} ' || n, now(), 'a1', 'shop', 'live', 'h', 'purchase create', '{}', '${state}'
            FROM generate_series(1, ${count}) AS n`,
       );
     expect(await serverStatus(server)).toMatchObject({
