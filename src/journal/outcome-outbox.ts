@@ -17,7 +17,7 @@ import type { Files } from '../host/host.ts';
 import type { LateOutcome, LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
 
 const ENDING = '.json';
-/** Records of an answer are bounded (records/limits.ts); there are few of them. */
+/** Records of an answer are bounded (limits.ts); there are few of them. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface KeptOutcome {

@@ -86,6 +86,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
       stderr: 'Path not found',
       why: 'the embedded gateway has no paths but those of the interface',
     },
+  'gw ledger init postgres://ledger.example/gw --from file': NO_SERVER,
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };

@@ -1,19 +1,26 @@
-/** The walk in ARCHITECTURE.md names files that really run for that command, in the order in which they are entered. */
+/** The walks in ARCHITECTURE.md name files that really run: for a command in the order in which they are entered. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { tracedProgram } from '../helpers/files-that-run.ts';
+import { chargeText, post } from '../helpers/listener.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
+const ARCHITECTURE = readFileSync('ARCHITECTURE.md', 'utf8');
 const [, WALK = ''] =
-  /^## One command, from argv to output\n(.*?)^###? /ms.exec(
-    readFileSync('ARCHITECTURE.md', 'utf8'),
-  ) ?? [];
+  /^## One command, from argv to output\n(.*?)^###? /ms.exec(ARCHITECTURE) ?? [];
+const [DELIVERY = ''] = /^\*\*One delivery received\*\*.*?^## /ms.exec(ARCHITECTURE) ?? [];
 const COMMAND = /^`gw (.*)`$/m.exec(WALK)?.[1] ?? '';
 const PURCHASE =
   'purchase create --profile local --test-card approved --amount 2500 --reference INV-1';
 
 const filesIn = (text: string) => [...text.matchAll(/`(src\/[^`]*\.ts)`/g)].map(([, file]) => file);
+
+/** @returns the files of a walk's table */
+const stepsOf = (walk: string) =>
+  walk.split('\n').flatMap((line) => filesIn(/^\| \d+ \|.*/.exec(line)?.[0] ?? ''));
 
 test('every file that the walk names runs, those of its table in its order', async () => {
   const home = path.join(temporaryDirectory(), 'home');
@@ -23,6 +30,32 @@ test('every file that the walk names runs, those of its table in its order', asy
   const named = filesIn(WALK);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((file) => !ran.includes(file ?? ''))).toEqual([]);
-  const steps = WALK.split('\n').flatMap((line) => filesIn(/^\| \d+ \|.*/.exec(line)?.[0] ?? ''));
+  const steps = stepsOf(WALK);
   expect(steps).toEqual(ran.filter((file) => steps.includes(file)));
 });
+
+test('a delivery goes through ten files from the socket to its line, each of which runs', async () => {
+  const home = path.join(temporaryDirectory(), 'home');
+  const port = await freePort();
+  const ended = tracedProgram()(['listen', '--port', String(port), '--count', '1'], home);
+  await expect
+    .poll(() => post(new URL(`http://127.0.0.1:${port}`), chargeText('P-1')).catch(() => undefined))
+    .toMatchObject({ status: 200 });
+  const ran = await ended;
+  const steps = stepsOf(DELIVERY);
+  expect(steps).toHaveLength(10);
+  // A terminal alone has rows.
+  expect(steps.filter((file) => !ran.includes(file ?? ''))).toEqual([
+    'src/events/show/event-row.ts',
+  ]);
+});
+
+/** @returns one that nothing listens on */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

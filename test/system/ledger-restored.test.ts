@@ -63,24 +63,9 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     };
   }
 
-  const WAYS: [way: string, keep: (name: string, machine: Machine) => Promise<() => unknown>][] = [
+  const WAYS: [way: string, keep: (name: string) => Promise<() => unknown>][] = [
     ['a dump that is restored', async (name) => dump(name)],
     ['a copy of its files', async () => cluster.snapshot()],
-    [
-      'a backup that is copied into a new one',
-      async (name, machine) => {
-        const file = path.join(machine.home, 'backup.db');
-        expect(await gw(machine, ['ledger', 'backup', file])).toMatchObject({ code: 0 });
-        return async () => {
-          await cluster.query('postgres', `DROP DATABASE ${name} WITH (FORCE)`);
-          await cluster.query('postgres', `CREATE DATABASE ${name}`);
-          expect(await gw(machine, ['ledger', 'init'])).toMatchObject({ code: 0 });
-          expect(await gw(machine, ['ledger', 'copy', file, cluster.url(name)])).toMatchObject({
-            code: 0,
-          });
-        };
-      },
-    ],
   ];
 
   test.each(WAYS)('by %s is sent nothing for until its owner accepts it', async (_, keep) => {
@@ -88,7 +73,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     const ada = machineFor('ada', gateway.url, url);
     const ben = machineFor('ben', gateway.url, url);
     expect(await refund(ada, 'R-0')).toMatchObject({ code: 0 });
-    const bringBack = await keep(name, ada);
+    const bringBack = await keep(name);
     for (const reference of ['R-1', 'R-2', 'R-3'])
       expect(await refund(ada, reference)).toMatchObject({ code: 0 });
     // Ben has only looked.

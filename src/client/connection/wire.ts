@@ -46,6 +46,8 @@ export interface ConnectionParts {
   inFlight: number;
   /** Ends requests in flight, in place of the program's own interruption. */
   interrupted: AbortSignal;
+  /** Told of every try, in place of whoever debugs. */
+  trace: Trace;
   /** Told of each pause before a look-up is tried again, in place of whoever reads stderr. */
   onPause: (ms: number) => void;
   openSender: typeof openSender;
@@ -118,6 +120,7 @@ export class GatewayWire {
     const apiToken = credentials?.apiToken.reveal() ?? LOCAL_CREDENTIALS.api_token;
     redactor.addCredentials(username, apiToken);
     const parts = { inFlight: 1, interrupted, openSender, random: Math.random, ...own };
+    const trace = options.isDebugging ? createTrace(host.stderr, redactor) : undefined;
     const embedded = account.profile.environment === 'local' ? emulatorPath(files) : undefined;
     return {
       ...this.addressee,
@@ -127,7 +130,7 @@ export class GatewayWire {
       random: parts.random,
       interrupted: parts.interrupted,
       timeoutMs: options.timeoutMs,
-      trace: options.isDebugging ? createTrace(host.stderr, redactor) : undefined,
+      trace: parts.trace ?? trace,
       onPause: parts.onPause ?? ((ms) => void this.#sayPause(ms)),
       scrub: (text: string) => redactor.scrubKnown(text),
     };

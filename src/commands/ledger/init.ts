@@ -11,7 +11,7 @@ export default command({
     as it is.`,
   examples: [
     'gw ledger init postgres://ledger.example/gw --operator ada',
-    'gw ledger init --from file --profile live',
+    'gw ledger init postgres://ledger.example/gw --from file',
     'gw ledger init --print-sql > schema.sql',
   ],
   args: {

@@ -2,11 +2,10 @@ import { command } from '../../cli/dispatch/command.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
-  summary: 'Show the ledger in use, what is in it, and who is using it',
-  description: `For a ledger on a server: its version and format, its size, how long it takes to
-    answer, how far apart the clocks are, and who is sending at the moment. For a file: its path and
-    size. For both: the number of entries, records and events, and of requests whose outcome is
-    unknown. Changes nothing.`,
+  summary: 'Show where the ledger in use is, and what is in it',
+  description: `Shows its path or address, the version of its server, its format, and the number of
+    entries, records and events, and of requests whose outcome is unknown. Changes nothing.
+    \`gw doctor\` looks at the server: the role, the clocks, and what a crash may forget.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

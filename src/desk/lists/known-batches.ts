@@ -119,8 +119,11 @@ async function batchesKnown(
   return { batches, others: all.filter((one) => !isOurs(one, scope)) };
 }
 
+/** Batches of different operations may have the same name. */
+const inFull = ({ operation, batch }: Batch) => `${operation} ${batch}`;
+
 function named(batches: readonly Batch[], id: string): Batch[] {
-  const whole = batches.filter(({ batch }) => batch === id);
+  const whole = batches.filter((one) => one.batch === id || inFull(one) === id);
   return whole.length > 0 ? whole : batches.filter(({ batch }) => isDigestOf(batch, id));
 }
 
@@ -137,10 +140,14 @@ function oneOf({ batches, others }: KnownBatches, id: string): Batch {
     });
   }
   if (second) {
-    const whole = found.map(({ batch: one }) => shellWord(one)).join(', ');
+    const names = new Set(found.map(inFull));
+    const profiles = new Set(found.map(({ profile }) => profile));
     throw new Failure('usage', `${found.length} batches match ${shellWord(id)}.`, {
       code: 'batch-ambiguous',
-      next: `Give one of them in full: ${whole}.`,
+      next:
+        names.size > 1
+          ? `Give one of them in full: ${[...names].map(shellWord).join(', ')}.`
+          : `Say whose it is with --profile: ${[...profiles].join(', ')}.`,
     });
   }
   return batch;

@@ -1,4 +1,4 @@
-/** One row on the engine of batches: looked up at the gateway of the profile, and what became of that. */
+/** One row on the run of batches: looked up at the gateway of the profile, and what became of that. */
 
 import { isOf } from '../../base/account.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';

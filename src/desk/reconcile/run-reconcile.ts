@@ -1,15 +1,15 @@
 /**
- * `gw reconcile` from its flags to its exit code: reads and checks all of the file, looks each row up on
- * the engine of batches (several in flight, no faster than the gateway takes), and asks the ledger what
+ * `gw reconcile` from its flags to its exit code: reads and checks all of the file, looks each row up as a
+ * batch sends its lines (several in flight, no faster than the gateway takes), and asks the ledger what
  * the file lacks. Nothing is changed anywhere, so an interrupt ends what is in flight at once.
  *
  *   book.ts             the file: its rows (book-row.ts), and what is wrong with them
+ *   ask-line.ts         what became of a row, on the run of batches (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              one row, looked up
  *   compare.ts          one row against its record
  *   reconciliation.ts   outcomes, totals, what is in the file twice and what it lacks; without effects
  *
- * Bounds: rows in flight, 24 bytes for each row of the file, and nothing else that grows with it; a table
- * needs all of its lines, as any does.
+ * Bounds: rows in flight. All rows of the file are in memory (src/requests/batch/engine/rows.ts), and what was found of each.
  */
 
 import { count, plural } from '../../base/plural.ts';

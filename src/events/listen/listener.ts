@@ -89,6 +89,8 @@ export interface ListenOptions {
 export interface ListenParts {
   host: Pick<Host, 'clock' | 'endOfTurn' | 'interrupted' | 'stdout' | 'stderr'>;
   store: EventStore;
+  /** 0 to 1, to spread the attempts of the forwarder. */
+  random: () => number;
   /** Asks the gateway whether an event is true. */
   verify: Verify | undefined;
   registrar: HookRegistrar | undefined;
@@ -323,13 +325,13 @@ export class Listener {
 
   /** Begins to pass events on: first what waits of earlier. */
   async #forward(target: URL): Promise<void> {
-    const { host, store } = this.#parts;
+    const { host, store, random } = this.#parts;
     const { clock } = host;
     const sender = new DeliverySender(forwardPolicy(target, MAX_LANES_AT_ONCE));
     this.#sender = sender;
     const confirm = this.#verifications && ((event: StoredEvent) => this.#confirm(event));
     const notice = (text: string) => this.#notice(text);
-    const parts = { target, store, sender, clock, random: Math.random, notice, confirm };
+    const parts = { target, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // What came under --verify waits for the gateway's word, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));

@@ -56,6 +56,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
   const listener = new Listener(options, {
     host,
     store,
+    random: Math.random,
     verify: gateway && ((content) => verify(gateway, content)),
     registrar: hookRegistrarFor(host, profile, typed.events),
   });

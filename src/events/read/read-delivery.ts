@@ -1,7 +1,7 @@
 /**
  * What a delivery says (interface section 6), read liberally: one object in place of the array,
  * events beyond the six, any field missing. A body that is not JSON, or names no event, or lacks what
- * its event cannot do without (`payload-fault.ts`), is a bad delivery: `fault` says why, it is kept and
+ * its event cannot do without (`payloadFault`), is a bad delivery: `fault` says why, it is kept and
  * shown, and not passed on.
  *
  * A delivery may hold several objects. All of them can be found again; what is shown in a line
@@ -13,13 +13,11 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { findJsonFault } from '../../base/json-text.ts';
-import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
-import type { EventName } from '../../contract/webhooks/names.ts';
+import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { isPlainJson } from '../../host/redaction/plain-json.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { NewEvent } from '../event.ts';
-import { knownEvent, NO_PARTS, type Parts, partsOf, texts } from './delivery-parts.ts';
-import { payloadFault } from './payload-fault.ts';
 
 /** Objects of one delivery that are looked at. */
 const MAX_ELEMENTS = 1_000;
@@ -38,6 +36,23 @@ export const OUTCOMES = [
 
 /** `unknown` is an event beyond the six; `unclear` a charge whose event and purchase differ. */
 export type EventOutcome = (typeof OUTCOMES)[number];
+
+/** What an object of a payload is about (the table of interface section 6). */
+interface Parts {
+  subscription: JsonObject | null;
+  customer: JsonObject | null;
+  /** The envelope that a charge was answered with. */
+  response: JsonObject | null;
+  /** The purchase of a charge, in normal form. */
+  purchase: JsonObject | null;
+}
+
+const NO_PARTS: Parts = {
+  subscription: null,
+  customer: null,
+  response: null,
+  purchase: null,
+};
 
 /** The marks by which the store finds a delivery, and its body as it is kept. */
 type KeptContent = Pick<
@@ -127,7 +142,7 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
   const parts = elements.slice(0, MAX_ELEMENTS).map((element) => partsOf(event, element));
   const [first = NO_PARTS] = parts;
-  const name = knownEvent(event);
+  const name = EVENT_NAMES.find((known) => known === event);
   const fault = name && payloadFault(name, payload, parts);
   const subjects = unique(parts.flatMap(referencesOf));
   const customers = unique(parts.flatMap(namesOfCustomer));
@@ -163,9 +178,74 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   };
 }
 
+/** A subscription beside its charge, a subscription itself, or a customer; of a few fields the event decides. */
+function partsOf(event: string, element: JsonObject): Parts {
+  const inner = element.subscription;
+  const isPerson = 'email' in element || 'first_name' in element;
+  const isPending = event === 'charge:pending' && !isPerson;
+  const isSubscription = 'frequency' in element || 'customer' in element || isPending;
+  const subscription = isObject(inner) ? inner : isSubscription ? element : null;
+  const named = [subscription?.customer, element.customer].find(isObject);
+  const isCustomer = subscription === null && (isPerson || event.startsWith('card:'));
+  const response = isObject(element.response) ? element.response : null;
+  const [purchase] = recordsOf(response?.response);
+  return {
+    subscription,
+    customer: named ?? (isCustomer ? element : null),
+    response,
+    purchase: purchase ? normalRecord('purchase', purchase) : null,
+  };
+}
+
 /** An event about nothing is one all the same. */
 function orNone(parts: readonly Parts[]): readonly Parts[] {
   return parts.length > 0 ? parts : [NO_PARTS];
+}
+
+/**
+ * What one of the six events cannot do without (interface section 6). Where it is missing the
+ * delivery is a bad one: an outcome in words would claim what its payload does not say.
+ *
+ *   charge:pending              a subscription
+ *   charge:successful           a subscription, and a response with a purchase
+ *   charge:retry, charge:failed a subscription, and a response; what failed may have made no purchase
+ *   card:expiring, card:expired a customer, or else the card
+ *
+ * One object does for a list of one. All else may be missing, as in any record.
+ * @param parts of the payload's objects
+ * @returns why the delivery is bad, in a few words
+ */
+function payloadFault(
+  event: EventName,
+  payload: Json,
+  parts: readonly Parts[],
+): string | undefined {
+  const elements = Array.isArray(payload) ? payload : [payload];
+  if (payload === null || elements.length === 0) return 'the payload is empty';
+  if (!elements.every(isObject)) return 'the payload contains something that is not an object';
+  return parts.map((one) => faultOf(event, one)).find((fault) => fault !== undefined);
+}
+
+const SUBSCRIPTION_NAMES = ['id', 'reference'];
+const CARD_NAMES = ['token', 'card_token', 'card_number', 'card_holder'];
+const CUSTOMER_NAMES = ['id', 'reference', 'email', 'first_name', 'last_name', ...CARD_NAMES];
+
+function faultOf(event: EventName, parts: Parts): string | undefined {
+  const { subscription, customer, response, purchase } = parts;
+  if (event === 'card:expiring' || event === 'card:expired') {
+    return isNamed(customer, CUSTOMER_NAMES) ? undefined : 'it does not name a customer';
+  }
+  if (!isNamed(subscription, SUBSCRIPTION_NAMES)) return 'it does not name a subscription';
+  if (event === 'charge:pending') return undefined;
+  if (!response) return 'it has no response for the charge';
+  return event === 'charge:successful' && !purchase ? 'its response has no purchase' : undefined;
+}
+
+function isNamed(record: JsonObject | null, names: readonly string[]): boolean {
+  return names.some((name) => {
+    const value = record?.[name];
+    return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+  });
 }
 
 const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {
@@ -251,6 +331,13 @@ function identityOf(event: string, source: string, parts: readonly Parts[], body
 function hashOf(value: Uint8Array | string): string {
   // Half of the hash tells as many events apart as there will ever be, and halves the index.
   return hash('sha256', value, 'base64url').slice(0, 22);
+}
+
+/** @returns those of the values that are texts and say something */
+function texts(...values: readonly (Json | undefined)[]): string[] {
+  const found: string[] = [];
+  for (const value of values) if (typeof value === 'string' && value !== '') found.push(value);
+  return found;
 }
 
 function unique(texts: readonly string[]): string[] {

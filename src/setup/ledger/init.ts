@@ -46,7 +46,7 @@ export async function initLedger(context: Context, options: InitOptions): Promis
     const form = `(format ${LEDGER_FORM})`;
     await say(
       isNew
-        ? `Created the ledger at ${label} ${form}. To let ada use it: \`gw ledger init --operator ada\`.`
+        ? `Created the ledger at ${label} ${form}.${options.operators.length > 0 ? '' : HINT}`
         : `The ledger at ${label} is there already ${form}.`,
     );
     if (options.from !== undefined)
@@ -82,6 +82,7 @@ function gapText({ since, until }: Gap): string {
   return `Entries are missing ${from}. This machine has seen one of ${instantText(until)}.`;
 }
 
+const HINT = ' To let ada use it: `gw ledger init --operator ada`.';
 const MAX_SCHEMA_BYTES = 1024 * 1024;
 
 /** @returns the text of `schema.sql`, which is a part of gw */

@@ -1,4 +1,4 @@
-/** `gw ledger status`: what the ledger is, has, and who is at it. */
+/** `gw ledger status`: where the ledger is, and what it has. */
 import type { JsonObject } from '../../base/json.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
@@ -7,19 +7,13 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
-import { countLedger } from '../../store/ledger/counts.ts';
+import { countFile, countServer } from '../../store/ledger/counts.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import {
-  activeSenders,
-  durabilityOf,
-  latencyOf,
-  serverStatus,
-} from '../../store/ledger/server-status.ts';
+import { serverStatus } from '../../store/ledger/server-status.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { bytesOf } from '../../store/sqlite/inspect-file.ts';
-import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
-import { ACTIVE_SENDER_VIEW, LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
+import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
 import { labelOfPlace, namedLedger } from './named-ledger.ts';
 
 export interface StatusFlags extends PrintFlags {
@@ -35,30 +29,16 @@ export async function showStatus(
   const place = await namedLedger(host, named, flags.profile);
   const isChosen = named === undefined && flags.profile === undefined;
   const elsewhere = isChosen && place.kind === 'file' ? await sayElsewhere(host) : undefined;
+  const kind = { kind: LEDGER_STATUS_VIEW, isSingle: true };
   if (place.kind === 'file') {
     const record = ofFile(host, place.path, elsewhere);
     if (elsewhere) await host.stderr.write(`This is the ledger on this machine. ${elsewhere}\n`);
-    await print(host, record, flags);
+    await printRecords(host, flags, [record], kind);
     return;
   }
   const { record, refused } = await ofServer(host, place);
-  await print(host, record, flags);
+  await printRecords(host, flags, [record], kind);
   if (refused) throw refused;
-}
-
-async function print(host: Host, record: JsonObject, flags: StatusFlags): Promise<void> {
-  const { active, ...rest } = record;
-  const isTable = (formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'tsv')) === 'table';
-  if (!isTable || flags.fields !== undefined || !Array.isArray(active)) {
-    await printRecords(host, flags, [record], { kind: LEDGER_STATUS_VIEW, isSingle: true });
-    return;
-  }
-  const counted = { ...rest, active: active.length };
-  await printRecords(host, flags, [counted], { kind: LEDGER_STATUS_VIEW, isSingle: true });
-  if (active.length === 0) return;
-  await host.stdout.write('\n');
-  const senders = active as JsonObject[];
-  await printRecords(host, flags, senders, { kind: ACTIVE_SENDER_VIEW, isSingle: false });
 }
 
 /** Whoever has a profile with a shared ledger, and names none, may take the file for it. */
@@ -77,23 +57,16 @@ async function ofServer(
   const server = openServer(host, place);
   const label = labelOfPlace(place);
   try {
-    const status = await serverStatus(server);
-    refuseOtherForm(status.form, label);
+    const { form, version } = await serverStatus(server);
+    refuseOtherForm(form, label);
     const refused = await findRestored(server, marksAt(host, place)?.all() ?? []);
-    const aheadMs = host.clock.now().getTime() - Date.parse(status.now);
-    const latencyMs = await latencyOf(server, () => host.clock.now().getTime());
-    const active = await activeSenders(server);
-    const { isOnDisk, hosts } = await durabilityOf(server);
-    const record = LEDGER_STATUS_VIEW.record({
-      ...status,
+    const status = {
       label,
-      version: `PostgreSQL ${status.version}`,
-      latencyMs,
-      aheadMs,
-      durableHosts: isOnDisk ? hosts : 0,
-      active,
-    });
-    return { record, refused };
+      version: `PostgreSQL ${version}`,
+      form,
+      ...(await countServer(server)),
+    };
+    return { record: LEDGER_STATUS_VIEW.record(status), refused };
   } finally {
     await server.close();
   }
@@ -109,9 +82,7 @@ function ofFile({ files }: Host, path: string, elsewhere: string | undefined): J
   const format = ledgerFile(path);
   const database = new Database(format);
   try {
-    const counts = database.read((queries) => queries.do(countLedger(), ''));
-    const [form, bytes] = [format.form, bytesOf(path)];
-    return LEDGER_STATUS_VIEW.record({ ...counts, form, bytes, label: path });
+    return LEDGER_STATUS_VIEW.record({ ...countFile(database), form: format.form, label: path });
   } finally {
     database.close();
   }

@@ -1,27 +1,21 @@
-/** What a ledger on a server is and has, asked cheaply however large it is. */
-import { PostgresStore } from '../postgres/postgres-store.ts';
+/** What a ledger on a server is. */
 import type { Server } from '../postgres/server.ts';
-import { one } from '../sql.ts';
-import { countLedger, type LedgerCounts } from './counts.ts';
 
-export interface ServerStatus extends LedgerCounts {
+export interface ServerStatus {
   /** Of the server, as `17.5`. */
   version: string;
   form: number;
-  /** Of all its tables and indexes. */
-  bytes: number;
   /** The server's time. ISO 8601. */
   now: string;
 }
 
-/** A process that sends, or did a moment ago. */
-export interface ActiveSender {
-  operator: string;
-  machine: string;
-  /** ISO 8601, UTC. */
-  since: string;
-  /** Requests of it whose outcome is not known yet. */
-  unresolved: number;
+/** @throws Failure guard when there is no ledger, or it may not be read */
+export async function serverStatus(server: Server): Promise<ServerStatus> {
+  const [status] = await server.runAgain<ServerStatus>(
+    `SELECT form, split_part(current_setting('server_version'), ' ', 1) AS version, now() AS now
+       FROM gw.ledger`,
+  );
+  return status as ServerStatus;
 }
 
 /** What a role may do, for whoever looks for what is wrong. */
@@ -29,29 +23,6 @@ export interface RoleRights {
   role: string;
   mayWrite: boolean;
   mayDelete: boolean;
-}
-
-/** @throws Failure guard when there is no ledger, or it may not be read */
-export function serverStatus(server: Server): Promise<ServerStatus> {
-  return new PostgresStore(server).read(function* () {
-    const ledger = yield* one<Omit<ServerStatus, keyof LedgerCounts>>(
-      `SELECT form, split_part(current_setting('server_version'), ' ', 1) AS version, now() AS now,
-              (SELECT sum(pg_total_relation_size(pg_class.oid))::bigint
-                 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-                WHERE nspname = 'gw' AND relkind = 'r') AS bytes
-         FROM gw.ledger`,
-    );
-    return { ...ledger, ...(yield* countLedger()) };
-  });
-}
-
-/** @returns those of whom something is under way, by when the oldest of it began */
-export async function activeSenders(server: Server): Promise<ActiveSender[]> {
-  return server.run<ActiveSender>(
-    `SELECT operator, machine, min(created_at) AS since, count(*) AS unresolved
-       FROM gw.money_requests WHERE state = 'sending' AND sends_until >= now()
-      GROUP BY operator, machine, owner ORDER BY since`,
-  );
 }
 
 /** @returns what the role of this connection may do with entries */

@@ -9,6 +9,7 @@
  * to know, since one that gw tried first might be the old one. Over a network the server has to prove by its certificate that it is the one
  * that was named; on this machine itself there is nobody to be mistaken for.
  */
+import { type ConnectionOptions, parse as readAddress } from 'pg-connection-string';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 
@@ -17,7 +18,6 @@ const DEFAULT_HOST = '127.0.0.1';
 const MAX_LENGTH = 2048;
 /** The certificate has been signed by somebody who is trusted, for the name that was asked for. */
 const VERIFIED = 'verify-full';
-const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?/]*))?(?:\?(.*))?$/i;
 
 export interface LedgerAddress {
   /** Name, IP address, or directory of a Unix socket. */
@@ -32,8 +32,10 @@ export interface LedgerAddress {
   rootCertificates: string | undefined;
 }
 
-/** What may stand behind the question mark, by the names that libpq gives it. */
-const PARAMETERS = ['host', 'port', 'user', 'sslmode', 'sslrootcert'];
+const SEVERAL =
+  'names several servers; use one name or a proxy that leads to the server that accepts writes';
+/** What else may stand behind the question mark, by the names that libpq gives it. */
+const PARAMETERS = ['host', 'port', 'user'];
 
 /**
  * @param whatItIs names it in messages: `--ledger`, `GW_LEDGER_URL`
@@ -69,38 +71,59 @@ export function isOnThisMachine(host: string): boolean {
 
 /** @returns the address, or what is wrong with it */
 function parse(text: string): LedgerAddress | string {
-  const fault = faultOfForm(text);
+  const fault = faultOfText(text);
   if (fault !== undefined) return fault;
-  const [, login, places = '', name = '', query = ''] = FORM.exec(text) ?? [];
+  const [place = '', query = ''] = text.split(/\?(.*)/);
   const parameters = new URLSearchParams(query);
-  const place = placeOf(parameters.get('host') ?? decoded(places), parameters.get('port'));
-  if (typeof place === 'string') return place;
-  const database = decoded(name);
-  if (!database) return 'does not name a database';
-  const isRemote = !isOnThisMachine(place.host);
   const sslmode = parameters.get('sslmode') ?? undefined;
+  const rootCertificates = parameters.get('sslrootcert') ?? undefined;
+  // These two are gw's own to judge: the parser would read the file, and take a mode that trusts any server.
+  parameters.delete('sslmode');
+  parameters.delete('sslrootcert');
+  const read = parsed(`${place}?${parameters}`);
+  if (!read) return 'is not an address: check its host and its port';
+  const host = read.host || DEFAULT_HOST;
+  const port = Number(read.port || DEFAULT_PORT);
+  const isRemote = !isOnThisMachine(host);
   return (
+    faultOfParts(read, parameters) ??
     faultOfSslmode(sslmode, isRemote) ?? {
-      ...place,
-      database,
-      user: parameters.get('user') ?? (login ? decoded(login) : undefined),
+      ...{ host, port, database: read.database ?? '', user: read.user || undefined },
       isVerified: isRemote || sslmode === VERIFIED,
-      rootCertificates: parameters.get('sslrootcert') ?? undefined,
+      rootCertificates,
     }
   );
 }
 
-function faultOfForm(text: string): string | undefined {
+function faultOfText(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   if (/[\s\p{Cc}\\]/u.test(text)) return 'contains a space, a backslash or a control character';
-  const [isForm, login, , , query] = FORM.exec(text) ?? [];
-  if (isForm === undefined) return 'does not begin with postgres://, or is not an address';
-  if (text.includes('#')) return 'has a fragment';
-  const names = [...new URLSearchParams(query).keys()];
-  if (login?.includes(':') || names.includes('password'))
+  if (!/^postgres(?:ql)?:\/\//i.test(text)) return 'does not begin with postgres://';
+  if (text.includes(',')) return SEVERAL;
+  return text.includes('#') ? 'has a fragment' : undefined;
+}
+
+function faultOfParts(
+  { host, port, database, password }: ConnectionOptions,
+  parameters: URLSearchParams,
+): string | undefined {
+  if (password || parameters.has('password'))
     return 'contains a password, which belongs in the keychain';
-  const unknown = names.find((parameter) => !PARAMETERS.includes(parameter));
-  return unknown === undefined ? undefined : 'has a parameter that gw does not know';
+  if ([...parameters.keys()].some((parameter) => !PARAMETERS.includes(parameter)))
+    return 'has a parameter that gw does not know';
+  if (host?.includes(',')) return SEVERAL;
+  const number = Number(port || DEFAULT_PORT);
+  if (!Number.isInteger(number) || number < 1 || number > 65_535) return 'has an invalid port';
+  return database ? undefined : 'does not name a database';
+}
+
+/** @returns what node-postgres reads of it; undefined where it cannot. Its own error would show the text */
+function parsed(text: string): ConnectionOptions | undefined {
+  try {
+    return readAddress(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function faultOfSslmode(sslmode: string | undefined, isRemote: boolean): string | undefined {
@@ -108,27 +131,4 @@ function faultOfSslmode(sslmode: string | undefined, isRemote: boolean): string 
   if (isRemote)
     return 'has an sslmode that does not verify the server; use verify-full over a network';
   return sslmode === 'disable' ? undefined : 'has an sslmode other than verify-full and disable';
-}
-
-function placeOf(
-  text: string,
-  ofParameter: string | null,
-): Pick<LedgerAddress, 'host' | 'port'> | string {
-  if (`${text}${ofParameter}`.includes(','))
-    return 'names several servers; use one name or a proxy that leads to the server that accepts writes';
-  const [, bracketed, plain, ownPort] =
-    /^(?:\[([0-9a-f:]+)\]|([^:[\]]*))(?::(\d+))?$/i.exec(text || DEFAULT_HOST) ?? [];
-  const host = bracketed ?? plain;
-  if (host === undefined) return 'has an invalid host';
-  const port = Number(ownPort ?? ofParameter ?? DEFAULT_PORT);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'has an invalid port';
-  return { host: host || DEFAULT_HOST, port };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

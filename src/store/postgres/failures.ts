@@ -52,7 +52,7 @@ function saidOf(state: string, label: string, message: string): Said | undefined
     return [
       'ledger-busy',
       `The server of ${label} has no room for more (${message})`,
-      `${TRY_AGAIN} Until then gw sends nothing that moves money. A connection pool (docs/team.md) allows more connections.`,
+      `Wait a moment, or make room on the server: until then gw sends nothing that moves money. A pool (docs/team.md) allows more connections.`,
     ];
   return undefined;
 }

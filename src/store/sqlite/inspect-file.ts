@@ -69,7 +69,7 @@ export function compactFile(format: FileFormat): boolean {
 }
 
 /** @returns the size of a file with its log, in bytes */
-export function bytesOf(path: string): number {
+function bytesOf(path: string): number {
   const sizes = [path, logOf(path)].map(
     (part) => statSync(part, { throwIfNoEntry: false })?.size ?? 0,
   );

@@ -7,6 +7,7 @@ import type { SearchScope } from '../../../src/index/scope.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { indexing } from '../../helpers/indexing.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -25,7 +26,7 @@ export const FRAME: RowFrame = {
 export async function openDesk() {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const now = { at: '2026-03-12T09:30:00.000Z' };
-  const ledger = await openLedger(file, { now: () => new Date(now.at) });
+  const ledger = indexing(await openLedger(file, { now: () => new Date(now.at) }));
   const events = new EventFile(file);
   const append = events.append.bind(events);
   // Whoever searches has it indexed first.
@@ -123,5 +124,4 @@ export async function sent(
   const id = await recorded(ledger, { ...base, ...what });
   const { state, recordId = null, message = null } = settled;
   if (state !== 'sending') await ledger.settle(id, { state, status: 200, recordId, message });
-  await indexAllDue(ledger.sql);
 }

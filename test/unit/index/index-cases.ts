@@ -239,7 +239,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     };
     const before = await all();
     expect(before).toHaveLength(7);
-    rebuild();
+    await rebuild();
     expect(await all()).toEqual(before);
     expect(await found(ledger, 'zoe angstrom')).not.toEqual([]);
   });

@@ -5,12 +5,13 @@ import { EventFile } from '../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
 import { rebuildIndex } from '../../../src/requests/known/rebuild-index.ts';
+import { indexing } from '../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { indexCases, NOW } from './index-cases.ts';
 
 indexCases(async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
-  const ledger = await openLedger(file, { now: () => new Date(NOW) });
+  const ledger = indexing(await openLedger(file, { now: () => new Date(NOW) }));
   const events = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();

@@ -7,6 +7,7 @@ import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
 import { ownEvents } from '../../../src/requests/known/own-events.ts';
 import { ledgerPath } from '../../../src/store/paths.ts';
 import { createTestHost } from '../../helpers/cli.ts';
+import { indexing } from '../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { indexCases, NOW } from './index-cases.ts';
 
@@ -23,7 +24,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   indexCases(async () => {
     const { url } = await cluster.database();
     const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
-    const ledger = openPostgresLedger(serverOf(url), { author, clock });
+    const ledger = indexing(openPostgresLedger(serverOf(url), { author, clock }));
     const host = createTestHost();
     const path = ledgerPath(host.files);
     const events = new EventFile(path);

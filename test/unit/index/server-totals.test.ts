@@ -43,14 +43,17 @@ const document = fc
     keys: [parts.purchase],
   })) as fc.Arbitrary<IndexedDocument>;
 
+/** Records and entries have one; an event has none, and a scope may not know its own. */
+const known = fc.constantFrom('a1', 'a2');
+
 const seen = fc.record({
-  account,
+  account: known,
   profile: fc.constantFrom('shop', 'sandbox'),
   kind: fc.constantFrom('purchase', 'refund', 'customer'),
   id: fc.constantFrom('071-P-1', '071-P-2'),
 });
 const sent = fc.record({
-  account,
+  account: known,
   profile: fc.constantFrom('shop', 'sandbox'),
   state: fc.constantFrom('done', 'declined', 'unknown'),
   record_id: purchase,

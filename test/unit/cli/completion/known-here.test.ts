@@ -20,7 +20,7 @@ test('look-ups that wait in seen.jsonl are known at once, the newest first', asy
   const files = homeFiles();
   const snapshot = (id: string) => ({
     ...{ profile: 'local', environment: 'local', host: 'x', kind: 'purchase', id },
-    ...{ seenBy: 'get', seenAt: '2026-03-24T00:00:00Z', account: null },
+    ...{ seenBy: 'get', seenAt: '2026-03-24T00:00:00Z', account: 'a1' },
     ...{ reference: `INV-${id}`, name: 'Ada', lastFour: null, amount: 2500, record: {} },
   });
   files.append(

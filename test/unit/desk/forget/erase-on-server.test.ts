@@ -11,6 +11,7 @@ import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { standingClock } from '../../../helpers/client.ts';
+import { indexing } from '../../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { erasureCases } from './erasure-cases.ts';
@@ -27,7 +28,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const database = await cluster.database();
     const clock = { ...standingClock(), sleep: () => Promise.resolve() };
     const server = serverOf(database.url);
-    const ledger = openPostgresLedger(serverOf(database.url), { author, clock });
+    const ledger = indexing(openPostgresLedger(serverOf(database.url), { author, clock }));
     const folder = temporaryDirectory();
     const file = path.join(folder, 'ledger.db');
     const store = new EventFile(file);

@@ -9,13 +9,14 @@ import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { SqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { standingClock } from '../../../helpers/client.ts';
+import { indexing } from '../../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { erasureCases } from './erasure-cases.ts';
 
 erasureCases(async (seen) => {
   const folder = temporaryDirectory();
   const file = path.join(folder, 'ledger.db');
-  const ledger = await openLedger(file, standingClock());
+  const ledger = indexing(await openLedger(file, standingClock()));
   const store = new EventFile(file);
   onTestFinished(async () => {
     await ledger.close();

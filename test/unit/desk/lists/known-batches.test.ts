@@ -10,19 +10,19 @@ import { REFUND } from '../../../helpers/money-request.ts';
 const DIGEST = '0123456789abcdef0123456789abcdef';
 
 /** A machine from which two lines of each of these batches were sent, the second was declined. */
-async function machine(...names: string[]) {
+async function machine(...batches: { operation?: string; batch: string }[]) {
   const host = createTestHost();
   const ledger = await openOwnLedger(host);
-  for (const name of names)
+  for (const { operation = 'refund create', batch } of batches)
     for (const [reference, state] of [
       ['A', 'done'],
       ['B', 'declined'],
     ] as const) {
       const line: LineClaim = {
-        ...{ batch: name, line: reference, occurrence: 1 },
+        ...{ batch, line: reference, occurrence: 1 },
         ...{ siblings: [], among: 'own', retries: 'none' },
       };
-      const request = { ...REFUND, refundOf: null, reference };
+      const request = { ...REFUND, operation, refundOf: null, reference };
       const conditions = { noDuplicate: false, noOverRefund: false, line };
       const intended = await ledger.intend(request, conditions);
       if (intended.kind !== 'recorded') throw new Error(intended.kind);
@@ -33,8 +33,8 @@ async function machine(...names: string[]) {
   return { host, redactor: new Redactor(), root: '.' };
 }
 
-const MARCH = 'refund create sandbox@gateway.example march';
-const NAMELESS = `refund create sandbox@gateway.example ${DIGEST}`;
+const MARCH = { batch: 'march' };
+const NAMELESS = { batch: DIGEST };
 
 test('batches are listed, those that ran last first, and nothing is said of the others in a pipe', async () => {
   const context = await machine(MARCH, NAMELESS);
@@ -48,7 +48,7 @@ test('batches are listed, those that ran last first, and nothing is said of the 
 });
 
 test('a batch is shown by its name, by the beginning of its digest, and in full', async () => {
-  for (const id of ['march', '0123', NAMELESS]) {
+  for (const id of ['march', '0123', DIGEST, 'refund create march']) {
     const context = await machine(MARCH, NAMELESS);
     await showBatch(context, id, { output: 'csv', fields: 'reference,state,record_id' });
     expect(context.host.stdout.text).toBe(
@@ -68,12 +68,12 @@ test('its lines may be those of one outcome', async () => {
 });
 
 test('one that is not known, or is one of several, is told', async () => {
-  const context = await machine(MARCH, 'purchase create sandbox@gateway.example march');
+  const context = await machine(MARCH, { ...MARCH, operation: 'purchase create' });
   expect(await failureOf(() => showBatch(context, '$(id)', {}))).toMatchObject({
     ...{ kind: 'notFound', message: "No line of a batch '$(id)' was sent from here." },
   });
   const { next } = await failureOf(() => showBatch(context, 'march', {}));
-  expect(next).toContain(`'${MARCH}'`);
-  await showBatch(context, MARCH, { output: 'id' });
+  expect(next).toContain("'refund create march'");
+  await showBatch(context, 'refund create march', { output: 'id' });
   expect(context.host.stdout.text.trimEnd().split('\n')).toHaveLength(2);
 });

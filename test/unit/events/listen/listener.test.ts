@@ -82,7 +82,7 @@ async function start(
   const host = { clock, endOfTurn, stdout, stderr, interrupted: stop.signal };
   const listener = new Listener(
     { ...OPTIONS, ...options },
-    { host, store, verify: undefined, registrar: undefined, ...parts },
+    { host, store, random: () => 0, verify: undefined, registrar: undefined, ...parts },
   );
   const summary: string[] = [];
   const opened = listener.open();

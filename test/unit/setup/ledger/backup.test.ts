@@ -21,7 +21,7 @@ function machineWith(entries: number) {
   database.write((queries) => {
     for (let n = 0; n < entries; n++)
       queries.insert('money_requests', {
-        ...{ id: `e${n}`, created_at: '2026-03-10T09:30:00.000Z', profile: 'shop' },
+        ...{ id: `e${n}`, created_at: '2026-03-10T09:30:00.000Z', account: 'a1', profile: 'shop' },
         ...{ environment: 'live', host: 'h', operation: 'purchase create', body: '{}' },
         state: 'done',
       });

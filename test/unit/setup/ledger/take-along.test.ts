@@ -1,10 +1,12 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
 import { takeAlong } from '../../../../src/setup/ledger/take-along.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { LEFT_OPEN } from '../../../../src/store/ledger/take-along.ts';
+import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import type { Columns } from '../../../../src/store/sqlite/queries.ts';
@@ -37,11 +39,16 @@ const amount = fc.maxSafeInteger();
 
 const entry = (n: number): fc.Arbitrary<Columns> =>
   fc.record({
-    ...{ id: fc.constant(`entry-${n}`), created_at: time, account: maybe(text), profile: text },
+    ...{ id: fc.constant(`entry-${n}`), created_at: time, account: text, profile: text },
     ...{ environment: text, host: text, operation: text, target: maybe(text) },
     ...{ refund_of: maybe(text), amount: maybe(amount), currency: maybe(text) },
     ...{ reference: maybe(text), body: json, batch: maybe(fc.constantFrom('b1', 'b2')) },
-    ...{ line: fc.constant(`line ${n}`), operator: maybe(text), machine: maybe(text) },
+    ...{
+      line: fc.constant(`line ${n}`),
+      occurrence: fc.constant(1),
+      operator: maybe(text),
+      machine: maybe(text),
+    },
     state: fc.constantFrom('unknown', 'done', 'declined', 'not-done'),
     ...{ settled_at: maybe(time), status: maybe(fc.integer({ min: 100, max: 599 })) },
     ...{ record_id: maybe(text), message: maybe(text), superseded: fc.constantFrom(0, 1) },
@@ -50,7 +57,7 @@ const entry = (n: number): fc.Arbitrary<Columns> =>
 
 const record = (n: number): fc.Arbitrary<Columns> =>
   fc.record({
-    ...{ account: maybe(text), profile: text, host: text },
+    ...{ account: text, profile: text, host: text },
     kind: fc.constantFrom('purchase', 'refund', 'customer', 'card'),
     id: text.map((value) => `${n} ${value}`),
     ...{ environment: text, reference: maybe(text), name: maybe(text), last_four: maybe(text) },
@@ -68,7 +75,8 @@ const ledger = fc.record({ entries: several(entry, 12), records: several(record,
 const PLAIN: Columns = {
   ...{ id: 'a', created_at: AT, account: 'acc', profile: 'shop', environment: 'live', host: 'h' },
   ...{ operation: 'purchase create', target: 'P1', refund_of: null, amount: 900, currency: 'AUD' },
-  ...{ reference: 'R', body: '{}', batch: 'b', line: 'l', operator: 'ada', machine: 'desk' },
+  ...{ reference: 'R', body: '{}', batch: 'b', line: 'l', occurrence: 1 },
+  ...{ operator: 'ada', machine: 'desk' },
   ...{ state: 'done', settled_at: AT, status: 200, record_id: 'P1', message: null },
   ...{ superseded: 0, resolution: null, resolved_by: null },
 };
@@ -220,6 +228,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     const bea = open(database, 'bea');
     expect(await makeLedger(bea, SCHEMA)).toBe(false);
     await take(fileOf({ entries: [PLAIN], records: [SEEN] }), bea);
+    await indexAllDue(new PostgresStore(bea));
     const documents = await cluster.query(
       database.name,
       'SELECT kind, who, reference FROM gw.facts ORDER BY kind',

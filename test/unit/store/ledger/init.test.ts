@@ -60,12 +60,12 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     const name = await person();
     await makeOperator(owner, name);
     await owner.run(
-      `INSERT INTO gw.money_requests (id, created_at, profile, environment, host, operation, body, state)
-       VALUES ('a', now(), 'shop', 'live', 'gateway.example', 'refund create', '{}', 'sending')`,
+      `INSERT INTO gw.money_requests (id, created_at, account, profile, environment, host, operation, body, state)
+       VALUES ('a', now(), 'acc', 'shop', 'live', 'gateway.example', 'refund create', '{}', 'sending')`,
     );
     await owner.run(
-      `INSERT INTO gw.records_seen (profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
-       VALUES ('shop', 'gateway.example', 'purchase', 'p', 'live', '', '', '', '{}')`,
+      `INSERT INTO gw.records_seen (account, profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
+       VALUES ('acc', 'shop', 'gateway.example', 'purchase', 'p', 'live', '', '', '', '{}')`,
     );
     return { database, operator: open(database, name) };
   }
@@ -85,7 +85,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       database.name,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
-    expect(tables.length).toBeGreaterThan(8);
+    expect(tables.length).toBeGreaterThan(7);
     const derived = ['fact_keys', 'facts', 'facts_due'];
     for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
     for (const { name } of tables)

@@ -1,16 +1,16 @@
 /** What a look-up saw, from the look-up to the ledger. */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
-import { createFiles } from '../../../../src/host/files/files.ts';
-import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
-import { MAX_SIGHTINGS_BYTES, SnapshotInbox } from '../../../../src/journal/snapshot-inbox.ts';
-import { ledgerPath, seenPath } from '../../../../src/store/paths.ts';
-import { createTestHost, runCommand, type Way } from '../../../helpers/cli.ts';
-import { standingClock } from '../../../helpers/client.ts';
-import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
-import { sandboxPurchase } from '../../../helpers/recorded.ts';
-import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { openOwnLedger } from '../../../src/client/ledger/open.ts';
+import { createFiles } from '../../../src/host/files/files.ts';
+import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
+import { MAX_SIGHTINGS_BYTES, SnapshotInbox } from '../../../src/journal/snapshot-inbox.ts';
+import { ledgerPath, seenPath } from '../../../src/store/paths.ts';
+import { createTestHost, runCommand, type Way } from '../../helpers/cli.ts';
+import { standingClock } from '../../helpers/client.ts';
+import { answer, hostileServer } from '../../helpers/hostile-server.ts';
+import { sandboxPurchase } from '../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const PURCHASE = { id: '071-P-1', amount: 2500, successful: true, card_number: '5123456789012346' };
 const SEEN: RecordSnapshot = {
@@ -76,17 +76,6 @@ test('a line that was cut off is passed over, and so is one that is no record', 
   const ledger = await openOwnLedger(host);
   const found = await ledger.remembered({}, 9);
   expect(found.map(({ id }) => id)).toEqual(['071-P-1', '071-P-2', '071-P-3']);
-  await ledger.close();
-});
-
-test('a line of an older gw, which did not know the account, is taken in', async () => {
-  const host = newHost();
-  const { account: _, ...older } = SEEN;
-  new SnapshotInbox(host.files, seenPath(host.files)).append([older as RecordSnapshot]);
-  const ledger = await openOwnLedger(host);
-  expect(await ledger.remembered({ id: '071-P-1' }, 9)).toMatchObject([
-    { id: '071-P-1', account: null },
-  ]);
   await ledger.close();
 });
 
