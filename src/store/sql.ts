@@ -34,9 +34,7 @@ export interface SqlStatement {
   /** By name; or a list in the order of the parameters, each of which the text has once. */
   values: SqlValues | readonly SqlValue[];
   /** What the answer has to have: without rows and counts a statement is cheaper. */
-  wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time' | 'several';
-  /** Instead of one, several that do not wait for one another. */
-  several?: readonly SqlStatement[];
+  wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time';
 }
 
 export interface SqlAnswer {
@@ -46,8 +44,6 @@ export interface SqlAnswer {
   count: number;
   /** Where it is asked for: which store it is, or the time by which its rows are dated (ISO 8601, UTC). */
   said: string;
-  /** Answers to `several`, in their order. */
-  several?: readonly SqlAnswer[];
 }
 
 export const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
@@ -115,29 +111,6 @@ export function* engine(): Work<Engine> {
 export function* time(): Work<string> {
   const { said } = yield TIME;
   return said;
-}
-
-/**
- * Does several pieces of work, statement by statement: on a server what they ask at the same step shares
- * one round trip. None of them may need to see what another one writes.
- * @returns their results, in their order
- */
-export function* together<Result>(works: readonly Work<Result>[]): Work<Result[]> {
-  const [only] = works;
-  if (only && works.length === 1) return [yield* only];
-  const running = works.map((work) => ({ work, step: work.next(NOTHING) }));
-  for (;;) {
-    const asking = running.flatMap((one) =>
-      one.step.done ? [] : [{ one, asked: one.step.value }],
-    );
-    if (asking.length === 0) break;
-    const several = asking.map(({ asked }) => asked);
-    const answers = (yield { text: '', values: {}, wants: 'several', several }).several ?? [];
-    asking.forEach(({ one }, i) => {
-      one.step = one.work.next(answers[i] ?? NOTHING);
-    });
-  }
-  return running.map(({ step }) => step.value as Result);
 }
 
 /**

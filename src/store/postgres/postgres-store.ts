@@ -70,9 +70,7 @@ async function answer(
   statement: SqlStatement,
   time: string | undefined,
 ): Promise<SqlAnswer> {
-  const { wants, several } = statement;
-  if (several)
-    return { ...NOTHING, several: await all(several.map((one) => answer(run, one, time))) };
+  const { wants } = statement;
   if (wants === 'engine') return { ...NOTHING, said: 'postgres' satisfies Engine };
   if (wants === 'time') {
     const now = time ?? (await run<{ time: string }>('SELECT now() AS time'))[0]?.time;
@@ -85,13 +83,4 @@ async function answer(
     values,
   );
   return { ...NOTHING, count: row?.count ?? 0 };
-}
-
-/** When all of them have ended: what follows one that failed fails for that reason alone. @throws what the first did */
-async function all(answers: readonly Promise<SqlAnswer>[]): Promise<SqlAnswer[]> {
-  const ended = await Promise.allSettled(answers);
-  return ended.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
 }

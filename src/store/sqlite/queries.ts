@@ -189,8 +189,7 @@ export class Queries {
     return step.value;
   }
 
-  #answer({ text, values, wants, several }: SqlStatement, now: string): SqlAnswer {
-    if (several) return { ...NOTHING, several: several.map((one) => this.#answer(one, now)) };
+  #answer({ text, values, wants }: SqlStatement, now: string): SqlAnswer {
     if (wants === 'engine') return IN_FILE;
     if (wants === 'time') return { rows: [], count: 0, said: now };
     const statement = this.statements.prepareBoth(text, values);
