@@ -10,12 +10,12 @@ const LOT = 500;
 /** Writes the documents of at most `limit` that are due. @returns how many there were */
 export function* indexDue(limit: number): Work<number> {
   const due = yield* takeDue(limit);
-  // An entry is due when it is written and once more when it has its outcome.
-  const latest = new Map(due.map((one) => [JSON.stringify([one.kind, one.account, one.id]), one]));
-  for (const one of due) {
-    const key = JSON.stringify([one.kind, one.account, one.id]);
-    if (latest.get(key) === one) yield* indexOne(one);
-  }
+  // An entry is due when it is written, and once more when it has its outcome.
+  const each = new Map(due.map((one) => [JSON.stringify([one.kind, one.account, one.id]), one]));
+  const isRequest = ({ kind }: DueDocument) => kind === 'request';
+  for (const one of each.values()) if (!isRequest(one)) yield* indexOne(one);
+  // Last, since whose they are is known from the records.
+  for (const one of each.values()) if (isRequest(one)) yield* indexOne(one);
   return due.length;
 }
 
