@@ -79,7 +79,6 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     why: 'there is no server of a ledger here',
   },
   'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,
-  'gw ledger init --from file --profile live': NO_SERVER,
   'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local':
     {
       exit: 4,

@@ -94,7 +94,7 @@ describe.skipIf(!canUnpack)('the tarball', () => {
       (file) =>
         !EXPECTED.includes(file) &&
         !/^dist\/(?:.*\.cjs|(?:flags|help)\/.*\.json)$/.test(file) &&
-        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh)$/.test(file) &&
+        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh|sql)$/.test(file) &&
         !/^man\/gw[\w-]*\.1$/.test(file) &&
         !/^docs\/pictures\/[\w-]+\.svg$/.test(file),
     );

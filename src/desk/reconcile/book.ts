@@ -2,7 +2,7 @@
 import { quotedText, shellWord } from '../../base/shell-word.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { Columns } from '../../requests/batch/engine/columns.ts';
-import type { BatchSource, ReadBody } from '../../requests/batch/engine/preflight.ts';
+import type { BatchSource, Identity, ReadBody } from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
 
@@ -35,7 +35,7 @@ export class Book implements BatchSource {
     return `repeats line ${first}`;
   }
 
-  identify(): string {
+  identify(): Identity {
     return NO_KEY;
   }
 
@@ -53,7 +53,7 @@ export class Book implements BatchSource {
 }
 
 /** Rows are known by their records, once these are found. */
-const NO_KEY = '0'.repeat(32);
+const NO_KEY: Identity = { key: '0'.repeat(32), subject: '' };
 
 function strange(name: string): string {
   const columns = BOOK_COLUMNS.join(', ');

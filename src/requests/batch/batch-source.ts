@@ -23,7 +23,7 @@ import { type Field, fieldsOf, type RequestBody } from '../../contract/request.t
 import type { Destination } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, Columns } from './engine/columns.ts';
-import type { BatchSource, ReadBody } from './engine/preflight.ts';
+import type { BatchSource, Identity, ReadBody } from './engine/preflight.ts';
 import type { InputRow } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
@@ -166,15 +166,18 @@ export class OperationSource implements BatchSource {
     return paidIn;
   }
 
-  identify(body: JsonObject): string {
+  identify(body: JsonObject): Identity {
     const { operation, destination } = this.#options;
     const request = moneyRequestOf(destination, operation, { body });
     const { target, amount, reference } = request;
     const asked = this.isKnownByContent
       ? Object.entries(withoutNulls(request.body)).sort(([one], [other]) => (one < other ? -1 : 1))
       : [target, amount, reference];
-    // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
-    return hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32);
+    return {
+      // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
+      key: hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32),
+      subject: JSON.stringify(this.isKnownByContent ? asked : [target, reference]),
+    };
   }
 
   /**

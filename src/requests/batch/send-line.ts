@@ -8,7 +8,7 @@ import type { Output } from '../../host/host.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
-import type { Line, LineResult, StopReason } from './engine/batch.ts';
+import { amountOf, type Line, type LineResult, type StopReason } from './engine/batch.ts';
 import type { LineSender } from './engine/batch-run.ts';
 import type { Plan } from './engine/preflight.ts';
 import {
@@ -135,16 +135,16 @@ export class BatchSender implements LineSender<Answered> {
     );
   }
 
-  #claimOf({ key, occurrence, siblings }: Line): LineClaim {
+  #claimOf(line: Line): LineClaim {
     const { source, options, id } = this.#batch;
     const { name, retriesUnknown, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
     return {
       batch: id,
-      line: key,
-      occurrence,
-      siblings,
+      line: line.key,
+      occurrence: line.occurrence,
+      siblings: line.siblings ?? [{ amount: amountOf(line), lines: 1 }],
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, all that is unknown is so before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',

@@ -2,6 +2,8 @@
 
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
+import { Failure, orFailure } from '../../failure.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import { WithOwnEvents } from '../../index/with-own-events.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
@@ -25,7 +27,12 @@ export async function openIndexedLedger(
     );
   if (due > 0) {
     const { indexAllDue } = await import('./index-deferred.ts');
-    await indexAllDue(ledger.sql);
+    const failure = await orFailure(indexAllDue(ledger.sql));
+    // Whoever only reads goes on with what is indexed.
+    if (failure instanceof Failure)
+      await host.stderr.write(
+        `Note: gw could not index its newest entries, so a search may not find them. ${neutralise(failure.message)}\n`,
+      );
   }
   if ((await ledgerPlace(host, choice)).kind === 'server') {
     const { ownEvents } = await import('./own-events.ts');

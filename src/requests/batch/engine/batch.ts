@@ -20,10 +20,15 @@ export interface Line {
   body: JsonObject;
   /** ISO 4217 code of its amount, where it is known. */
   currency?: string | undefined;
-  /** The lines that ask for the same or differ only in the amount, this one among them. */
-  siblings: readonly LinesOfAmount[];
+  /** The lines that ask for the same or differ only in the amount, this one among them; undefined where it is alone. */
+  siblings?: LinesOfAmount[] | undefined;
   /** As it came. */
   row: InputRow;
+}
+
+/** @returns the amount of a line, in minor units; null where it names none */
+export function amountOf({ body }: Pick<Line, 'body'>): number | null {
+  return typeof body.amount === 'number' ? body.amount : null;
 }
 
 /** What may become of a line; see `docs` of the batch commands for what a user makes of each. */

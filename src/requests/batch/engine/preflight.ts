@@ -5,8 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
-import type { LinesOfAmount } from '../../../journal/ledger.ts';
-import type { Line } from './batch.ts';
+import { amountOf, type Line } from './batch.ts';
 import type { Columns } from './columns.ts';
 import type { InputRow } from './rows.ts';
 import { addTotal, type Totals } from './totals.ts';
@@ -25,14 +24,21 @@ export interface ReadBody {
   currency?: string | undefined;
 }
 
+/** What tells requests apart. */
+export interface Identity {
+  /** A digest: two requests with the same one would be duplicates. */
+  key: string;
+  /** The same for requests that differ only in the amount. */
+  subject: string;
+}
+
 export interface BatchSource {
   /** Called once for each row before it is read: finds out what reading it takes. */
   learn?(rows: readonly InputRow[]): Promise<void>;
   /** Makes a row a request, or says what is wrong with it. */
   read(row: InputRow): ReadBody;
   columns: Columns;
-  /** @returns a digest, the same for two requests that would be duplicates */
-  identify(body: JsonObject): string;
+  identify(body: JsonObject): Identity;
   /** Lines that repeat another one are sent too. */
   allowsDuplicates: boolean;
   /** @returns what is wrong with a row that repeats the one at another line */
@@ -80,8 +86,8 @@ class Preflight {
   #problemCount = 0;
   /** The line of the first request with an identity, and how many lines have it. */
   readonly #keys = new Map<string, { first: number; count: number }>();
-  /** By the identity that lines have but for their amount. */
-  readonly #siblings = new Map<string, LinesOfAmount[]>();
+  /** The first line with each subject. */
+  readonly #firstLines = new Map<string, Line>();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
 
@@ -106,27 +112,30 @@ class Preflight {
     const { body, problems, currency } = bodyOf(this.#source, row);
     for (const problem of problems) this.#note(row.line, problem);
     if (problems.length > 0) return;
-    const key = this.#source.identify(body);
+    const { key, subject } = this.#source.identify(body);
     const { first, count } = this.#countOf(key, row.line);
     const { allowsDuplicates } = this.#source;
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));
     const occurrence = allowsDuplicates ? count : 1;
-    const siblings = this.#siblingsOf(body);
-    this.#lines.push({ number: row.line, key, occurrence, body, row, currency, siblings });
+    const line = { number: row.line, key, occurrence, body, row, currency };
+    this.#addSibling(line, subject);
+    this.#lines.push(line);
     this.#digest.update(key);
     addTotal(this.#totals, body, currency);
   }
 
-  /** Counts a line among those that differ only in the amount. */
-  #siblingsOf(body: JsonObject): readonly LinesOfAmount[] {
-    const key = this.#source.identify({ ...body, amount: null });
-    const siblings = this.#siblings.get(key) ?? [];
-    this.#siblings.set(key, siblings);
-    const amount = typeof body.amount === 'number' ? body.amount : null;
-    const alike = siblings.find((one) => one.amount === amount);
+  /** Counts a line among those that ask for the same or differ only in the amount, which share one list. */
+  #addSibling(line: Line, subject: string): void {
+    const first = this.#firstLines.get(subject);
+    if (!first) {
+      this.#firstLines.set(subject, line);
+      return;
+    }
+    first.siblings ??= [{ amount: amountOf(first), lines: 1 }];
+    line.siblings = first.siblings;
+    const alike = line.siblings.find(({ amount }) => amount === amountOf(line));
     if (alike) alike.lines += 1;
-    else siblings.push({ amount, lines: 1 });
-    return siblings;
+    else line.siblings.push({ amount: amountOf(line), lines: 1 });
   }
 
   #countOf(key: string, line: number): { first: number; count: number } {

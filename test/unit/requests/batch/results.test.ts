@@ -24,7 +24,7 @@ const RESULTS: LineResult[] = [
 
 function line(number: number, body: Line['body']): Line {
   const row = { line: number, fields: {}, isText: true };
-  return { number, key: '', occurrence: 1, siblings: [], body, currency: 'AUD', row };
+  return { number, key: '', occurrence: 1, body, currency: 'AUD', row };
 }
 
 async function printed(flags: PrintFlags, isTerminal = false, columns = 100): Promise<string> {

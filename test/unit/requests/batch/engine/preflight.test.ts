@@ -19,7 +19,7 @@ function plan(text: string, allowsDuplicates = false) {
       const amount = Number(fields.amount);
       return { body: { ...fields, amount }, problems: amount > 0 ? [] : ['amount is bad'] };
     },
-    identify: ({ reference }) => String(reference),
+    identify: ({ reference }) => ({ key: String(reference), subject: String(reference) }),
   };
   return planBatch(source, readRows(text, columns), quiet);
 }
@@ -60,6 +60,15 @@ test('the same requests are the same batch, as CSV or as JSON', async () => {
   const other = await plan('reference,amount\nb,2\na,1\n');
   expect(json.digest).toBe(csv.digest);
   expect(other.digest).not.toBe(csv.digest);
+});
+
+test('lines that differ only in the amount know of one another', async () => {
+  const { lines } = await plan('amount,reference\n1,a\n1,a\n2,a\n1,b\n', true);
+  const siblings = [
+    { amount: 1, lines: 2 },
+    { amount: 2, lines: 1 },
+  ];
+  expect(lines.map((line) => line.siblings)).toEqual([siblings, siblings, siblings, undefined]);
 });
 
 test('lines that may repeat are told by their place among those', async () => {

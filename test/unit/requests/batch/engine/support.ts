@@ -22,7 +22,7 @@ export function sleepingClock() {
 
 function lineOf(number: number): Line {
   const row = { line: number, fields: {}, isText: true, text: '' };
-  return { number, key: `k${number}`, occurrence: 1, siblings: [], body: {}, row };
+  return { number, key: `k${number}`, occurrence: 1, body: {}, row };
 }
 
 /** Of a text whose columns have these names. */
