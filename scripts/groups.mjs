@@ -28,7 +28,7 @@ const GROUPS = {
     'src/index/normalise.ts',
     'src/journal/account-scope.ts',
   ],
-  submit: 'src/requests/submit/run-submit.ts',
+  submit: 'src/requests/submit/submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',
   // Days of the calendar, which the embedded gateway bills by: asking for a time does not load it all.

@@ -1,7 +1,6 @@
 import { command } from '../cli/dispatch/command.ts';
 import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
-import { authorOf } from '../client/ledger/operator.ts';
-import { ledgerPlace } from '../client/ledger/place.ts';
+import { authorOf, ledgerPlace } from '../client/ledger/place.ts';
 import { accountOf } from '../client/profiles/credentials.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../client/profiles/resolve.ts';

@@ -4,23 +4,25 @@
  * the end. Where nothing is asked, nothing of it is said.
  */
 import { capitalised } from '../base/capitalised.ts';
+import { commandText } from '../base/command-text.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { Questions } from '../cli/body/questions.ts';
+import { type Answered, Questions } from '../cli/body/questions.ts';
 import { mayAsk } from '../cli/flags/request-options.ts';
 import { shownText } from '../client/connection/confirmation.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
 import type { Session } from '../client/connection/session.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
+import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts';
 import { maskCardNumber } from '../contract/cards/card-number.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operation.ts';
 import { asAsked } from '../contract/operations.ts';
 import { cancelled, Failure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
+import type { Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
 import { openSession, type SessionFlags } from './open-session.ts';
-import { tellSameCommand } from './same-command.ts';
 
 /** What may be sent again as it is, or corrected: nothing is known to have been done. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
@@ -172,4 +174,47 @@ const LABELS: Readonly<Record<string, string>> = {
 
 function labelOf(name: string): string {
   return LABELS[name] ?? capitalised(name.replaceAll('_', ' '));
+}
+
+// The command that says in flags what was answered to questions. Secrets are no part of it.
+
+/** Given in other ways than on the command line, or already said by the profile. */
+const LEFT_OUT = new Set(['profile', 'card-number', 'cvv', 'no-input', 'plain']);
+
+interface SaidWords {
+  /** Words after `gw`, arguments included. */
+  words: readonly string[];
+  /** As they were parsed. */
+  flags: Readonly<Record<string, unknown>>;
+  answered: readonly Answered[];
+  profile?: Pick<Profile, 'name'> | undefined;
+}
+
+/**
+ * Where something was asked, says the command that would have needed no questions, if there is one.
+ * @param beside what else it takes
+ */
+export async function tellSameCommand(
+  stderr: Pick<Output, 'write'>,
+  { wereAsked, answered, args }: Questions,
+  { words, ...said }: Omit<SaidWords, 'answered'>,
+  beside = '',
+): Promise<void> {
+  if (!wereAsked) return;
+  const command = sameCommand({ ...said, words: [...words, ...args], answered });
+  if (command !== undefined)
+    await stderr.write(`The same without questions${beside}:\n  ${command}\n`);
+}
+
+/**
+ * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined where a word
+ *   cannot be typed in a terminal
+ */
+function sameCommand({ words, flags, answered, profile }: SaidWords): string | undefined {
+  const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;
+  return commandText(words, [
+    ['profile', isNamed ? profile.name : undefined],
+    ...Object.entries(flags).filter(([name]) => !LEFT_OUT.has(name)),
+    ...answered.map(({ flag, value }) => [flag, value] as const),
+  ]);
 }

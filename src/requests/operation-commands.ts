@@ -50,7 +50,7 @@ export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
     operation,
     async run(context, { argv: [id], flags }) {
       // With all that makes a body, which a look-up has no use for.
-      const { runSubmit } = await import('./submit/run-submit.ts');
+      const { runSubmit } = await import('./submit/submit.ts');
       await runSubmit(context, operation, id, flags as OperationFlags);
     },
   };

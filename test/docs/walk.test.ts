@@ -18,6 +18,12 @@ const PURCHASE =
 
 const filesIn = (text: string) => [...text.matchAll(/`(src\/[^`]*\.ts)`/g)].map(([, file]) => file);
 
+/** What knows nothing of a flow, and the embedded gateway. */
+const LAYER = /^src\/(?:base|contract|emulator|host|index|store|view)\/|^src\/failure\.ts$/;
+/** Files that run code of their own for the command: those of the flow, and with all layers. Fewer are better. */
+const MOST_OF_FLOW = 49;
+const MOST_OF_ALL = 127;
+
 /** @returns the files of a walk's table */
 const stepsOf = (walk: string) =>
   walk.split('\n').flatMap((line) => filesIn(/^\| \d+ \|.*/.exec(line)?.[0] ?? ''));
@@ -32,6 +38,10 @@ test('every file that the walk names runs, those of its table in its order', asy
   expect(named.filter((file) => !ran.includes(file ?? ''))).toEqual([]);
   const steps = stepsOf(WALK);
   expect(steps).toEqual(ran.filter((file) => steps.includes(file)));
+  const ofFlow = ran.filter((file) => !LAYER.test(file));
+  expect(ofFlow.filter((file) => !named.includes(file))).toEqual([]);
+  expect(ofFlow.length).toBeLessThanOrEqual(MOST_OF_FLOW);
+  expect(ran.length).toBeLessThanOrEqual(MOST_OF_ALL);
 });
 
 test('a delivery goes through ten files from the socket to its line, each of which runs', async () => {

@@ -10,8 +10,8 @@ const MOST_LINES = 100;
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/index/conditions.ts': 'test/unit/index/search.test.ts',
   'src/index/stored-documents.ts': 'test/unit/index/search.test.ts',
+  'src/journal/judge-intent.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/rewrite.ts': 'test/unit/desk/forget/erasure-cases.ts',
-  'src/client/ledger/open-on-server.ts': 'test/unit/journal/outcome-outbox.test.ts',
   'src/requests/asking.ts': 'test/scripts/endpoints/04-refund-create.script',
   'src/journal/postgres/postgres-queries.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/sqlite/sqlite-queries.ts': 'test/unit/journal/ledger-cases.ts',
@@ -31,7 +31,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/view/records/reconciled-row.ts': 'test/scripts/commands/reconcile.script',
   'src/host/http/request-rules.ts': 'test/hostile/servers.test.ts',
   'src/cli/body/card-input.ts': 'test/unit/cli/body/build-body.test.ts',
-  'src/client/exchange/verdict-sentences.ts': 'test/unit/client/exchange/classify.test.ts',
   'src/contract/resources/customer.ts': 'test/unit/contract/operations.test.ts',
   'src/contract/resources/plan.ts': 'test/unit/contract/operations.test.ts',
   'src/contract/resources/subscription.ts': 'test/unit/contract/operations.test.ts',

@@ -145,7 +145,7 @@ const BANS: readonly Ban[] = [
   {
     what: /\b(?:operation(?:\??\.name)?|label)\??\.(?:split|startsWith|endsWith|includes|match|slice)\(/,
     instead: 'add what it is asked for to its row, and ask `operationNamed`',
-    except: ['src/requests/submit/run-submit.ts'],
+    except: ['src/requests/submit/submit.ts'],
   },
   {
     what: /\bfunction (?:valueAt|setAt|isObject)\b/,

@@ -15,19 +15,19 @@
  * and prints it. A batch clears each line, and has all of them confirmed at once. It settles a line by itself
  * (`sendLine`, `settle`), since the next one is sent before that is done.
  */
-
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { cut } from '../../host/redaction/safe.ts';
 import type { LineClaim, Refused } from '../../journal/ledger.ts';
+import { keptId } from '../../journal/limits.ts';
 import { isRunning } from '../../journal/sending.ts';
-import type { Reply } from '../exchange/classify.ts';
+import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
-import { nextOfUnknown } from '../exchange/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
@@ -35,7 +35,6 @@ import { Confirmation } from './confirmation.ts';
 import { checkConnection, checkLimits, checkPrivacy } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnTarget, type TargetLookUp } from './refund-target.ts';
-import { isOfAnother, refuseRepeated } from './repeated-record.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type Account, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
@@ -262,4 +261,47 @@ async function checkBody(operation: Operation, { body = {} }: CallInput): Promis
 
 function missingText(unrecorded: Failure | undefined): string {
   return unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
+}
+
+// One record cannot be the answer to two requests: a gateway, or something before it, that answers twice on a connection
+// which is kept open shifts all answers after it, and then each one tells of another request.
+//
+// Within a run that is known by the ids of the run, and across runs by the journal: a record is that of another request
+// where one of the same account is known to have made it, and asked for something else. Without a reference nothing
+// tells that two ask for the same. The embedded gateway gives its ids again when it starts over, so its answers are not
+// held against earlier runs.
+
+/** The longest id in a message, in characters. */
+const MAX_SHOWN_ID = 60;
+
+/**
+ * @param entry of the request, in the journal
+ * @returns whether the journal knows the record of an answer as another request's; false where it cannot be asked
+ */
+async function isOfAnother(
+  ledger: Pick<LedgerAccess, 'open'>,
+  entry: string,
+  { operation, records, isEmbedded }: Reply,
+): Promise<boolean> {
+  const id = keptId(records[0]?.id);
+  // One that is no row is about a record that there is.
+  if (id === null || operation.isForeign || isEmbedded) return false;
+  try {
+    return await (await ledger.open()).isMadeByAnother(id, entry, 'alike');
+  } catch {
+    // The answer is told all the same. Its outcome is written there next, which says what is wrong.
+    return false;
+  }
+}
+
+/** @returns the failure that an answer with the record of another request is */
+export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
+  const { operation, input, status, envelope, raw, records } = reply;
+  const id = cut(String(records[0]?.id), MAX_SHOWN_ID);
+  const doubt = `its ${operation.kind} ${id} is what it answered another request with`;
+  return failureOf('outcome-unknown', {
+    ...{ operation, input, baseUrl },
+    reply: { status, headers: {}, body: raw },
+    evidence: { said: 'contradiction', envelope, doubt },
+  });
 }

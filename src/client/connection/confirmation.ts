@@ -13,7 +13,7 @@ import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/balance.ts';
+import { leftOf } from '../../journal/judge-intent.ts';
 import { namedProfile } from '../../view/text/environment.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';

@@ -12,9 +12,9 @@ import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { targetOf } from '../exchange/said-money.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
+import { CHECK_MODE, wrongMode } from './guard.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
-import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 /** What money is to be given back of. */
 export interface LookedUp {

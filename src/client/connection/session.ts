@@ -27,9 +27,9 @@ import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { type CallOptions, type ClearanceOptions, GatewayConnection } from './call.ts';
+import { CHECK_MODE, wrongMode } from './guard.ts';
 import type { RequestOptions } from './request-options.ts';
 import type { Account } from './wire.ts';
-import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {
   options: RequestOptions;

@@ -4,8 +4,9 @@
  */
 import type { Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
+import { withState } from '../../emulator/with-state.ts';
 import type { Context } from '../../host/context.ts';
-import type { Output } from '../../host/host.ts';
+import type { Clock, Output } from '../../host/host.ts';
 import { basicAuthorization } from '../../host/http/basic-auth.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import type { Ledger } from '../../journal/ledger.ts';
@@ -15,7 +16,8 @@ import type { Trace, Wire } from '../exchange/exchange.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
-import { openSender } from '../senders/open-sender.ts';
+import { hasProxies } from '../senders/proxy.ts';
+import type { Sender } from '../senders/sender.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
@@ -160,4 +162,38 @@ function createTrace(stderr: Output, redactor: Redactor): Trace {
         `< no answer: ${error.message}, ${error.sent ? 'after' : 'before'} it was sent, in ${durationMs} ms\n`,
       ),
   };
+}
+
+export interface SenderNeeds {
+  /** File of the embedded gateway's state, when it is the one to be called. */
+  embedded: string | undefined;
+  clock: Pick<Clock, 'now'>;
+  /** Requests at the same time, at the most. */
+  inFlight: number;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws Failure usage when the proxies of the environment cannot be used */
+export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds): Promise<Sender> {
+  if (embedded !== undefined) {
+    const { createEmbeddedSender } = await import('../senders/embedded.ts');
+    return createEmbeddedSender(embedded, clock);
+  }
+  if (inFlight > 1 || hasProxies(env)) {
+    const { createPooledSender } = await import('../senders/pooled.ts');
+    return createPooledSender({ connections: inFlight, env });
+  }
+  const { createSingleSender } = await import('../senders/single.ts');
+  return createSingleSender();
+}
+
+/**
+ * @returns the embedded gateway's own time for its profile, where it has state; for any other gateway
+ *   this machine's. @throws Failure usage when the state cannot be read
+ */
+export async function gatewayTime(context: Context, profile: Profile): Promise<Date> {
+  const { clock, files } = context.host;
+  const isEmbedded = profile.environment === 'local' && files.size(emulatorPath(files)) > 0;
+  if (!isEmbedded) return clock.now();
+  return withState(context, undefined, async (store) => store.read((tx) => tx.now));
 }

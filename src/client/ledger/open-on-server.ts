@@ -9,9 +9,8 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
 import { Server, type ServerParts } from '../../store/postgres/server.ts';
 import { sayLate } from './late-outcome.ts';
-import { authorOf } from './operator.ts';
 import { ledgerPassword } from './password.ts';
-import type { LedgerHost, OpenLedgerOptions, ServerPlace } from './place.ts';
+import { authorOf, type LedgerHost, type OpenLedgerOptions, type ServerPlace } from './place.ts';
 
 const MAX_CERTIFICATES_BYTES = 1024 * 1024;
 /** How long a server that is started again is waited for, or another one that takes over. */

@@ -4,8 +4,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
 import { seenPath } from '../../store/paths.ts';
-import { authorOf } from './operator.ts';
-import { type LedgerHost, ledgerPlace, type OpenLedgerOptions } from './place.ts';
+import { authorOf, type LedgerHost, ledgerPlace, type OpenLedgerOptions } from './place.ts';
 
 /**
  * Opens it; that of this user takes in what look-ups have seen since it was last open.

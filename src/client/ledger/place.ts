@@ -1,5 +1,11 @@
-/** Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. */
+/**
+ * Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. And who is named in
+ * what is sent from here.
+ */
+
+import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import type { Author } from '../../journal/ledger.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { LedgerAddress } from '../../store/postgres/address.ts';
 import { checkName, ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
@@ -119,4 +125,20 @@ export interface OpenLedgerOptions extends LedgerChoice {
   endOfTurn?: () => Promise<void>;
   /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
   patience?: AbortSignal;
+}
+
+const MAX_OPERATOR = 200;
+
+/** @throws Failure usage when GW_OPERATOR is no name */
+export function authorOf({ env, user }: Pick<Host, 'env' | 'user'>): Author {
+  const { name, machine } = user;
+  const named = env.GW_OPERATOR;
+  if (!named) return { operator: `${name}@${machine}`, machine };
+  if (named.length <= MAX_OPERATOR && !/\p{Cc}/u.test(named) && named.trim() === named)
+    return { operator: named, machine };
+  throw usage(
+    'operator-invalid',
+    'GW_OPERATOR is not a valid operator name.',
+    `Set it to one line of up to ${MAX_OPERATOR} characters without a space at either end, such as ada@example.org.`,
+  );
 }

@@ -5,7 +5,7 @@ import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { SearchFlags } from '../../cli/flags/search-flags.ts';
 import { othersHave, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
-import { authorOf } from '../../client/ledger/operator.ts';
+import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';

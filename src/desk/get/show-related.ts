@@ -4,8 +4,8 @@
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
-import { gatewayTime } from '../../client/connection/gateway-time.ts';
 import type { Session } from '../../client/connection/session.ts';
+import { gatewayTime } from '../../client/connection/wire.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';

@@ -5,7 +5,7 @@ import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
-import { authorOf } from '../../client/ledger/operator.ts';
+import { authorOf } from '../../client/ledger/place.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';

@@ -1,7 +1,7 @@
 /** What is asked of the index, as flags say it: times by the clock that is meant, people by their names. */
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
-import { authorOf } from '../../client/ledger/operator.ts';
+import { authorOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
@@ -42,6 +42,6 @@ export async function findNow(
   const { clock } = context.host;
   const isTimeAsked = since !== undefined || until !== undefined;
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
-  const { gatewayTime } = await import('../../client/connection/gateway-time.ts');
+  const { gatewayTime } = await import('../../client/connection/wire.ts');
   return gatewayTime(context, LOCAL_PROFILE);
 }

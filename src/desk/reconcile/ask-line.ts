@@ -2,7 +2,7 @@
 
 import { isOf } from '../../base/account.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
+import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isLedgerKept } from '../../client/ledger/place.ts';
 import type { RecordKind } from '../../contract/record-id.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile, type WhoseFlags } from '../../cli/flags/whose.ts';
-import { gatewayTime } from '../../client/connection/gateway-time.ts';
+import { gatewayTime } from '../../client/connection/wire.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';

@@ -6,7 +6,7 @@ import { plural } from '../../base/plural.ts';
 import { parseProcessName } from '../../base/process-name.ts';
 import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
 import { GatewayConnection } from '../../client/connection/call.ts';
-import { scrubReply } from '../../client/connection/snapshots-of-reply.ts';
+import { scrubReply } from '../../client/connection/ledger-access.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';

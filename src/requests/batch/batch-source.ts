@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell-word.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
-import { moneyRequestOf } from '../../client/connection/money-request-of-call.ts';
+import { moneyRequestOf } from '../../client/connection/ledger-access.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';

@@ -7,7 +7,7 @@ import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { isTooMuch } from '../../journal/balance.ts';
+import { isTooMuch } from '../../journal/judge-intent.ts';
 import { moneyOf, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { countIn, emptyTally, type Line, type LineResult } from './engine/batch.ts';

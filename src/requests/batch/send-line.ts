@@ -1,6 +1,6 @@
 /** How a line of a batch is looked up, sent, and settled, each by the connection to the gateway. */
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
-import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
+import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, orFailure } from '../../failure.ts';

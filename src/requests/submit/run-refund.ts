@@ -19,13 +19,12 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/balance.ts';
+import { leftOf } from '../../journal/judge-intent.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
 import type { OperationFlags } from '../open-session.ts';
-import { bodyPlace, printSkeleton } from './run-submit.ts';
-import { submit } from './submit.ts';
+import { bodyPlace, printSkeleton, submit } from './submit.ts';
 
 export type RefundFlags = OperationFlags & { full?: boolean | undefined };
 

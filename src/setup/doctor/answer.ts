@@ -1,8 +1,8 @@
 /** What a harmless look-up says: of the credentials, of the gateway's mode, and of this machine's clock. */
 
 import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
+import { wrongMode } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { wrongMode } from '../../client/connection/wrong-mode.ts';
 import { httpDate } from '../../client/exchange/retry.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { Resolved } from '../../client/profiles/resolve.ts';

@@ -6,7 +6,7 @@ import { promisedEnvironment } from '../../client/profiles/profile.ts';
 import { type ProfileChanges, readProfiles } from '../../client/profiles/store.ts';
 import { cancelledSaying } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { tellSameCommand } from '../../requests/same-command.ts';
+import { tellSameCommand } from '../../requests/asking.ts';
 
 type Environment = 'live' | 'sandbox';
 

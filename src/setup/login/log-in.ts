@@ -24,7 +24,7 @@ import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
-import { tellSameCommand } from '../../requests/same-command.ts';
+import { tellSameCommand } from '../../requests/asking.ts';
 import { liveWarning, namedProfile } from '../../view/text/environment.ts';
 import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from './ask-target.ts';
 import { confirmsLifted } from './confirm-profile-change.ts';

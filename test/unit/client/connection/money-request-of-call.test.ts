@@ -1,7 +1,7 @@
 /** What a request is known by, and that no secret becomes part of it. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { moneyRequestOf } from '../../../../src/client/connection/money-request-of-call.ts';
+import { moneyRequestOf } from '../../../../src/client/connection/ledger-access.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import { asAsked } from '../../../../src/contract/operations.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';

@@ -1,7 +1,7 @@
 /** Two requests are never answered with one record: in a run, and in runs that share a journal. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { refuseRepeated } from '../../../../src/client/connection/repeated-record.ts';
+import { refuseRepeated } from '../../../../src/client/connection/call.ts';
 import { classifyReply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { settlementOf, snapshotsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
+import { settlementOf, snapshotsOf } from '../../../../src/client/connection/ledger-access.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';

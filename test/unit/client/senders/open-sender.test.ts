@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openSender, type SenderNeeds } from '../../../../src/client/senders/open-sender.ts';
+import { openSender, type SenderNeeds } from '../../../../src/client/connection/wire.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
 import { ENVELOPE } from '../../../helpers/calls.ts';
 import { standingClock } from '../../../helpers/client.ts';

@@ -3,7 +3,7 @@
  * own, since Node reads NODE_EXTRA_CA_CERTS when it starts.
  */
 import { existsSync } from 'node:fs';
-import { openSender } from '../../../../src/client/senders/open-sender.ts';
+import { openSender } from '../../../../src/client/connection/wire.ts';
 import { TransportError } from '../../../../src/client/senders/sender.ts';
 import { Failure } from '../../../../src/failure.ts';
 
