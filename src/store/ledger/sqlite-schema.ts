@@ -81,8 +81,6 @@ const RECORDS = `
   );
   CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id);
   CREATE INDEX records_seen_by_id ON records_seen (id);
-  CREATE INDEX records_seen_by_reference ON records_seen (reference);
-  CREATE INDEX records_seen_by_last_four ON records_seen (last_four);
   CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
 `;
 
