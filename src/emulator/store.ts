@@ -32,8 +32,8 @@ export class Transaction extends Queries {
   #dateTime: string | undefined;
   #writes = 0;
 
-  constructor({ statements }: Queries, clock: OuterClock) {
-    super(statements);
+  constructor(queries: Queries, clock: OuterClock) {
+    super(queries);
     this.#clock = clock;
   }
 

@@ -152,51 +152,25 @@ export function* update(table: string, changes: SqlValues, where: SqlValues): Wo
   return yield* change(text, { ...marked(changes, 'new'), ...marked(where, 'old') });
 }
 
-interface Insertion {
-  columns: readonly string[];
-  rows: number;
-  onConflict: string;
-  text: string;
-}
-
-/** Texts of insertions by their tables: to make one costs as much as to write its rows to a file. */
-const INSERTIONS = new Map<string, Insertion[]>();
-const MOST_OF_A_TABLE = 100;
-
 function insertion(
   table: string,
   columns: readonly string[],
   rows: number,
   onConflict: string,
 ): string {
-  const ofTable = INSERTIONS.get(table) ?? [];
-  const known = ofTable.find(
-    (one) => one.rows === rows && one.onConflict === onConflict && isSame(one.columns, columns),
-  );
-  if (known) return known.text;
   const values = Array.from({ length: rows }, (_, n) => `(${columns.map((c) => `:r${n}_${c}`)})`);
-  const text = `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
-  if (rows > ROWS_AT_ONCE) return text;
-  INSERTIONS.set(table, [...ofTable.slice(-MOST_OF_A_TABLE), { columns, rows, onConflict, text }]);
-  return text;
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((name, i) => name === others[i]);
+  return `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
 }
 
 /** @returns the values of an insertion in the order of its parameters */
 function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValue[] {
-  // To look each up by its name costs as much as to write it to a file.
-  const [first = {}, ...others] = rows;
-  const values: SqlValue[] = Object.values(first);
-  for (const row of others) {
-    if (!isSame(columns, Object.keys(row))) throw new Error(`a row without ${columns}`);
-    values.push(...Object.values(row));
-  }
-  const missing = (values as unknown[]).indexOf(undefined);
-  if (missing >= 0) throw new Error(`no value for ${columns[missing % columns.length]}`);
-  return values;
+  return rows.flatMap((row) =>
+    columns.map((name) => {
+      const value = row[name];
+      if (value === undefined) throw new Error(`no value for ${name}`);
+      return value;
+    }),
+  );
 }
 
 function marked(values: SqlValues, mark: string): SqlValues {

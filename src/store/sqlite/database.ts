@@ -16,7 +16,7 @@ import type { Failure } from '../../failure.ts';
 import { explain, type FileNaming } from './file-failure.ts';
 import { LogSync } from './log-sync.ts';
 import { closeFile, IN_MEMORY, openFile, useWriteAheadLog } from './open-file.ts';
-import { Queries, Statements } from './queries.ts';
+import { Queries } from './queries.ts';
 import { SameFile } from './same-file.ts';
 
 /** What a file is for. */
@@ -55,7 +55,7 @@ export class Database {
     this.#log = new LogSync(format);
     this.#same = format.path === IN_MEMORY ? undefined : new SameFile(format);
     this.#connection = openFile(format, format.busyTimeoutMs, this.#same);
-    this.#queries = new Queries(new Statements(this.#connection));
+    this.#queries = new Queries(this.#connection);
     try {
       this.#begin(fill);
       this.#same?.opened();

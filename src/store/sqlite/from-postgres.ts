@@ -2,8 +2,7 @@
  * A statement of both stores (store/sql.ts) as SQLite says it. This is all that is translated:
  *
  *   gw.NAME                    NAME: a file has nothing but the ledger
- *   = ANY (:names)             IN (SELECT value FROM json_each(:names)): a list is bound as JSON;
- *                              one of a single value is that value, which costs half
+ *   = ANY (:names)             IN (SELECT value FROM json_each(:names)): a list is bound as JSON
  *   json_array_elements_text(x) AS t (value)
  *                              json_each(x) AS t: the rows of a list that is bound as JSON, or a column's
  *   x::type                    x: SQLite's values have their types, whatever the column's
@@ -13,12 +12,10 @@
  * The other way round, an engine that speaks PostgreSQL reads `rowid`, the order in which rows were
  * written, as its column `number`.
  */
-const LIST = /= ANY \((:\w+)\)/g;
-
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\/\*sqlite ([^*]+)\*\//g, '$1'],
   [/\bgw\.(?=[a-z_])/g, ''],
-  [LIST, 'IN (SELECT value FROM json_each($1))'],
+  [/= ANY \((:\w+)\)/g, 'IN (SELECT value FROM json_each($1))'],
   [/::[a-z0-9]+(?:\[\])?/g, ''],
   [
     /(?:\bLATERAL )?\bjson_array_elements_text\(([:.\w]+)\) AS (\w+) \(value\)/g,
@@ -30,14 +27,4 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 /** @param text without a text literal that one of the forms is in */
 export function fromPostgres(text: string): string {
   return FORMS.reduce((sql, [form, here]) => sql.replace(form, here), text);
-}
-
-/** @returns the names of the lists of a statement */
-export function listsOf(text: string): string[] {
-  return Array.from(text.matchAll(LIST), ([, name = '']) => name.slice(1));
-}
-
-/** @returns the statement as it is asked when each of its lists has one value */
-export function withoutLists(text: string): string {
-  return text.replace(LIST, '= $1');
 }

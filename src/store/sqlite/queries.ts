@@ -9,17 +9,9 @@
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../../failure.ts';
-import {
-  type Engine,
-  NOTHING,
-  type SqlAnswer,
-  type SqlStatement,
-  type SqlValue,
-  type SqlValues,
-  type Work,
-} from '../sql.ts';
+import { type Engine, NOTHING, type SqlAnswer, type SqlStatement, type Work } from '../sql.ts';
 import type { Value } from '../stored-text.ts';
-import { fromPostgres, listsOf, withoutLists } from './from-postgres.ts';
+import { fromPostgres } from './from-postgres.ts';
 import { type Columns, Statement, type Values } from './statement.ts';
 
 export type { Columns } from './statement.ts';
@@ -29,85 +21,21 @@ const ROWS_AT_ONCE = 10;
 
 const IN_FILE: SqlAnswer = { ...NOTHING, said: 'sqlite' satisfies Engine };
 
-/** A statement of both stores, and how it is asked with lists of one value. */
-interface OfBoth {
-  statement: Statement;
-  /** Names of its lists. */
-  lists: readonly string[];
-  ofOne?: Statement;
-}
-
-/** The statements of one connection. */
-export class Statements {
-  readonly #connection: DatabaseSyncInstance;
-  readonly #known = new Map<string, Statement>();
-  /** Those of both stores, by their text there. */
-  readonly #ofBoth = new Map<string, OfBoth>();
-  /** Those made of parts, by what they begin with: cheaper to find than by their text. */
-  readonly #ofParts = new Map<string, { parts: readonly string[]; statement: Statement }[]>();
-
-  constructor(connection: DatabaseSyncInstance) {
-    this.#connection = connection;
-  }
-
-  prepare(sql: string): Statement {
-    let statement = this.#known.get(sql);
-    if (!statement) {
-      statement = new Statement(this.#connection, sql);
-      this.#known.set(sql, statement);
-    }
-    return statement;
-  }
-
-  /**
-   * @param sql of both stores
-   * @param values what it is asked with
-   */
-  prepareBoth(sql: string, values: SqlStatement['values']): Statement {
-    let known = this.#ofBoth.get(sql);
-    if (!known) {
-      known = { statement: this.prepare(fromPostgres(sql)), lists: listsOf(sql) };
-      this.#ofBoth.set(sql, known);
-    }
-    const { lists, statement } = known;
-    if (lists.length === 0 || !lists.every((name) => hasOne((values as SqlValues)[name])))
-      return statement;
-    known.ofOne ??= new Statement(this.#connection, fromPostgres(withoutLists(sql)), true);
-    return known.ofOne;
-  }
-
-  /**
-   * @param parts all that tells the statement from others with this beginning
-   * @param sql makes its text, when there is none yet
-   */
-  prepareOf(beginning: string, parts: readonly string[], sql: () => string): Statement {
-    const known = this.#ofParts.get(beginning) ?? [];
-    const same = known.find((one) => isSame(one.parts, parts));
-    if (same) return same.statement;
-    const statement = this.prepare(sql());
-    this.#ofParts.set(beginning, [...known, { parts, statement }]);
-    return statement;
-  }
-}
-
-function hasOne(value: SqlValue | undefined): boolean {
-  return Array.isArray(value) && value.length === 1;
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((name, i) => name === others[i]);
-}
-
 export class Queries {
-  readonly statements: Statements;
+  readonly #connection: DatabaseSyncInstance;
+  /** Prepared when first asked, by their text. */
+  readonly #statements: Map<string, Statement>;
 
-  constructor(statements: Statements) {
-    this.statements = statements;
+  /** @param of a connection, or others of one, whose statements are shared */
+  constructor(of: DatabaseSyncInstance | Queries) {
+    const isShared = of instanceof Queries;
+    this.#connection = isShared ? of.#connection : of;
+    this.#statements = isShared ? of.#statements : new Map();
   }
 
   /** @returns the first row, or undefined. The row type is what the SQL selects */
   get<Row extends object>(sql: string, ...values: Values): Row | undefined {
-    return this.statements.prepare(sql).get<Row>(values);
+    return this.#prepared(sql).get<Row>(values);
   }
 
   /** @returns the row of a query that always has one: a count, a sum */
@@ -118,16 +46,16 @@ export class Queries {
   }
 
   all<Row extends object>(sql: string, ...values: Values): Row[] {
-    return this.statements.prepare(sql).all<Row>(values);
+    return this.#prepared(sql).all<Row>(values);
   }
 
   /** @returns how many rows it inserted, changed or deleted */
   change(sql: string, ...values: Values): number {
-    return this.statements.prepare(sql).change(values);
+    return this.#prepared(sql).change(values);
   }
 
   run(sql: string, ...values: Values): void {
-    this.statements.prepare(sql).run(values);
+    this.#prepared(sql).run(values);
   }
 
   /**
@@ -136,7 +64,7 @@ export class Queries {
    */
   insert(table: string, row: Columns, onConflict = ''): void {
     const columns = Object.keys(row);
-    this.#insertionOf(1, table, columns, onConflict).run(Object.values(row));
+    this.#prepared(insertion(1, table, columns, onConflict)).run(Object.values(row));
   }
 
   /** As `insert`, rows of the same columns in their order: several in a statement cost less than one in each. */
@@ -147,22 +75,9 @@ export class Queries {
     let next = 0;
     for (; next + ROWS_AT_ONCE <= rows.length; next += ROWS_AT_ONCE) {
       const values = rows.slice(next, next + ROWS_AT_ONCE).flatMap(Object.values<Value>);
-      this.#insertionOf(ROWS_AT_ONCE, table, columns, '').run(values);
+      this.#prepared(insertion(ROWS_AT_ONCE, table, columns, '')).run(values);
     }
     for (const row of rows.slice(next)) this.insert(table, row);
-  }
-
-  #insertionOf(
-    rows: number,
-    table: string,
-    columns: readonly string[],
-    onConflict: string,
-  ): Statement {
-    const beginning = `INSERT INTO ${table}`;
-    return this.statements.prepareOf(beginning, [...columns, onConflict, String(rows)], () => {
-      const row = `(${columns.map(() => '?')})`;
-      return `${beginning} (${columns}) VALUES ${Array.from({ length: rows }, () => row)} ${onConflict}`;
-    });
   }
 
   /**
@@ -170,13 +85,9 @@ export class Queries {
    * @param where the columns that tell the rows, by equality
    */
   update(table: string, changes: Columns, where: Columns): void {
-    const beginning = `UPDATE ${table}`;
-    const parts = [...Object.keys(changes), 'WHERE', ...Object.keys(where)];
-    const statement = this.statements.prepareOf(beginning, parts, () => {
-      const equal = (names: Columns) => Object.keys(names).map((name) => `${name} = ?`);
-      return `${beginning} SET ${equal(changes)} WHERE ${equal(where).join(' AND ')}`;
-    });
-    statement.run([...Object.values(changes), ...Object.values(where)]);
+    const equal = (names: Columns) => Object.keys(names).map((name) => `${name} = ?`);
+    const sql = `UPDATE ${table} SET ${equal(changes)} WHERE ${equal(where).join(' AND ')}`;
+    this.#prepared(sql).run([...Object.values(changes), ...Object.values(where)]);
   }
 
   /**
@@ -192,7 +103,7 @@ export class Queries {
   #answer({ text, values, wants }: SqlStatement, now: string): SqlAnswer {
     if (wants === 'engine') return IN_FILE;
     if (wants === 'time') return { rows: [], count: 0, said: now };
-    const statement = this.statements.prepareBoth(text, values);
+    const statement = this.#prepared(text, fromPostgres);
     const given = [statement.takesTime ? { ...values, store_time: now } : values] as const;
     if (wants === 'rows') return { rows: statement.all(given), count: 0, said: '' };
     if (wants === 'count') return { rows: [], count: statement.change(given), said: '' };
@@ -209,4 +120,24 @@ export class Queries {
   lastNumber(): number {
     return this.one<{ n: number }>('SELECT last_insert_rowid() AS n').n;
   }
+
+  /** @param translated makes the text that SQLite takes of it, where that is another one */
+  #prepared(sql: string, translated = (text: string) => text): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = new Statement(this.#connection, translated(sql));
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function insertion(
+  rows: number,
+  table: string,
+  columns: readonly string[],
+  onConflict: string,
+): string {
+  const row = `(${columns.map(() => '?')})`;
+  const all = Array.from({ length: rows }, () => row);
+  return `INSERT INTO ${table} (${columns}) VALUES ${all} ${onConflict}`;
 }

@@ -1,7 +1,7 @@
 /** Reads a SQLite file as it is: it is neither made, nor migrated, nor waited for. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { Queries, Statements } from './queries.ts';
+import { Queries } from './queries.ts';
 
 /**
  * @param path of a file that another process may be writing to
@@ -15,7 +15,7 @@ export function readOnly<Result>(
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     try {
-      return work(new Queries(new Statements(database)));
+      return work(new Queries(database));
     } finally {
       database.close();
     }
