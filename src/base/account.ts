@@ -9,7 +9,7 @@ import { isLoopback } from './loopback.ts';
 /** Hexadecimal digits of a fingerprint. */
 export const FINGERPRINT_DIGITS = 32;
 
-/** As rows and documents have it; an event has no account. */
+/** Rows and documents have it in this form; an event has no account. */
 export interface AccountScope {
   account: string | null;
   profile: string | null;

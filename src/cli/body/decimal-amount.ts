@@ -10,7 +10,7 @@ export interface DecimalFault {
   what: string;
   /** A sentence for who gave it as a flag. */
   next: string;
-  /** As of a Failure. */
+  /** The same as in a Failure. */
   sent?: false;
   /** true where it would be an amount if it were written otherwise. */
   isHow?: true;

@@ -46,7 +46,7 @@ interface Mistake {
   code: string;
   message: string;
   next?: string | undefined;
-  /** As of a Failure. */
+  /** The same as in a Failure. */
   sent?: false | undefined;
 }
 

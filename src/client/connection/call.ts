@@ -68,9 +68,9 @@ export interface CallOptions {
 /** A recorded request that was sent, and that has to be settled. */
 export interface Answered {
   asked: JudgedRequest;
-  /** What the journal calls it; undefined where nothing is recorded. */
+  /** Its id in the journal; undefined where nothing is recorded. */
   entry: string | undefined;
-  /** What the answer, or its absence, means. */
+  /** The verdict on the answer, or on its absence. */
   result: Reply | Failure;
   /** Whether the answer has the record of another request. */
   isOfAnother: boolean;

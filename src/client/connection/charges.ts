@@ -23,11 +23,11 @@ import { refusal } from './refusals.ts';
 const MOST_KNOWN = 200;
 
 interface Charges {
-  /** As the request or the subscription names it; undefined where they do not agree. */
+  /** The request or the subscription names it so; undefined where they do not agree. */
   plan: string | undefined;
   /** The plan as the gateway has it; the failure where it cannot be found. */
   priced: JsonObject | Failure;
-  /** What is billed, for whom, how often and from when on. */
+  /** The terms of billing: for whom, how often and from when on. */
   subscription: JsonObject;
 }
 
@@ -92,7 +92,7 @@ export class ChargeDesk {
     const isThere = recurring?.planIn === 'record' && id !== undefined;
     try {
       const record = isThere ? await this.#subscription(id) : {};
-      // Of several places a gateway may take any.
+      // A gateway may take any of several places.
       const said = valuesCalled(/^plan|plan$/, body).map(({ value }) => value);
       const named = new Set([...(isThere ? [record.plan] : []), ...said].map(text));
       const [plan] = named.size === 1 ? named : [];

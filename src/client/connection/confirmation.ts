@@ -138,7 +138,7 @@ export class Confirmation {
     await (await this.#chargeDesk()).check(operation, input);
   }
 
-  /** As `ChargeDesk.requirePlan`. */
+  /** The same as `ChargeDesk.requirePlan`. */
   async requirePlan(operation: Operation, input: CallInput): Promise<void> {
     await (await this.#chargeDesk()).requirePlan(operation, input);
   }
@@ -292,7 +292,7 @@ function shownOfRequest(
 /** The longest query or body that is shown, in characters. */
 const MAX_SHOWN = 1_000;
 
-/** What no row of the interface is, is shown as it will be sent, without card data and secrets. */
+/** A request that is no row of the interface is shown in the form in which it will be sent, without card data and secrets. */
 function shownWhole({ query = {}, body }: CallInput): ShownLine[] {
   const asked = pairsOf(query).map(([name, value]) =>
     Object.entries(redactJson({ [name]: value }) as JsonObject).map((pair) => pair.join('=')),

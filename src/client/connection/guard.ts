@@ -99,7 +99,7 @@ export function checkLimits(
   throw refusal('amount-above-limit', message, change);
 }
 
-/** What is shown to whoever confirms: a name, and a value that is left out where it is undefined. */
+/** A line for whoever confirms: a name, and a value that is left out where it is undefined. */
 export type ShownLine = readonly [name: string, value: unknown];
 
 export const CHECK_MODE =

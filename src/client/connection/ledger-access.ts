@@ -423,7 +423,7 @@ export function snapshotsOf(
 }
 
 /**
- * What is kept for a profile that remembers nothing: of a purchase its id and what was paid, since a
+ * A profile that remembers nothing keeps this: of a purchase its id and what was paid, since a
  * refund is compared with it, and nothing of whose it is.
  */
 function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {

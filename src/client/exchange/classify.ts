@@ -278,7 +278,7 @@ export interface Exchanged extends JudgedRequest {
 interface Sentences {
   message: string;
   next: string;
-  /** As of a Failure. */
+  /** The same as in a Failure. */
   sent?: false;
 }
 

@@ -1,6 +1,7 @@
 /** What is due becomes documents: events, requests and records, in the order in which they came. */
-import { indexKeptEvent } from '../../events/store/index-events.ts';
-import { type DueDocument, takeDue } from '../../index/deferred.ts';
+import { indexEvents, indexKeptEvent } from '../../events/store/index-events.ts';
+import { type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
+import { clearDocuments } from '../../index/write.ts';
 import { indexEntry, indexRecord } from '../../journal/due-documents.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 
@@ -29,4 +30,17 @@ function* indexOne({ kind, account, id }: DueDocument): Work<void> {
 /** Writes the documents of all that is due. @throws Failure guard when the ledger cannot be used */
 export async function indexAllDue(store: Pick<SqlStore, 'write'>): Promise<void> {
   while ((await store.write(() => indexDue(LOT))) === LOT);
+}
+
+/**
+ * In one step: others go on with the index that there was, and wait to write meanwhile.
+ * @throws Failure guard when the ledger cannot be used
+ */
+export function rebuildIndex(store: SqlStore): Promise<void> {
+  return store.write(function* () {
+    yield* clearDocuments();
+    yield* indexEvents();
+    yield* deferAll();
+    yield* indexDue(Number.MAX_SAFE_INTEGER);
+  });
 }

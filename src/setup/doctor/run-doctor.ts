@@ -66,7 +66,7 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
     await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
-  const { rebuildIndex } = await import('../../requests/known/rebuild-index.ts');
+  const { rebuildIndex } = await import('../../requests/known/index-deferred.ts');
   try {
     const ledger = await openFile(host, journal);
     try {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { transientEvent } from '../../../../src/events/store/transient-event.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { rebuildIndex } from '../../../../src/requests/known/rebuild-index.ts';
+import { rebuildIndex } from '../../../../src/requests/known/index-deferred.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
