@@ -6,7 +6,7 @@ export interface ProcessName {
   pid: string;
   /** In ticks since the machine was started. */
   start: string;
-  /** Number of the namespace that `pid` is of; an older gw does not say. */
+  /** Number of the namespace that `pid` is of; empty where the system has none. */
   space: string;
 }
 

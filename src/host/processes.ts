@@ -5,7 +5,7 @@
  * namespace that the number is of. So a number which the system has given to another program since is not
  * taken for the old one, nor that of a container for one of the machine. Linux tells all five; where a part
  * is not known it is left empty and not compared. What is of another namespace cannot be asked about from
- * here; nor can what an older gw named without one, unless it is seen to run.
+ * here.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -28,10 +28,7 @@ export function createProcesses(): Processes {
       const { machine, boot, pid, start, space } = parseProcessName(name);
       if (machine !== own.machine) return undefined;
       if (boot !== own.boot) return boot === '' || own.boot === '' ? undefined : true;
-      const isOver = hasEnded(Number(pid), start);
-      if (space === own.space) return isOver;
-      // Of an older gw: what has the number here, and was started then, is the one.
-      return space === '' && isOver === false ? false : undefined;
+      return space === own.space ? hasEnded(Number(pid), start) : undefined;
     },
   };
 }

@@ -1,16 +1,15 @@
 /**
- * One SQL for both stores. A piece of work is a generator: it yields statements and gets their answers.
- * The engine that runs it decides how: the file's at once, inside one synchronous transaction; the
- * server's over its connection. So what is asked, and every rule about it, is written once.
+ * One SQL for both stores, for the index, erasing and totals; money requests are in the SQL of each engine (src/journal).
+ * A piece of work is a generator: it yields statements and gets their answers. The engine that runs it decides how: the
+ * file's at once, inside one synchronous transaction; the server's over its connection.
  *
  *     function* nameOf(id: string): Work<string | undefined> {
  *       const row = yield* get<{ name: string }>('SELECT name FROM gw.people WHERE id = :id', { id });
  *       return row?.name;
  *     }
  *
- * Statements are PostgreSQL's. Every table is `gw.NAME` and every value a `:name`; `:store_time` is given by
- * the store, whose time it is. What SQLite says in
- * another way is translated when a statement is prepared: `sqlite/from-postgres.ts` has the list, and
+ * Statements are PostgreSQL's. Every table is `gw.NAME` and every value a `:name`. What
+ * SQLite says in another way is translated when a statement is prepared: `sqlite/from-postgres.ts` has the list, and
  * `postgres/named-values.ts` has what the server needs. Where the stores differ in more than words, such
  * as full text, ask `engine()`.
  */
@@ -34,7 +33,7 @@ export interface SqlStatement {
   /** By name; or a list in the order of the parameters, each of which the text has once. */
   values: SqlValues | readonly SqlValue[];
   /** What the answer has to have: without rows and counts a statement is cheaper. */
-  wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time';
+  wants: 'rows' | 'count' | 'nothing' | 'engine';
 }
 
 export interface SqlAnswer {
@@ -42,7 +41,7 @@ export interface SqlAnswer {
   rows: readonly object[];
   /** How many rows it inserted, changed or deleted; 0 where that was not wanted. */
   count: number;
-  /** Where it is asked for: which store it is, or the time by which its rows are dated (ISO 8601, UTC). */
+  /** Where it is asked for: which store it is. */
   said: string;
 }
 
@@ -99,18 +98,11 @@ export function* change(text: string, values: SqlStatement['values'] = {}): Work
 }
 
 const ENGINE: SqlStatement = { text: '', values: [], wants: 'engine' };
-const TIME: SqlStatement = { text: '', values: [], wants: 'time' };
 
 /** @returns which store runs the work, for what no one SQL says */
 export function* engine(): Work<Engine> {
   const { said } = yield ENGINE;
   return said as Engine;
-}
-
-/** @returns the store's time (ISO 8601, UTC), one instant in a transaction: this machine's, or the server's */
-export function* time(): Work<string> {
-  const { said } = yield TIME;
-  return said;
 }
 
 /**

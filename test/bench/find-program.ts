@@ -22,16 +22,16 @@ async function fill(count: number): Promise<void> {
   };
   const madeInMs = time(() => {
     database.write((queries) => {
-      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(put(n), '');
+      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(put(n));
     });
   });
   const oneMs = time(() => {
     for (let n = count - ONE_BY_ONE; n < count; n++)
-      database.write((queries) => queries.do(put(n), ''));
+      database.write((queries) => queries.do(put(n)));
   });
   const groupMs = time(() => {
     database.write((queries) => {
-      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(put(n), '');
+      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(put(n));
     });
   });
   database.close();

@@ -59,7 +59,6 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
       for (const n of numbers.filter((one) => one % 4 === 3))
         queries.do(
           putDocuments([{ origin: originOfEvent(n, 0), document: eventDocument(n, count) }]),
-          '',
         );
     });
   }

@@ -19,9 +19,6 @@ import { readOnly } from '../../store/sqlite/read-only.ts';
 import { scopeOf, type Whose } from '../flags/whose.ts';
 import type { NameKind, Suggestion } from './sources.ts';
 
-/** Nothing is dated that is only read. */
-const NO_TIME = '';
-
 type Files = Pick<Host, 'files'>['files'];
 
 /** Kinds that `gw get` and its like look up. */
@@ -96,7 +93,7 @@ function indexed(
   { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: SearchScope | undefined },
 ): NamedDocument[] {
   const asked = { kinds: kindsOf(kind), prefix, scope };
-  return readOnly(ledgerPath(files), (queries) => queries.do(knownNames(asked), NO_TIME)) ?? [];
+  return readOnly(ledgerPath(files), (queries) => queries.do(knownNames(asked))) ?? [];
 }
 
 /** Records that nobody has taken into the ledger or its index yet: the newest of all. */

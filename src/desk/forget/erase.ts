@@ -48,7 +48,7 @@ export async function erasePerson(
   const again = new Rules(person);
   events?.write((queries) => {
     rewriteEvents(queries, again.event, foundEvents);
-    queries.do(purgeDocuments(), '');
+    queries.do(purgeDocuments());
   });
   await ledger.write(function* () {
     yield* goOver(again, found);

@@ -76,7 +76,7 @@ interface Kept extends KeptIn {
 async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
   if (place.kind !== 'file') return onServer(host, place);
   const database = new Database(ledgerFile(place.path));
-  const ledger = new SqliteStore(database, host.clock);
+  const ledger = new SqliteStore(database);
   return {
     ledger,
     events: database,

@@ -38,7 +38,7 @@ export function appendEvents(queries: Queries, events: readonly NewEvent[]): App
   queries.insertAll('event_forwards', decided.flatMap(forwardOf));
   // To index an event takes ten times as long as to keep it, and nobody waits for that.
   const fresh = decided.filter((one) => one.duplicateOf === null && !one.event.isTransient);
-  queries.do(deferEvents(fresh.map(({ id }) => id)), '');
+  queries.do(deferEvents(fresh.map(({ id }) => id)));
   return decided.map(({ id, duplicateOf }) => ({ id, duplicateOf }));
 }
 

@@ -37,7 +37,7 @@ function documentsOfEvent(event: Indexed): { origin: string; document: IndexedDo
 
 /** Writes the documents of an event. */
 export function indexEvent(queries: Queries, event: Indexed): void {
-  queries.do(putDocuments(documentsOfEvent(event)), '');
+  queries.do(putDocuments(documentsOfEvent(event)));
 }
 
 type IndexedRow = Omit<Indexed, 'verification'> & { verification: string | null };
@@ -70,13 +70,13 @@ function indexedOf({ verification, ...event }: IndexedRow): Indexed {
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */
 export function contradictDocuments(queries: Queries, id: number): void {
-  queries.do(changeOutcome(originsInRange(id), 'contradicted'), '');
+  queries.do(changeOutcome(originsInRange(id), 'contradicted'));
 }
 
 /** Takes all documents of one event out of the index. */
 export function dropDocumentsOfEvent(queries: Queries, id: number): void {
   const [from, below] = originsInRange(id);
-  queries.do(dropDocuments('origin >= :from AND origin < :below', { from, below }), '');
+  queries.do(dropDocuments('origin >= :from AND origin < :below', { from, below }));
 }
 
 /** @returns origins of one event: its own text, and those that go on from it */

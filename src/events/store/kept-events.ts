@@ -144,7 +144,7 @@ export function removeEvents(
   );
   const ids = rows.map(({ id }) => id);
   const documents = dropDocuments("kind = 'event' AND id = ANY (:ids)", { ids: ids.map(String) });
-  queries.do(documents, '');
+  queries.do(documents);
   for (const id of ids) {
     queries.run('DELETE FROM event_forwards WHERE event = ?', id);
     queries.run('DELETE FROM event_sources WHERE event = ?', id);

@@ -428,7 +428,7 @@ class PostgresLedger implements Ledger {
 
   #openedStore(): SqlStore {
     const store = new PostgresStore(this.#server, (_, work) =>
-      transact(this.#connection, [], ({ run, now }) => perform(run, work(), now)),
+      transact(this.#connection, [], ({ run }) => perform(run, work())),
     );
     return {
       read: async <Result>(work: () => Work<Result>) => {

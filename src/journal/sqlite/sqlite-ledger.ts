@@ -100,10 +100,9 @@ class SqliteLedger implements Ledger {
     if (options.endOfTurn) for (const setting of FOR_MANY) this.#database.set(setting);
     this.#writer = new GroupWriter(this.#database, options.endOfTurn);
     this.sql = {
-      read: <Result>(work: () => Work<Result>) =>
-        this.#read(({ queries, now }) => queries.do(work(), now)),
+      read: <Result>(work: () => Work<Result>) => this.#read(({ queries }) => queries.do(work())),
       write: <Result>(work: () => Work<Result>, { isDurable = false } = {}) =>
-        this.#write(({ queries, now }) => queries.do(work(), now), isDurable),
+        this.#write(({ queries }) => queries.do(work()), isDurable),
       close: () => this.close(),
     };
     this.documents = new StoredDocuments(this.sql);

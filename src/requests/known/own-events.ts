@@ -25,7 +25,7 @@ function openedEachTime(path: string): Omit<SqlStore, 'close'> {
   const ask = async <Result>(kind: 'read' | 'write', work: () => Work<Result>) => {
     const database = new Database(ledgerFile(path));
     try {
-      return database[kind]((queries) => queries.do(work(), ''));
+      return database[kind]((queries) => queries.do(work()));
     } finally {
       database.close();
     }

@@ -31,7 +31,6 @@ export function numbered({ text, values }: Pick<SqlStatement, 'text' | 'values'>
 function remember(text: string): Numbered {
   const numbers = new Map<string, number>();
   const sql = text.replace(/(?<!:):([a-z]\w*)/gi, (_, name: string) => {
-    if (name === 'store_time') return 'now()';
     const number = numbers.get(name) ?? numbers.size + 1;
     numbers.set(name, number);
     return `$${number}`;

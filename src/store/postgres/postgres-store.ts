@@ -52,30 +52,17 @@ function transaction<Result>(server: Server, work: () => Work<Result>): Promise<
 
 /**
  * Does work by statements that are run one after the other.
- * @param time of the transaction (ISO 8601, UTC), where it is known
  * @throws as `run`
  */
-export async function perform<Result>(
-  run: RunStatement,
-  work: Work<Result>,
-  time?: string,
-): Promise<Result> {
+export async function perform<Result>(run: RunStatement, work: Work<Result>): Promise<Result> {
   let step = work.next(NOTHING);
-  while (!step.done) step = work.next(await answer(run, step.value, time));
+  while (!step.done) step = work.next(await answer(run, step.value));
   return step.value;
 }
 
-async function answer(
-  run: RunStatement,
-  statement: SqlStatement,
-  time: string | undefined,
-): Promise<SqlAnswer> {
+async function answer(run: RunStatement, statement: SqlStatement): Promise<SqlAnswer> {
   const { wants } = statement;
   if (wants === 'engine') return { ...NOTHING, said: 'postgres' satisfies Engine };
-  if (wants === 'time') {
-    const now = time ?? (await run<{ time: string }>('SELECT now() AS time'))[0]?.time;
-    return { ...NOTHING, said: now ?? '' };
-  }
   const { text, values } = numbered(statement);
   if (wants !== 'count') return { ...NOTHING, rows: await run(text, values) };
   const [row] = await run<{ count: number }>(

@@ -90,21 +90,17 @@ export class Queries {
     this.#prepared(sql).run([...Object.values(changes), ...Object.values(where)]);
   }
 
-  /**
-   * Runs work that is written for both stores.
-   * @param now the time by which its rows are dated (ISO 8601, UTC)
-   */
-  do<Result>(work: Work<Result>, now: string): Result {
+  /** Runs work that is written for both stores. */
+  do<Result>(work: Work<Result>): Result {
     let step = work.next(NOTHING);
-    while (!step.done) step = work.next(this.#answer(step.value, now));
+    while (!step.done) step = work.next(this.#answer(step.value));
     return step.value;
   }
 
-  #answer({ text, values, wants }: SqlStatement, now: string): SqlAnswer {
+  #answer({ text, values, wants }: SqlStatement): SqlAnswer {
     if (wants === 'engine') return IN_FILE;
-    if (wants === 'time') return { rows: [], count: 0, said: now };
     const statement = this.#prepared(text, fromPostgres);
-    const given = [statement.takesTime ? { ...values, store_time: now } : values] as const;
+    const given = [values] as const;
     if (wants === 'rows') return { rows: statement.all(given), count: 0, said: '' };
     if (wants === 'count') return { rows: [], count: statement.change(given), said: '' };
     statement.run(given);

@@ -16,8 +16,6 @@ export class Statement {
   readonly #statement: StatementSyncInstance;
   /** Names of the parameters, in their order; none where they are bound by place. */
   readonly #parameters: readonly string[];
-  /** Whether one of its parameters is `:store_time`. */
-  readonly takesTime: boolean;
   /** Names of the columns, asked for with the first row. */
   #columns: readonly string[] | undefined;
 
@@ -32,7 +30,6 @@ export class Statement {
     this.#statement = connection.prepare(placed);
     this.#statement.setReturnArrays(true);
     this.#parameters = parameters;
-    this.takesTime = parameters.includes('store_time');
   }
 
   /** @returns the first row, or undefined */

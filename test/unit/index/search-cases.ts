@@ -66,7 +66,6 @@ const document = fc.record<Partial<Record<keyof IndexedDocument, unknown>>>({
   host: fc.constantFrom('127.0.0.1:4010', '127.0.0.1:4011', null),
   lastFour: fc.constantFrom('2500', '2346', null),
 }) as fc.Arbitrary<Partial<IndexedDocument>>;
-/** Of accounts of whom an older gw wrote, and of none. */
 export const scopes = fc.record({
   profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
   environment: fc.constantFrom('live', 'sandbox', null),

@@ -13,8 +13,8 @@ export interface FileIndex extends TestIndex {
 export function sqliteIndex(): FileIndex {
   const database = new Database(ledgerFile(IN_MEMORY));
   const store: SqlStore = {
-    read: async (work) => database.read((queries) => queries.do(work(), '')),
-    write: async (work) => database.write((queries) => queries.do(work(), '')),
+    read: async (work) => database.read((queries) => queries.do(work())),
+    write: async (work) => database.write((queries) => queries.do(work())),
     close: async () => database.close(),
   };
   return { database, ...testIndex(store) };

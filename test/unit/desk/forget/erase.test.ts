@@ -28,7 +28,7 @@ erasureCases(async (seen) => {
     store,
     async erase(person, isDry) {
       const database = new Database(ledgerFile(file));
-      const ledger = new SqliteStore(database, standingClock());
+      const ledger = new SqliteStore(database);
       const erasure = await erasePerson({ ledger, events: database }, person, isDry);
       expect(isDry || database.compact()).toBe(true);
       await ledger.close();
