@@ -22,7 +22,6 @@ import { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
-const NOW = '2026-03-10T09:30:00.000Z';
 const NAMES = Array.from({ length: 23 }, (_, i) => ({
   id: `n-${i}`,
   name: `Name ${i}`,
