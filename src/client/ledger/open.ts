@@ -1,5 +1,5 @@
 /** Opens the ledger that is in use: the file of this user, or the server of a team. */
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
@@ -44,10 +44,13 @@ export async function openFile(
   return ledger;
 }
 
-/** A file that cannot be taken in stays; it stands in the way of no payment. */
-async function takeInSeen(ledger: Ledger, snapshotsFile: SnapshotInbox): Promise<void> {
+/** Records that cannot be taken in wait for the next run; they stand in the way of no payment. */
+async function takeInSeen(ledger: Ledger, inbox: SnapshotInbox): Promise<void> {
+  if (inbox.isEmpty) return;
   try {
-    if (!snapshotsFile.isEmpty) await ledger.remember(snapshotsFile.take());
+    const seen = inbox.take();
+    const failure = await orFailure(ledger.remember(seen));
+    if (failure instanceof Failure) inbox.append(seen);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

@@ -1,5 +1,6 @@
 /** What a look-up saw, from the look-up to the ledger. */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { openOwnLedger } from '../../../src/client/ledger/open.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
@@ -87,6 +88,24 @@ test('a file that cannot be taken in stands in the way of no payment', async () 
   expect(await ledger.intend(sandboxPurchase('INV-1'))).toMatchObject({ kind: 'recorded' });
   await ledger.close();
   expect(existsSync(seenPath(host.files))).toBe(true);
+});
+
+test('what cannot be written to the ledger waits for the next run', async () => {
+  const host = newHost();
+  const inbox = new SnapshotInbox(host.files, seenPath(host.files));
+  await (await openOwnLedger(host)).close();
+  const database = new DatabaseSync(ledgerPath(host.files));
+  database.exec(
+    "CREATE TRIGGER no BEFORE INSERT ON records_seen BEGIN SELECT RAISE(ABORT, 'no'); END",
+  );
+  inbox.append([SEEN]);
+  await (await openOwnLedger(host)).close();
+  expect(inbox.peek()).toMatchObject([{ id: SEEN.id }]);
+  database.exec('DROP TRIGGER no');
+  database.close();
+  const ledger = await openOwnLedger(host);
+  expect(await ledger.remembered({ id: SEEN.id }, 9)).toHaveLength(1);
+  await ledger.close();
 });
 
 test('says when there is enough of it', () => {
