@@ -7,7 +7,7 @@ import type { RequestBody, RequestField } from './request.ts';
 export type Effect = 'read' | 'write' | 'money' | 'destroy';
 
 export interface Money {
-  /** What tells whose money it is: fields of the body, dotted where they are nested; the first that is given counts. */
+  /** Fields of the body that tell whose money it is, dotted where they are nested; the first that is given counts. */
   target: readonly string[];
   /** Kind of the record that the target names, when money of it is given back: never more than it has. */
   givesBack?: RecordKind;

@@ -15,7 +15,7 @@ export interface Arrival extends Delivery {
   receivedAt: string;
 }
 
-/** What a listener does with deliveries. */
+/** The plain options of a listener: how it treats deliveries. */
 export interface ReadingRules {
   /** Name of the profile in use. */
   profile: string | null;

@@ -245,7 +245,7 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
 
 export type Verdict = keyof typeof KINDS;
 
-/** What is known of a request that was not processed, or perhaps not; also the code of its failure. */
+/** The verdict on a request that was not processed, or perhaps not; it is the code of the failure too. */
 export const KINDS = {
   'credentials-refused': 'auth',
   'not-permitted': 'auth',
@@ -269,7 +269,7 @@ const MAX_LOCATION = 200;
 export interface Exchanged extends JudgedRequest {
   baseUrl: URL;
   reply?: WireReply;
-  /** What the reply says. */
+  /** The reading of the reply. */
   evidence?: Evidence;
   /** Why there is no reply. */
   cause?: unknown;

@@ -31,7 +31,7 @@ export function pauseMs(
   return backoffMs(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }, random);
 }
 
-/** What whoever sends many requests is asked for. */
+/** The needs of whoever sends many requests. */
 export interface Busy {
   /** The Retry-After header, where there is one. */
   retryAfter: string | undefined;

@@ -1,4 +1,4 @@
-/** What a request says of money: one reading for what is recorded and compared, for limits, and for whoever confirms it. */
+/** Reads the money that a request names: once for the ledger, for limits, and for whoever confirms it. */
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
@@ -72,7 +72,7 @@ export function amountsIn(body: JsonObject): SaidAmount[] {
 const AMOUNTS = ['amount', 'decimalamount'];
 const LIKE_AMOUNT = /amount|total|price|cents/;
 
-/** Of what is only called much like one, a text without a digit is none: `amount_currency`. */
+/** A field that is only called much like an amount is none where its text has no digit: `amount_currency`. */
 function mayBeAmount(value: Json): boolean {
   return typeof value === 'object' || /\d/.test(String(value));
 }

@@ -2,9 +2,9 @@
 import { type LedgerChoice, type LedgerSources, ledgerPlace } from './place.ts';
 
 export interface DataSource {
-  /** What is known, after `what was`: events are each machine's own, also in a team. */
+  /** Ends a sentence that begins with `what was`: events are each machine's own, also in a team. */
   known: 'seen, sent and received on this machine' | typeof KNOWN_TO_TEAM;
-  /** What is not known, after `what`. */
+  /** Ends a sentence about what is not known, after `what`. */
   unknown: 'this machine did not see, send or receive' | typeof UNKNOWN_TO_TEAM;
   /** After what was seen or sent. */
   where: 'on this machine' | 'by the team';

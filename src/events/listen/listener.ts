@@ -127,7 +127,7 @@ export class Listener {
   #sender: DeliverySender | undefined;
   #forwarder: Forwarder | undefined;
   #deregister: (() => Promise<void>) | undefined;
-  /** What came in this turn of the event loop. */
+  /** Deliveries that came in this turn of the event loop. */
   #arrived: Arrived[] = [];
   #counted = 0;
   #defect: { error: unknown } | undefined;
@@ -226,7 +226,7 @@ export class Listener {
     return event.status;
   }
 
-  /** What a sender sends is no defect that ends the listener, even where it meets one. @throws Failure then */
+  /** A delivery never ends the listener, even where reading it meets a defect. @throws Failure then */
   #read(delivery: Delivery): { event: NewEvent; content: ShownEvent['content'] } {
     const { profile, respond, forwardTo } = this.#options;
     const rules = {

@@ -194,7 +194,7 @@ export function noteOfUnknown(patterns: readonly (string | undefined)[]): string
 interface Told {
   /** Where events are kept, as people name it. */
   ledger: string;
-  /** What tells true events from others: a password, the gateway's word, or nothing. */
+  /** How true events are told from others: by a password, by the gateway's word, or not at all. */
   trust: 'password' | 'verified' | 'none';
   /** Whether events are shown as rows of a terminal. */
   hasRows: boolean;
