@@ -40,8 +40,8 @@ const PURCHASE: RecordSnapshot = {
   seenAt: '2026-01-01T00:00:00.000Z',
   record: { id: 'P-1', amount: 1_000 },
 };
-const GUARDED: IntentConditions = { noDuplicate: true, noOverRefund: true };
-const LINE: LineClaim = {
+export const GUARDED: IntentConditions = { noDuplicate: true, noOverRefund: true };
+export const LINE: LineClaim = {
   batch: 'b',
   line: 'l',
   occurrence: 1,

@@ -11,7 +11,7 @@ import type {
 import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
-import type { Place } from './ledger-cases.ts';
+import { GUARDED, LINE, type Place } from './ledger-cases.ts';
 
 const PURCHASE: RecordSnapshot = {
   ...AT,
@@ -24,15 +24,6 @@ const PURCHASE: RecordSnapshot = {
   seenBy: 'purchase get',
   seenAt: '2026-01-01T00:00:00.000Z',
   record: { id: 'P-1', amount: 100 },
-};
-const GUARDED: IntentConditions = { noDuplicate: true, noOverRefund: true };
-const LINE: LineClaim = {
-  batch: 'b',
-  line: 'l',
-  occurrence: 1,
-  siblings: [{ amount: REFUND.amount, lines: 1 }],
-  among: 'all',
-  retries: 'none',
 };
 const RETRIED: LineClaim = { ...LINE, retries: 'any' };
 const outcome = (state: Exclude<EntryState, 'sending'>) => ({
