@@ -40,7 +40,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/cli/completion/names-in-files.ts': 'test/unit/cli/completion/complete.test.ts',
   'src/cli/dispatch/synonyms.ts': 'test/unit/cli/dispatch/find-command.test.ts',
   'src/emulator/billing/advance.ts': 'test/unit/emulator/billing/billing-run.test.ts',
-  'src/emulator/billing/store-charges.ts': 'test/unit/contract/webhooks/payload.test.ts',
+  'src/emulator/billing/due-accounts.ts': 'test/unit/emulator/billing/billing-run.test.ts',
   'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/initial-contents.ts': 'test/unit/emulator/seed.test.ts',

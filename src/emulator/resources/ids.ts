@@ -23,7 +23,7 @@ const LETTERS_OF_TABLE: Readonly<Record<Table, string>> = {
 /** @param prefix the merchant's three digits @returns for example `071-P-K3Q81ZB0`, which no record has */
 export function newId(tx: Transaction, table: Table, prefix: string): string {
   for (;;) {
-    const id = idOf(table, prefix, tx.random());
+    const id = idOf(table, prefix, tx.random(table));
     if (!tx.get(`SELECT 1 FROM ${table} WHERE id = ?`, id)) return id;
   }
 }
@@ -31,7 +31,7 @@ export function newId(tx: Transaction, table: Table, prefix: string): string {
 /** @returns twelve lower-case letters and digits, the token of no card */
 export function newToken(tx: Transaction): string {
   for (;;) {
-    const token = code(tx.random(), TOKEN_LENGTH).toLowerCase();
+    const token = code(tx.random('cards'), TOKEN_LENGTH).toLowerCase();
     if (!tx.get('SELECT 1 FROM cards WHERE token = ?', token)) return token;
   }
 }
@@ -41,7 +41,12 @@ export function idOf(table: Table, prefix: string, random: bigint): string {
   return `${prefix}-${LETTERS_OF_TABLE[table]}-${code(random, ID_LENGTH)}`;
 }
 
-/** @param random as of `idOf` @returns six digits, which need not be unique */
+/** @returns six digits, which need not be unique */
+export function newAuthorization(tx: Transaction): string {
+  return authorizationOf(tx.random('authorizations'));
+}
+
+/** @param random as of `idOf` @returns six digits */
 export function authorizationOf(random: bigint): string {
   return String(random % 1_000_000n).padStart(6, '0');
 }
@@ -67,7 +72,7 @@ export function drawn(state: bigint): { state: bigint; random: bigint } {
   return { state: next, random: random ^ (random >> 31n) };
 }
 
-/** @returns the state that the numbers of a seed begin with */
-export function stateOf(seed: string): bigint {
-  return BigInt(`0x${createHash('sha256').update(seed).digest('hex').slice(0, 16)}`);
+/** @returns the state that the numbers of a text begin with */
+export function stateOf(text: string): bigint {
+  return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
 }
