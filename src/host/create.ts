@@ -67,7 +67,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     endPaged,
     clock: createClock(),
     files: createFiles(env),
-    keychain: lazyKeychain({ env, interrupted }),
+    keychain: lazyKeychain(interrupted),
     prompts: createPrompts(stderr, interrupted),
     shell: {
       async run(commandLine, timeoutMs) {
@@ -165,10 +165,10 @@ function lazyJq(root: string): Jq {
 }
 
 /** @returns the keychain of this system, which is loaded when it is asked */
-function lazyKeychain(parts: Pick<Host, 'env' | 'interrupted'>): Keychain {
+function lazyKeychain(interrupted: AbortSignal): Keychain {
   const keychain = async () => {
-    const { createKeychain } = await import('./keychain/keychain.ts');
-    return createKeychain(parts);
+    const { createKeychain } = await import('./keychain.ts');
+    return createKeychain({ interrupted });
   };
   return {
     name: keychainName(process.platform),

@@ -110,10 +110,10 @@ export interface Keychain {
   readonly name: string;
   /**
    * All throw Failure auth when the keychain is absent, locked or does not answer in time.
-   * @returns the secret, or undefined when the keychain holds none for the account
+   * @returns the secret, or undefined when the keychain holds none for the account; on Linux also where it is locked
    */
   get(account: string): Promise<string | undefined>;
-  /** As `get`, but nobody is asked to unlock anything: a keychain that is locked fails at once. */
+  /** As `get`, within five seconds: nobody is waited for who could unlock it. */
   peek(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
   /** @returns whether there was something to delete */

@@ -45,7 +45,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       files: 'files and pipes: read, replayed, written whole, and kept from others',
       http: 'HTTP for several: servers and what they refuse, time limits, one POST',
       jq: 'filters of jq, on a thread that can be ended',
-      keychain: 'the keychain of this user, and what to do without one',
       programs: 'other programs, those of the user',
       prompts: 'questions on a terminal, drawn or plain',
       redaction: 'what may be shown or kept of a text, and in which form',

@@ -118,11 +118,10 @@ const BANS: readonly Ban[] = [
     instead: 'use `backoffMs` of base/backoff.ts',
     except: ['src/base/backoff.ts'],
   },
-  // The other one reads a boolean of D-Bus.
   {
     what: /=== 1 \? '[\w ]+' : '/,
     instead: 'use `plural` of base',
-    except: ['src/base/plural.ts', 'src/host/keychain/secret-service.ts'],
+    except: ['src/base/plural.ts'],
   },
   // The embedded gateway has a handler for each, two files know what a user types, and a step of the ledger
   // is of a time before rows said it.

@@ -78,13 +78,18 @@ export async function saveCredentials(
   await keychain.set(name, JSON.stringify({ username, apiToken: apiToken.reveal() }));
 }
 
-/** @returns whether the keychain held any. @throws Failure auth when it cannot be asked */
+/**
+ * @returns what came of it, as a sentence. A locked Secret Service says that it holds nothing
+ * @throws Failure auth when the keychain cannot be asked
+ */
 export async function deleteCredentials(
   keychain: Pick<Keychain, 'delete'>,
   name: string,
-): Promise<boolean> {
+): Promise<string> {
   checkOwnName(name);
-  return keychain.delete(name);
+  return (await keychain.delete(name))
+    ? `Removed the credentials of ${name} from the keychain.`
+    : `The keychain holds no credentials for ${name}, or it is locked.`;
 }
 
 /** @returns what the keychain holds for a profile. @throws Failure auth when it cannot be asked */
