@@ -165,7 +165,7 @@ export interface Prompts {
   hidden(question: string, options?: HiddenOptions): Promise<string>;
   /** Asks for one of a list. @returns its value */
   select(question: string, choices: readonly Choice[]): Promise<string>;
-  /** Asks for a yes or no; an Enter alone is neither. */
+  /** Asks for a yes or no; an Enter alone is a no. */
   confirm(question: string): Promise<boolean>;
 }
 

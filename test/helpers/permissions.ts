@@ -46,7 +46,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       http: 'HTTP for several: servers and what they refuse, time limits, one POST',
       jq: 'filters of jq, on a thread that can be ended',
       programs: 'other programs, those of the user',
-      prompts: 'questions on a terminal, drawn or plain',
       redaction: 'what may be shown or kept of a text, and in which form',
       terminal: 'keys, the output with its guards, and the pager',
     },

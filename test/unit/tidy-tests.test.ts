@@ -62,8 +62,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/desk/reports/known-subscriptions.ts': 'test/unit/desk/reports/forecast.test.ts',
   'src/cli/help/guides.ts': 'test/unit/cli/help/show-help.test.ts',
   'src/host/host.ts': 'test/unit/host/streams.test.ts',
-  'src/host/prompts/drawn-prompts.ts': 'test/unit/host/prompts.test.ts',
-  'src/host/prompts/plain-prompts.ts': 'test/unit/host/prompts.test.ts',
   'src/host/terminal/keys.ts': 'test/system/typed-ahead.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite/sqlite-ledger.test.ts',
   'src/desk/reports/run-money-report.ts': 'test/scripts/commands/report.script',
