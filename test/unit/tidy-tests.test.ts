@@ -77,7 +77,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/desk/get/find-anything.ts': 'test/scripts/commands/get-anything.script',
   'src/desk/resolve/resolve-unknown.ts': 'test/scripts/commands/journal.script',
   'src/desk/history/run-history.ts': 'test/scripts/commands/history.script',
-  'src/desk/forget/erasure-rules.ts': 'test/unit/desk/forget/erase.test.ts',
   'src/desk/forget/find-person.ts': 'test/unit/desk/forget/erase.test.ts',
   'src/desk/forget/run-forget.ts': 'test/scripts/commands/forget.script',
   'src/desk/get/show-related.ts': 'test/scripts/commands/get-card.script',
