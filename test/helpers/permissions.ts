@@ -154,7 +154,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       'node:https',
       'node:net',
       'node:path',
-      'node:tls',
       'node:util',
       'undici',
       'zod/mini',

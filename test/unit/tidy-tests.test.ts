@@ -79,6 +79,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/desk/history/run-history.ts': 'test/scripts/commands/history.script',
   'src/desk/forget/find-person.ts': 'test/unit/desk/forget/erase.test.ts',
   'src/desk/forget/run-forget.ts': 'test/scripts/commands/forget.script',
+  'src/setup/doctor/run-doctor.ts': 'test/scripts/commands/doctor.script',
   'src/desk/get/show-related.ts': 'test/scripts/commands/get-card.script',
   'src/client/connection/refusals.ts': 'test/scripts/endpoints/04-refund-create.script',
   'src/client/connection/confirmation.ts': 'test/unit/client/connection/guard.test.ts',
