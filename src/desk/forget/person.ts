@@ -67,11 +67,12 @@ export function isTheirs({ marks }: Pick<Person, 'marks'>, found: readonly strin
   return (customers.length > 0 ? customers : found).some((mark) => marks.has(mark));
 }
 
-/** What tells things from each other, and what money is counted by. Every other field may say who somebody is. */
+/** What tells things from each other, and what money is counted by. Every other text or number may say who it is. */
 const FACTS = new Set([
   ...['id', 'reference', 'transaction_id', 'card_token', 'token', 'customer', 'plan', 'event'],
   ...['amount', 'decimal_amount', 'currency', 'authorization', 'authorization_id', 'refunded'],
   ...['successful', 'authorized', 'message', 'response_code', 'source', 'errors', 'test'],
+  ...['captured', 'captured_amount'],
   ...['transaction_date', 'settlement_date', 'created_at', 'frequency', 'last_status', 'is_active'],
   ...['start_date', 'end_date', 'next_billing_date'],
 ]);
@@ -87,6 +88,8 @@ export function factsOf(value: Json, person: Person, field?: string): Json {
     ]);
     return Object.fromEntries(entries);
   }
+  // A yes or no is nobody, and may say that money moved.
+  if (typeof value === 'boolean') return value;
   if (field !== undefined && !FACTS.has(field)) return null;
   return typeof value === 'string' ? unlessNamed(value, person, true) : value;
 }

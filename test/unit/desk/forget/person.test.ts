@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../../src/base/json.ts';
+import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { outcomeOf } from '../../../../src/contract/normal.ts';
 import {
   factsOf,
   isTheirs,
@@ -76,6 +77,35 @@ describe('what is left', () => {
       ...purchase,
       ...{ card_holder: null, shipped_to: null, message: null },
     });
+  });
+
+  test('what is left of a purchase or refund has the outcome that it had', () => {
+    const words = fc.constantFrom(
+      null,
+      '',
+      'Approved',
+      'Declined',
+      'Voided',
+      'Not approved',
+      '051',
+    );
+    const flags = fc.constantFrom<Json>(null, true, false, 'true', '1', 0);
+    const record = fc.record<JsonObject>(
+      {
+        ...{ successful: flags, authorized: flags, captured: flags, captured_amount: flags },
+        ...{ message: words, refunded: fc.oneof(words, flags), authorization: words },
+        ...{ authorization_id: words, response_code: words, card_holder: words },
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(record, (one) => {
+        const left = factsOf(one, ada) as JsonObject;
+        for (const kind of ['purchase', 'refund'] as const)
+          expect(outcomeOf(kind, left)).toBe(outcomeOf(kind, one));
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   test('what is left of a customer is its id and token', () => {
