@@ -21,16 +21,15 @@ export const failed = (kind: FailureKind, message: string, next: string): Findin
 });
 
 /**
- * @param kind in place of that of a failure
  * @returns the finding of a check; a failure that it throws is one
  * @throws Failure interrupted when the user ends it
  */
-export async function found(check: Promise<Finding>, kind?: FailureKind): Promise<Finding> {
+export async function found(check: Promise<Finding>): Promise<Finding> {
   try {
     return await check;
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    return failed(kind ?? error.kind, error.message, error.next);
+    return failed(error.kind, error.message, error.next);
   }
 }
 

@@ -87,11 +87,11 @@ function some(files: readonly string[]): string {
 async function checkLedgers(host: Host, { profile, isOffline }: Extent): Promise<Checked[]> {
   const place = await orFailure(ledgerPlace(host, { profile }));
   if (place instanceof Failure) return [checked('journal', await found(Promise.reject(place)))];
-  const journal = () => found(checkJournal(host, place, profile), 'guard');
+  const journal = () => found(checkJournal(host, place, profile));
   if (place.kind === 'file') return [checked('journal', await journal())];
   if (isOffline) return [checked('ledger', ok('on a server, which was not asked'))];
   const { checkSharedLedger } = await import('./shared-ledger.ts');
-  const shared = await found(checkSharedLedger(host, place), 'guard');
+  const shared = await found(checkSharedLedger(host, place));
   const ledger = checked('ledger', shared);
   return shared.state === 'failed' ? [ledger] : [ledger, checked('journal', await journal())];
 }

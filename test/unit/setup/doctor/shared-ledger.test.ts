@@ -42,7 +42,6 @@ describe.skipIf(programs === undefined)('the ledger of a team', () => {
         command: undefined,
         chosenBy: 'profile',
       }),
-      'guard',
     );
 
   test('one that can be used is told with its form, and what the role may do', async () => {
