@@ -16,7 +16,7 @@ import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
 import { createPaging, withWrite } from './terminal/paging.ts';
 import { endOfTurn } from './turn.ts';
-import { runtime, version, versionText } from './version.ts';
+import { version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
@@ -86,7 +86,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     hide: (secret) => scrub?.hide(secret),
     pass: (record) => scrub?.pass(record),
     endOfTurn,
-    ...{ version, versionText, runtime, interrupted, exit },
+    ...{ version, versionText, interrupted, exit },
   };
 }
 

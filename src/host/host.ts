@@ -94,15 +94,6 @@ export interface Files {
   keepPrivate(): { readonly tightened: readonly string[]; readonly exposed: readonly string[] };
   /** Changes nothing. @returns what `keepPrivate` would take from others, and what it could not */
   findExposed(): { readonly open: readonly string[]; readonly foreign: readonly string[] };
-  /** @returns what can be kept in a directory; where it is not there yet, in the nearest one above it */
-  roomIn(directory: string): DirectoryRoom;
-}
-
-export interface DirectoryRoom {
-  isThere: boolean;
-  isWritable: boolean;
-  /** What this user may still fill of the disk; undefined where that is not told. */
-  freeBytes: number | undefined;
 }
 
 export interface Keychain {
@@ -207,16 +198,6 @@ export interface Jq {
   run(expression: string, input: readonly string[], interrupted?: AbortSignal): Promise<JqEnd>;
 }
 
-/** What gw runs on. */
-export interface Runtime {
-  /** Version of Node, as `20.19.0`. */
-  node: string;
-  /** The versions of Node that gw supports, as package.json has them: `>=20.19.0`. */
-  supported: string;
-  /** System and processor, as `linux-x64`. */
-  machine: string;
-}
-
 /** Who runs gw, and where, as the system says it. */
 export interface User {
   /** Name of the user of this machine; `unknown` where it has none. */
@@ -266,7 +247,6 @@ export interface Host {
   readonly version: string;
   /** What `gw --version` prints: gw, the machine and its Node. */
   readonly versionText: string;
-  readonly runtime: Runtime;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
   /** Ends the program once everything written has reached its destination. */
