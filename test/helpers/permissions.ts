@@ -26,7 +26,7 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
   },
   base: {
     purpose: 'a small rule that knows nothing of gw: JSON, days, time zones, words, shell quoting',
-    packages: ['fastest-levenshtein'],
+    packages: ['fastest-levenshtein', 'jsonc-parser'],
   },
   contract: {
     purpose:

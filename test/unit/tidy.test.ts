@@ -153,8 +153,8 @@ const BANS: readonly Ban[] = [
     except: ['src/base/json.ts'],
   },
   {
-    what: /\bfunction (?:findJsonFault|positionOf)\b|\[\[\\\]\{\}\]/,
-    instead: 'let `findJsonFault` of base/json-text.ts walk the text',
+    what: /\bfunction positionOf\b|'jsonc-parser'|\[\[\\\]\{\}\]/,
+    instead: 'let `readJson` of base/json-text.ts walk the text',
     except: ['src/base/json-text.ts'],
   },
 ];

@@ -12,7 +12,7 @@
  */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { findJsonFault } from '../../base/json-text.ts';
+import { repeatsField } from '../../base/json-value.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { isPlainJson } from '../../host/redaction/plain-json.ts';
@@ -106,7 +106,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
 
 /** Where a name comes twice, the value has the last one and the text has all. */
 function hidesInText(text: string): boolean {
-  return findJsonFault(text)?.code === 'json-field-repeated' && redactText(text) !== text;
+  return repeatsField(text) && redactText(text) !== text;
 }
 
 /** @returns the content of a delivery that names no event. @param fault why, in a few words */

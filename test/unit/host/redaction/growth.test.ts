@@ -5,7 +5,8 @@
  */
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { findJsonFault, hasEachFieldOnce } from '../../../../src/base/json-text.ts';
+import { readJson } from '../../../../src/base/json-text.ts';
+import { repeatsField } from '../../../../src/base/json-value.ts';
 import { maskCardNumbers } from '../../../../src/contract/cards/find-card-numbers.ts';
 import { readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import { excerpt } from '../../../../src/host/redaction/excerpt.ts';
@@ -46,8 +47,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'the excerpt of JSON': (text) => excerpt(JSON.stringify([text])),
   'the secrets of a run': (text) => redactor.scrub(text),
   'neutralising a text': (text) => [neutralise(text), escapeHidden(text)],
-  'reading JSON': (text) => [findJsonFault(text), findJsonFault(JSON.stringify(text))],
-  'counting fields': (text) => hasEachFieldOnce(JSON.stringify(text)),
+  'reading JSON': (text) => [readJson(text), readJson(JSON.stringify(text))],
+  'counting fields': (text) => [repeatsField(text), repeatsField(JSON.stringify([text]))],
   'reading a delivery': (text) => readDelivery(Buffer.from(JSON.stringify({ event: text }))),
 };
 
