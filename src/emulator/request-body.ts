@@ -4,7 +4,7 @@
  * with; handlers check what is left, which is the same for both.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { maskCardNumbers } from '../contract/cards/find-card-numbers.ts';
+import { maskCardNumbers, maskKnownNumbers } from '../contract/cards/find-card-numbers.ts';
 import { forgive, unknownFields } from '../contract/forgiving.ts';
 import type { Operation } from '../contract/operation.ts';
 import { kindOfName, type NameKind } from '../host/redaction/names.ts';
@@ -107,10 +107,10 @@ function withoutStrayCardNumbers(body: JsonObject): JsonObject {
 }
 
 function withoutCardNumbers(value: Json, kind: NameKind, own: ReadonlySet<string>): Json {
-  if (typeof value === 'string')
-    return maskCardNumbers(value, 'value', (digits) =>
-      own.has(digits) ? true : kind === 'identifier' ? false : undefined,
-    );
+  if (typeof value === 'string') {
+    const text = maskKnownNumbers(value, own);
+    return kind === 'identifier' ? text : maskCardNumbers(text);
+  }
   if (Array.isArray(value)) return value.map((item) => withoutCardNumbers(item, kind, own));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, inner]): [string, Json] => {

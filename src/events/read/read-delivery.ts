@@ -15,7 +15,6 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { repeatsField } from '../../base/json-value.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
-import { isPlainJson } from '../../host/redaction/plain-json.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { NewEvent } from '../event.ts';
 
@@ -92,9 +91,8 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     const isMasked = safe !== text;
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
-  const isPlain = isPlainJson(text, value);
-  const safe = isPlain ? value : redactJson(value);
-  const isMasked = !isPlain && (safe !== value || hidesInText(text));
+  const safe = redactJson(value);
+  const isMasked = safe !== value || hidesInText(text);
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;

@@ -69,6 +69,20 @@ describe('renderRaw', () => {
     expect(renderRaw('{\n"cvv":"123"}', redactor)).toBe('{\n  "cvv": "***"\n}');
   });
 
+  test('JSON is decoded before it is looked through', () => {
+    const redactor = new Redactor();
+    redactor.addSecret('secret-token');
+    redactor.addCardNumber('9999999999999995');
+    const escaped = (text: string) =>
+      text.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+    const [secret, card, known] = ['secret-token', '5123456789012346', '9999999999999995'].map(
+      escaped,
+    );
+    expect(renderRaw(`{"a":"${secret}","b":"${card}","id":"${known}"}`, redactor)).toBe(
+      '{"a":"***","b":"512345XXXXXX2346","id":"999999XXXXXX9995"}',
+    );
+  });
+
   test('a body that is no JSON', () => {
     expect(renderRaw('<p>\u001b[2J</p>\ncvv=123', redactor)).toBe('<p>\\u001b[2J</p>\ncvv=***');
   });
