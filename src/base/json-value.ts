@@ -1,8 +1,8 @@
 /** The value of JSON that others wrote, and whether its text has more than that. */
 import type { Json } from './json.ts';
 
-/** A text of JSON, and the colon behind it where it is a name. */
-const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
+/** A text of JSON, and the colon behind it where it is a name; one that does not end is taken whole, and once. */
+const TEXT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*\\?"?(?:\s*:)?/g;
 
 /** As `parseJson` of json-text.ts, which is loaded only for a text that has a fault. */
 export async function checkedJson(text: string, whatItIs: string): Promise<Json> {

@@ -77,7 +77,8 @@ function parseJson(sent: string | Uint8Array): ParsedBody {
   }
 }
 
-const TEXTS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<=[:[,\s])\d{16,}(?![\d.eE])/g;
+/** A text that does not end is taken whole, and once. */
+const TEXTS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*\\?"?|(?<=[:[,\s])\d{16,}(?![\d.eE])/g;
 
 /** A number of more digits than a double holds, such as a reference, would come out as another one. */
 function withLongNumbersAsText(text: string): { exact: string; texts: readonly string[] } {
