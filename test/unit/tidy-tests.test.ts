@@ -20,7 +20,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/client/connection/plans.ts': 'test/unit/requests/look-up/run-plan-list.test.ts',
   'src/requests/known/named-record.ts': 'test/system/named-records.test.ts',
   'src/host/http/server.ts': 'test/hostile/servers.test.ts',
-  'src/base/escapes.ts': 'test/hostile/escapes.test.ts',
   'src/cli/completion/scripts.ts': 'test/packaging/completion.test.ts',
   'src/cli/completion/values.ts': 'test/unit/cli/completion/complete.test.ts',
   'src/client/ledger/place.ts': 'test/scripts/commands/ledger-of-a-profile.script',

@@ -75,12 +75,12 @@ describe('renderRaw', () => {
     redactor.addCardNumber('9999999999999995');
     const escaped = (text: string) =>
       text.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
-    const [secret, card, known] = ['secret-token', '5123456789012346', '9999999999999995'].map(
-      escaped,
-    );
-    expect(renderRaw(`{"a":"${secret}","b":"${card}","id":"${known}"}`, redactor)).toBe(
-      '{"a":"***","b":"512345XXXXXX2346","id":"999999XXXXXX9995"}',
-    );
+    for (const [text, shown] of [
+      ['secret-token', '***'],
+      ['5123456789012346', '512345XXXXXX2346'],
+      ['9999999999999995', '999999XXXXXX9995'],
+    ] as const)
+      expect(renderRaw(`{"note":"${escaped(text)}"}`, redactor)).toBe(`{"note":"${shown}"}`);
   });
 
   test('a body that is no JSON', () => {
