@@ -4,7 +4,8 @@
  *
  *   stretch   ASCII digits with nothing, or one space, hyphen or dot, between two of them
  *   group     digits without a gap
- *   number    whole groups of a stretch that have an issuer, a length and a check digit, and the same gap everywhere
+ *   number    whole groups of a stretch that have an issuer, a length and a check digit, and the same gap everywhere or
+ *             four groups of four digits
  *
  * A number that is glued to letters counts (`P-4111111111111111`, `B4111111111111111^`), but not in a digest or a
  * UUID; digits that are glued to more digits do not, or one in four of the numbers that are longer than a card's
@@ -138,13 +139,18 @@ function isBetweenGroups(places: readonly number[], digit: number): boolean {
   return digit === 0 || digit === places.length || places[digit]! > places[digit - 1]! + 1;
 }
 
+/** What two words or several marks part: dates and amounts in a row have other groups. */
+const FOUR_BY_FOUR = /^\d{4}(?:[ .-]\d{4}){3}$/;
+
 function isNumber(text: string, { digits, places }: Stretch, from: number, to: number): boolean {
   if (to > digits.length || !isBetweenGroups(places, to)) return false;
   const number = digits.slice(from, to);
   if (!hasIssuer(number) || !passesLuhn(number)) return false;
   const [start, end] = [places[from]!, places[to - 1]! + 1];
-  const gaps = text.slice(start, end).replace(/\d/g, '');
-  return new Set(gaps).size <= 1 && !isOther(text, start, end, gaps);
+  const written = text.slice(start, end);
+  const gaps = written.replace(/\d/g, '');
+  const isOne = new Set(gaps).size <= 1 || FOUR_BY_FOUR.test(written);
+  return isOne && !isOther(text, start, end, gaps);
 }
 
 /** Shorter than what a `+` may stand before in a form, longer than any phone number in use. */
