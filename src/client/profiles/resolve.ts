@@ -174,7 +174,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
       return { reason: notSet(`${name} has no credentialCommand.`) };
     return {
       reason: chosen(`The credentials come from the credentialCommand of ${name}.`),
-      credentials: parseCredentials(
+      credentials: await parseCredentials(
         await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
         `The output of the credentialCommand of ${name}`,
         'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',

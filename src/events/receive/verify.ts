@@ -14,7 +14,7 @@
  * make an event false, as long as it may have come from there.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { findJsonFault } from '../../base/json-text.ts';
+import { repeatsField } from '../../base/json-value.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
@@ -327,7 +327,7 @@ function isDueSince(purchase: JsonObject | undefined, subscription: JsonObject):
 /** Two readers may take different ones of two fields with one name, or with names alike but for case. */
 function namesTwice(body: Uint8Array): boolean {
   const text = new TextDecoder().decode(body);
-  let isTwice = findJsonFault(text) !== undefined;
+  let isTwice = repeatsField(text);
   JSON.parse(text, (_, value: Json) => {
     const names = isObject(value) ? Object.keys(value).map((name) => name.toLowerCase()) : [];
     isTwice ||= new Set(names).size < names.length;
