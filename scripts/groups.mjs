@@ -10,13 +10,17 @@ import { rolldown } from 'rolldown';
 const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   // With what every definition of a command loads: a file more costs each of them half a millisecond.
-  start: ['src/start.ts', 'src/requests/operation-commands.ts', 'src/cli/flags/parse-integer.ts'],
+  start: [
+    'src/start.ts',
+    'src/requests/operation-commands.ts',
+    'src/cli/flags/parse-integer.ts',
+    'src/contract/local-account.ts',
+  ],
   core: [
     'src/requests/look-up/get-many.ts',
     // Small ones that else would be in a file which others would load for them.
     'src/host/http/transport-reason.ts',
     'src/contract/webhooks/names.ts',
-    'src/emulator/with-state.ts',
     'src/client/ledger/place.ts',
   ],
   schemas: [

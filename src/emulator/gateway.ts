@@ -7,26 +7,23 @@
  * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
  * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.
  * All of it after the route is in one transaction, before which the days that have passed are billed, so
- * that every process sees the same state. Requests that arrive together may share it, and each is
- * answered when it is committed. A handler that throws a Refusal is answered with its failure envelope;
- * it refuses before it writes, so that there is nothing to undo. Anything else it throws undoes the
- * transaction, and is passed on.
+ * that every process sees the same state. Over HTTP the requests of a turn of the event loop share it. A handler that
+ * throws a Refusal is answered with its failure envelope; it refuses before it writes, so that there is nothing to
+ * undo. Anything else it throws undoes the transaction, and is passed on.
  */
 import type { JsonObject } from '../base/json.ts';
-import { DIALECT_HEADER } from '../contract/local-account.ts';
+import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';
 import { invariant } from '../failure.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
-import type { Dialect } from './dialect.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
-import type { Handler, Reply } from './resources/handler.ts';
-import { authenticate, type Merchant } from './resources/merchants.ts';
+import { type Handler, Refusal, type Reply } from './resources/handler.ts';
+import { authenticate } from './resources/merchants.ts';
 import { planHandlers } from './resources/plans.ts';
 import { purchaseHandlers } from './resources/purchases.ts';
 import { refundHandlers } from './resources/refunds.ts';
-import { Refusal } from './resources/refusal.ts';
 import { subscriptionHandlers } from './resources/subscriptions.ts';
 import { matchRoute } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
@@ -89,31 +86,27 @@ export function createGateway({
     return failure({ status, errors, response }, test, { ...headers, [DIALECT_HEADER]: dialect });
   };
 
-  const answerOne = (tx: Transaction, call: RoutedCall): GatewayAnswer => {
-    const { dialect, writes } = tx;
+  const answerOne = (tx: Transaction, call: RoutedCall | Refusal): GatewayAnswer => {
+    const { dialect, written } = tx;
     try {
+      if (call instanceof Refusal) throw call;
       const { response, counts, errors = [] } = perform(tx, call);
       const successful = errors.length === 0;
       const body = { successful, response, errors: [...errors], test, ...counts };
       return json(call.row.success, body, { [DIALECT_HEADER]: dialect });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      invariant(tx.writes === writes, `${error.message}: refused when some of it was written`);
+      invariant(tx.written === written, `${error.message}: refused when some of it was written`);
       return refuse(error, dialect);
     }
   };
 
   const answerAll = (requests: readonly GatewayRequest[]): GatewayAnswer[] => {
-    const accounts: Accounts = new Map();
-    const calls = requests.map((request) => route(request, accounts));
-    const work = (tx: Transaction) => {
-      // In transactions of their own, a day each.
-      if (isBehind(tx)) return undefined;
-      return calls.map((call) =>
-        call instanceof Refusal ? refuse(call, tx.dialect) : answerOne(tx, call),
-      );
-    };
+    const calls = requests.map(route);
     const isWrite = calls.some((call) => !(call instanceof Refusal) && call.row.effect !== 'read');
+    // Days that have passed are billed first, in transactions of their own.
+    const work = (tx: Transaction) =>
+      isBehind(tx) ? undefined : calls.map((call) => answerOne(tx, call));
     for (;;) {
       const answers = isWrite ? store.write(work) : store.read(work);
       if (answers) return answers;
@@ -133,46 +126,28 @@ export function createGateway({
 interface RoutedCall {
   row: (typeof OPERATIONS)[number];
   key: string;
-  query: string;
+  query: URLSearchParams;
   request: GatewayRequest;
-  accounts: Accounts;
 }
 
-/** Whose credentials they are, of requests that are answered together: mostly they have the same. */
-type Accounts = Map<string | undefined, Merchant | undefined>;
-
-function route(request: GatewayRequest, accounts: Accounts): RoutedCall | Refusal {
+function route(request: GatewayRequest): RoutedCall | Refusal {
   const { method, target } = request;
-  const end = target.indexOf('?');
-  const path = end === -1 ? target : target.slice(0, end);
+  const [path = '', ...query] = target.split('?');
   const match = matchRoute(method, path);
   if (!match) return new Refusal(404, ['Path not found']);
   if ('allowed' in match) {
     const allow = match.allowed.join(', ');
     return new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
   }
-  const { row, key } = match;
-  return { row, key, query: end === -1 ? '' : target.slice(end + 1), request, accounts };
+  return { ...match, query: new URLSearchParams(query.join('?')), request };
 }
 
-/** To make one costs more than most look-ups. */
-const NO_QUERY = new URLSearchParams();
-
-/** @throws Refusal for what is not done; then nothing of it is */
-function perform(tx: Transaction, { row, key, query, request, accounts }: RoutedCall): Reply {
-  const { authorization } = request;
-  if (!accounts.has(authorization)) accounts.set(authorization, authenticate(tx, authorization));
-  const merchant = accounts.get(authorization);
+/** @throws Refusal for what is not done */
+function perform(tx: Transaction, { row, key, query, request }: RoutedCall): Reply {
+  const merchant = authenticate(tx, request.authorization);
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
   const { body, faults } = readBody(row, request.body ?? '', tx.dialect);
-  const call = {
-    merchant,
-    key,
-    query: query === '' ? NO_QUERY : new URLSearchParams(query),
-    body,
-    faults,
-  };
-  return HANDLERS[row.name](tx, call);
+  return HANDLERS[row.name](tx, { merchant, key, query, body, faults });
 }
 
 /** @returns what `test` says in the answers of this store's gateway */

@@ -5,9 +5,10 @@
  * rules. Whatever breaks one is reported with its place in the file, and nothing is stored.
  */
 
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../contract/local-account.ts';
 import { findCard, storeCard } from './resources/cards.ts';
 import { customerFaults, storeCustomer } from './resources/customers.ts';
+import { stateOf } from './resources/ids.ts';
 import {
   addMerchant,
   BUILT_IN_MERCHANTS,
@@ -21,6 +22,8 @@ import type { Seed, SeedMerchant } from './seed.ts';
 import type { Contents, Transaction } from './store.ts';
 
 const DEFAULT_SEED = 'gw';
+/** The first purchase with card details is 071-P-IE49OSAF then, as the README shows. */
+const DEFAULT_RANDOM = 0x1f0ee711159a2784n;
 
 /** What a new store begins with; all of it has a default. */
 export interface Beginning {
@@ -34,6 +37,7 @@ export function contentsOf({ seed, dialect, time }: Beginning): Contents {
   const isFrozen = seed?.start !== undefined && !time;
   return {
     seed: seed?.seed ?? DEFAULT_SEED,
+    random: seed?.seed === undefined ? DEFAULT_RANDOM : stateOf(seed.seed),
     frozenAt: isFrozen ? new Date(seed.start ?? '').toISOString() : null,
     startsAt: time,
     isLive: seed?.environment === 'live',

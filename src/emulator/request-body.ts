@@ -6,10 +6,10 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { maskCardNumbers, maskKnownNumbers } from '../contract/cards/find-card-numbers.ts';
 import { forgive, unknownFields } from '../contract/forgiving.ts';
+import type { Dialect } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operation.ts';
 import { kindOfName, type NameKind } from '../host/redaction/names.ts';
-import type { Dialect } from './dialect.ts';
-import { Refusal } from './resources/refusal.ts';
+import { Refusal } from './resources/handler.ts';
 import { fieldName } from './resources/validation.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;

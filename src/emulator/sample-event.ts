@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../base/json.ts';
+import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
 import type { EventName } from '../contract/webhooks/names.ts';
 import {
   type EventCustomer,
@@ -12,9 +13,8 @@ import {
   type Occasion,
 } from '../contract/webhooks/payload.ts';
 import { invariant } from '../failure.ts';
-import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
-import { authorizationNumber, recordId } from './resources/id-sequence.ts';
+import { authorizationOf, drawn, idOf, stateOf } from './resources/ids.ts';
 import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
 import { openState } from './state.ts';
 import type { Transaction } from './store.ts';
@@ -51,8 +51,9 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
   const { dialect, newest } = knownIn(path, clock);
   const { subscription, customer } = newest ?? madeUp(now);
   const isApproved = name === 'charge:successful';
+  const { random } = drawn(stateOf(seed));
   const purchase = {
-    id: recordId(seed, 'purchase', subscription.merchant, 1),
+    id: idOf('purchases', subscription.merchant, random),
     merchant: subscription.merchant,
     card_token: customer.token,
     amount: subscription.amount,
@@ -60,7 +61,7 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
     reference: subscription.reference,
     successful: isApproved ? 1 : 0,
     message: isApproved ? 'Approved' : 'Insufficient Funds',
-    authorization: isApproved ? authorizationNumber(seed, 1) : null,
+    authorization: isApproved ? authorizationOf(random) : null,
     response_code: isApproved ? '00' : '51',
     transaction_date: dateTime(now),
     source: 'Recurring',

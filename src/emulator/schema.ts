@@ -25,19 +25,19 @@ const CACHE_KIB = 32 * 1024;
 const LOG_PAGES = 8192;
 
 /** `user_version` of a file with these tables. Migrations begin with the first release. */
-const FORM = 20;
+const FORM = 21;
 
 const TABLES = `
   CREATE TABLE gateway (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     seed TEXT NOT NULL,
+    random TEXT NOT NULL,
     frozen_at TEXT,
     offset_ms INTEGER NOT NULL,
     live INTEGER NOT NULL DEFAULT 0,
     billing_day TEXT NOT NULL DEFAULT '',
     dialect TEXT NOT NULL DEFAULT 'deployed'
   );
-  CREATE TABLE counters (kind TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE merchants (
     prefix TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE,
@@ -130,8 +130,9 @@ const TABLES = `
   CREATE INDEX subscriptions_of_customer ON subscriptions (customer);
   CREATE INDEX subscriptions_due ON subscriptions (next_billing_date) WHERE is_active = 1;
   CREATE INDEX subscriptions_to_retry ON subscriptions (retry_date) WHERE is_active = 1;
+  -- the log names a hook that is gone, so its number is not used again
   CREATE TABLE hooks (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     merchant TEXT NOT NULL REFERENCES merchants,
     url TEXT NOT NULL,
     events TEXT NOT NULL,

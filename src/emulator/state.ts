@@ -2,11 +2,13 @@
  * The stored state of the embedded gateway, as the commands see it: open it, start over, describe it.
  */
 import { existsSync, renameSync } from 'node:fs';
+import type { Dialect } from '../contract/local-account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
+import type { Context } from '../host/context.ts';
+import { emulatorPath } from '../store/paths.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';
 import { countQueued } from './deliveries/queue.ts';
-import type { Dialect } from './dialect.ts';
 import type { Clock, ClockState } from './gateway-clock.ts';
 import { type Beginning, contentsOf } from './initial-contents.ts';
 import type { Merchant } from './resources/merchants.ts';
@@ -35,6 +37,23 @@ export function openState({ path, clock, ...beginning }: StateOptions): Store {
     );
   }
   return store;
+}
+
+/**
+ * Opens the state that a command is about, and closes it after `work`.
+ * @param db value of --db. @returns what `work` does. @throws Failure usage when the file cannot be used
+ */
+export async function withState<Result>(
+  { host: { clock, files } }: Context,
+  db: string | undefined,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = openState({ path: db ?? emulatorPath(files), clock });
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
 }
 
 /**

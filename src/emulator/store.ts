@@ -3,19 +3,22 @@
  * and a server use at the same time.
  *
  * Whatever a request does, it does inside one transaction (see `store/sqlite/database.ts`). An error
- * thrown inside undoes all of it, ids handed out included.
+ * thrown inside undoes all of it, the numbers that were drawn included.
  */
+
+import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
 import { Database } from '../store/sqlite/database.ts';
 import { Queries } from '../store/sqlite/queries.ts';
-import type { Columns, Values } from '../store/sqlite/statement.ts';
-import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, type ClockState, dateTime, dayOf, virtualNow } from './gateway-clock.ts';
+import { drawn } from './resources/ids.ts';
 import { storeFile } from './schema.ts';
 
 type OuterClock = Pick<Clock, 'now'>;
 
 interface Settings extends ClockState {
   seed: string;
+  /** State of the random numbers: one of 64 bits, in decimal digits. */
+  random: string;
   /** 1 or 0 */
   live: number;
   dialect: Dialect;
@@ -25,12 +28,8 @@ interface Settings extends ClockState {
 /** What a request may do with the store. Valid until its transaction ends. */
 export class Transaction extends Queries {
   readonly #clock: OuterClock;
-  readonly #counters = new Counters(this);
   #settings: Settings | undefined;
   #now: Date | undefined;
-  #today: string | undefined;
-  #dateTime: string | undefined;
-  #writes = 0;
 
   constructor(queries: Queries, clock: OuterClock) {
     super(queries);
@@ -45,17 +44,15 @@ export class Transaction extends Queries {
 
   /** The day of `now`, `YYYY-MM-DD`. */
   get today(): string {
-    this.#today ??= dayOf(this.now);
-    return this.#today;
+    return dayOf(this.now);
   }
 
   /** `now` as records have it: a date-time with offset. */
   get dateTime(): string {
-    this.#dateTime ??= dateTime(this.now);
-    return this.#dateTime;
+    return dateTime(this.now);
   }
 
-  /** Identifies the sequence of ids. */
+  /** Decides the ids and tokens. */
   get seed(): string {
     return this.#read().seed;
   }
@@ -70,76 +67,48 @@ export class Transaction extends Queries {
     return this.#read().dialect;
   }
 
-  setDialect(dialect: Dialect): void {
-    this.run('UPDATE gateway SET dialect = ?', dialect);
-    this.#settings = undefined;
-  }
-
   /** The first day that is not billed yet, `YYYY-MM-DD`. */
   get billingDay(): string {
     return this.#read().billing_day;
   }
 
+  setDialect(dialect: Dialect): void {
+    this.#change({ dialect });
+  }
+
   setBillingDay(day: string): void {
-    this.run('UPDATE gateway SET billing_day = ?', day);
-    this.#settings = undefined;
+    this.#change({ billing_day: day });
   }
 
-  /** How often it has written so far: whoever wants nothing of a request kept compares. */
-  get writes(): number {
-    return this.#writes;
+  /** How much the connection has written so far: whoever wants nothing of a request kept compares. */
+  get written(): number {
+    return this.one<{ n: number }>('SELECT total_changes() AS n').n;
   }
 
-  override run(sql: string, ...values: Values): void {
-    this.#writes++;
-    super.run(sql, ...values);
-  }
-
-  override insert(table: string, row: Columns, onConflict = ''): void {
-    this.#writes++;
-    super.insert(table, row, onConflict);
-  }
-
-  override insertAll(table: string, rows: readonly Columns[]): void {
-    this.#writes++;
-    super.insertAll(table, rows);
-  }
-
-  override update(table: string, changes: Columns, where: Columns): void {
-    this.#writes++;
-    super.update(table, changes, where);
-  }
-
-  /** @returns the next number of a sequence, from 1 */
-  next(kind: string): number {
-    this.#writes++;
-    return this.#counters.next(kind);
-  }
-
-  /** Writes down what was counted: the last thing that is done in a transaction that wrote. */
-  finish(): void {
-    this.#counters.write();
+  /** @returns the next random number of the seed, 0 to 2⁶⁴ - 1 */
+  random(): bigint {
+    const { state, random } = drawn(BigInt(this.#read().random));
+    this.#change({ random: String(state) });
+    return random;
   }
 
   /** Moves the gateway's time forward to an instant; it never goes back. */
   moveTo(instant: Date): void {
     const settings = this.#read();
     if (virtualNow(this.#clock, settings) >= instant) return;
-    const moved =
-      settings.frozen_at === null
-        ? [null, instant.getTime() - this.#clock.now().getTime()]
-        : [instant.toISOString(), 0];
-    this.run('UPDATE gateway SET frozen_at = ?, offset_ms = ?', ...moved);
-    this.#settings = undefined;
+    if (settings.frozen_at !== null) this.#change({ frozen_at: instant.toISOString() });
+    else this.#change({ offset_ms: instant.getTime() - this.#clock.now().getTime() });
     this.#now = instant;
-    this.#today = undefined;
-    this.#dateTime = undefined;
+  }
+
+  #change(changes: Partial<Settings>): void {
+    const settings = this.#read();
+    this.update('gateway', { ...changes }, { one: 1 });
+    this.#settings = { ...settings, ...changes };
   }
 
   #read(): Settings {
-    this.#settings ??= this.one<Settings>(
-      'SELECT seed, live, dialect, frozen_at, offset_ms, billing_day FROM gateway',
-    );
+    this.#settings ??= this.one<Settings>('SELECT * FROM gateway');
     return this.#settings;
   }
 }
@@ -147,6 +116,8 @@ export class Transaction extends Queries {
 /** What a new store starts with: its settings first, then its records. */
 export interface Contents {
   seed: string;
+  /** State that its random numbers begin with; 64 bits. */
+  random: bigint;
   /** ISO 8601 instant at which the gateway's time stands still, or null where it runs. */
   frozenAt: string | null;
   /** The gateway's time at the beginning, where it runs; the outer clock's without it. */
@@ -191,12 +162,7 @@ export class Store {
 
   /** Runs `work` alone: all of it is kept, or nothing when it throws. @throws as `read` */
   write<Result>(work: (transaction: Transaction) => Result): Result {
-    return this.#database.write((queries) => {
-      const transaction = new Transaction(queries, this.#clock);
-      const result = work(transaction);
-      transaction.finish();
-      return result;
-    });
+    return this.#database.write((queries) => work(new Transaction(queries, this.#clock)));
   }
 
   /** Replaces everything in the file in one step; others that have it open go on with the new contents. */
@@ -214,53 +180,13 @@ export class Store {
     transaction.insert('gateway', {
       one: 1,
       seed: contents.seed,
+      random: String(contents.random),
       frozen_at: contents.frozenAt,
       offset_ms: (contents.startsAt?.getTime() ?? outer) - outer,
       live: Number(contents.isLive),
       dialect: contents.dialect ?? DEFAULT_DIALECT,
     });
-    setBillingDay(transaction);
+    transaction.setBillingDay(transaction.today);
     contents.fill(transaction);
-    transaction.finish();
-  }
-}
-
-/** Makes today the first day that is not billed yet, where the store has none. */
-function setBillingDay(transaction: Transaction): void {
-  transaction.update('gateway', { billing_day: transaction.today }, { billing_day: '' });
-}
-
-/**
- * The sequences that ids are numbered by. A transaction counts in memory and writes down once, before it
- * ends, how far it came: many ids are taken in most of them.
- */
-class Counters {
-  readonly #queries: Queries;
-  readonly #last = new Map<string, number>();
-
-  constructor(queries: Queries) {
-    this.#queries = queries;
-  }
-
-  /** @returns the next number of a sequence, from 1 */
-  next(kind: string): number {
-    const next = (this.#last.get(kind) ?? this.#stored(kind)) + 1;
-    this.#last.set(kind, next);
-    return next;
-  }
-
-  /** Writes down the numbers that were taken; no more may be taken then. */
-  write(): void {
-    for (const [kind, last] of this.#last)
-      this.#queries.insert(
-        'counters',
-        { kind, last },
-        'ON CONFLICT (kind) DO UPDATE SET last = excluded.last',
-      );
-  }
-
-  #stored(kind: string): number {
-    const sql = 'SELECT last FROM counters WHERE kind = ?';
-    return this.#queries.get<{ last: number }>(sql, kind)?.last ?? 0;
   }
 }

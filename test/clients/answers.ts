@@ -1,7 +1,7 @@
 /** What clients need of every answer, whatever they asked for. */
 import { expect } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import type { Dialect } from '../../src/emulator/dialect.ts';
+import type { Dialect } from '../../src/contract/local-account.ts';
 import type { Expected } from './case.ts';
 import type { ClientAnswer, ClientRequest } from './client.ts';
 

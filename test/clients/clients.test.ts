@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { DIALECTS, type Dialect } from '../../src/emulator/dialect.ts';
+import { DIALECTS, type Dialect } from '../../src/contract/local-account.ts';
 import { run } from '../helpers/run.ts';
 import { checkAnswer } from './answers.ts';
 import { type Case, filled } from './case.ts';

@@ -5,7 +5,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DIALECTS, type Dialect } from '../../src/emulator/dialect.ts';
+import { DIALECTS, type Dialect } from '../../src/contract/local-account.ts';
 import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Running, start } from '../helpers/run.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { listTestCards } from '../../src/emulator/resources/cards.ts';
 import { answersTo } from '../../src/emulator/rules/acquirer.ts';
-import { listTestCards } from '../../src/emulator/test-card-list.ts';
 import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/embedded-gateway.md';

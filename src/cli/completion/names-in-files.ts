@@ -2,7 +2,7 @@
 import { plural } from '../../base/plural.ts';
 import type { LedgerSources } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
-import { knownHooks } from '../../emulator/deliveries/known-hooks.ts';
+import { knownHooks } from '../../emulator/deliveries/hooks.ts';
 import type { Host } from '../../host/host.ts';
 import type { DocumentKind } from '../../index/document.ts';
 import { knownNames, type NamedDocument } from '../../index/names.ts';

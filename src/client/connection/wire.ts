@@ -4,7 +4,6 @@
  */
 import type { Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
-import { withState } from '../../emulator/with-state.ts';
 import type { Context } from '../../host/context.ts';
 import type { Clock, Output } from '../../host/host.ts';
 import { basicAuthorization } from '../../host/http/basic-auth.ts';
@@ -195,5 +194,6 @@ export async function gatewayTime(context: Context, profile: Profile): Promise<D
   const { clock, files } = context.host;
   const isEmbedded = profile.environment === 'local' && files.size(emulatorPath(files)) > 0;
   if (!isEmbedded) return clock.now();
+  const { withState } = await import('../../emulator/state.ts');
   return withState(context, undefined, async (store) => store.read((tx) => tx.now));
 }

@@ -2,7 +2,6 @@ import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
-import { withState } from '../../emulator/with-state.ts';
 import { usage } from '../../failure.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.ts';
@@ -27,8 +26,8 @@ export default command({
   },
   flags: {
     to: option({
-      description: 'Day to advance to, YYYY-MM-DD; the clock stops at its beginning (UTC).',
-      helpValue: '<date>',
+      description: 'Day to advance to, which is its beginning (UTC), or a time with its zone.',
+      helpValue: '<time>',
     }),
     ...dbFlag,
     ...printFlags,
@@ -52,13 +51,15 @@ export default command({
       if (folded) folded.push(day);
       else await printer.add(ADVANCED_DAY_VIEW.record(day));
     };
-    const [{ advance }, { later, startOf }] = await Promise.all([
+    const [{ advance }, { clockTime, later }, { withState }] = await Promise.all([
       import('../../emulator/billing/advance.ts'),
-      import('../../emulator/parse-time.ts'),
+      import('../../emulator/clock-time.ts'),
+      import('../../emulator/state.ts'),
     ]);
     await withState(context, flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
-      const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);
+      const to =
+        flags.to === undefined ? later(now, args.duration ?? '') : clockTime('--to', flags.to);
       try {
         for await (const day of advance({ store, clock, to, signal: interrupted })) {
           if (isSilent) await stderr.write(`\r${day.day}`);

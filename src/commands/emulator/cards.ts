@@ -17,7 +17,7 @@ export default command({
   flags: printFlags,
 
   async run({ host, redactor }, { flags }) {
-    const { listTestCards } = await import('../../emulator/test-card-list.ts');
+    const { listTestCards } = await import('../../emulator/resources/cards.ts');
     const cards = listTestCards();
     redactor.publish(cards.map(({ card_number }) => card_number));
     const records = cards.map(TEST_CARD_VIEW.record);

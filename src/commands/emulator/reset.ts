@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { dbFlag } from '../../cli/flags/global-flags.ts';
-import { DEFAULT_DIALECT, DIALECTS } from '../../emulator/dialect.ts';
+import { DEFAULT_DIALECT, DIALECTS } from '../../contract/local-account.ts';
 import { readBeginning } from '../../setup/emulator/read-beginning.ts';
 import { startOver } from '../../setup/emulator/start-over.ts';
 import { emulatorPath } from '../../store/paths.ts';

@@ -2,7 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { parsePort } from '../../cli/flags/delivery-flags.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import { dbFlag } from '../../cli/flags/global-flags.ts';
-import { DIALECTS } from '../../emulator/dialect.ts';
+import { DIALECTS } from '../../contract/local-account.ts';
 import { readBeginning } from '../../setup/emulator/read-beginning.ts';
 import { serveGateway } from '../../setup/emulator/serve-gateway.ts';
 import { emulatorPath } from '../../store/paths.ts';

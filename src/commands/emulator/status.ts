@@ -1,6 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
-import { withState } from '../../emulator/with-state.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 
@@ -15,7 +14,7 @@ export default command({
   },
 
   async run(context, { flags }) {
-    const { describeState } = await import('../../emulator/state.ts');
+    const { describeState, withState } = await import('../../emulator/state.ts');
     await withState(context, flags.db, async (store) => {
       const record = GATEWAY_STATE_VIEW.record(describeState(store));
       await printRecords(context.host, flags, [record], {

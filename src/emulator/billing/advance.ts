@@ -1,11 +1,11 @@
 /**
- * Moves the gateway's clock forward, one day after the other, as if the time had passed.
+ * Time that passes, with what it brings: the clock that is moved forward, one day after the other, and the one that
+ * runs while a server is up.
  *
- * For each day: what falls due before its end is delivered, the day is billed and the clock moved to
- * its end in one transaction, and what the day brought is delivered for the first time. Where nobody is
- * told of events, one transaction bills several days. The clock is stored with every step, so an advance
- * that is cut off has run whole days, and another one goes on from there. Two at once share the days
- * between them.
+ * For each day of an advance: what falls due before its end is delivered, the day is billed and the clock moved to
+ * its end in one transaction, and what the day brought is delivered for the first time. The clock is stored with
+ * every step, so an advance that is cut off has run whole days, and another one goes on from there. Two at once share
+ * the days between them.
  */
 
 import { addDays } from '../../base/calendar.ts';
@@ -14,9 +14,10 @@ import {
   createDeliverer,
   type DeliverOptions,
   type DeliveryCounts,
+  nothingDelivered,
 } from '../deliveries/deliver.ts';
 import { dayOf } from '../gateway-clock.ts';
-import { billStoredDays, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
+import { billStoredDay, catchUp, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
 
 export interface AdvancedDay extends DeliveryCounts {
   /** `YYYY-MM-DD` */
@@ -37,11 +38,7 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
   const { store, clock, signal } = options;
   const { now, first } = store.read((tx) => ({ now: tx.now, first: tx.billingDay }));
   if (to < now)
-    throw usage(
-      'clock-goes-back',
-      `The gateway's clock is at ${now.toISOString()} and cannot go back to ${to.toISOString()}.`,
-      'Choose a later time, or start over with `gw emulator reset`.',
-    );
+    throw goesBack(now, to, 'Choose a later time, or start over with `gw emulator reset`.');
   if (to > endOf(addDays(first, MAX_DAYS)))
     throw usage(
       'clock-goes-too-far',
@@ -51,44 +48,37 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
 
   const deliverer = createDeliverer(options);
   try {
-    const last = addDays(dayOf(to), -1);
     for (;;) {
       // Lets an interrupt through where nothing else waits.
       await clock.sleep(0, signal);
       const day = store.read((tx) => tx.billingDay);
-      if (day > last) break;
+      if (day >= dayOf(to)) break;
+      const counts = nothingDelivered();
       // The clock must not reach the end before the day is billed, or another process would bill it.
-      const counts = await deliverer.deliver(new Date(endOf(day).getTime() - 1));
-      const billed = store.write((tx) => {
+      await deliverer.deliver(new Date(endOf(day).getTime() - 1), counts);
+      const events = store.write((tx) => {
         // Another process may have been first.
-        if (tx.billingDay !== day) return [];
-        const days = billStoredDays(tx, day, last);
-        tx.moveTo(endOf(days.at(-1)?.day ?? day));
-        return days;
+        if (tx.billingDay !== day) return undefined;
+        const billed = billStoredDay(tx, day);
+        tx.moveTo(endOf(day));
+        return billed;
       });
-      const more = await deliverer.deliver(endOf(billed.at(-1)?.day ?? day));
-      // Several days are billed only where nothing is delivered.
-      let delivered = sumOf(counts, more);
-      for (const billedDay of billed) {
-        yield { ...billedDay, ...delivered };
-        delivered = NONE;
-      }
+      await deliverer.deliver(endOf(day), counts);
+      if (events) yield { day, events, ...counts };
     }
-    await deliverer.deliver(to);
+    await deliverer.deliver(to, nothingDelivered());
     store.write((tx) => tx.moveTo(to));
   } finally {
     await deliverer.close();
   }
 }
 
-const NONE: DeliveryCounts = { delivered: 0, failed: 0, abandoned: 0 };
-
-function sumOf(some: DeliveryCounts, more: DeliveryCounts): DeliveryCounts {
-  return {
-    delivered: some.delivered + more.delivered,
-    failed: some.failed + more.failed,
-    abandoned: some.abandoned + more.abandoned,
-  };
+function goesBack(now: Date, to: Date, next: string): Error {
+  return usage(
+    'clock-goes-back',
+    `The gateway's clock is at ${now.toISOString()} and cannot go back to ${to.toISOString()}.`,
+    next,
+  );
 }
 
 /**
@@ -100,10 +90,38 @@ export async function moveClockTo(time: Date, options: DeliverOptions): Promise<
   const now = options.store.read((tx) => tx.now);
   if (dayOf(now) === dayOf(time) && now >= time) return;
   if (now > time)
-    throw usage(
-      'clock-goes-back',
-      `The gateway's clock is at ${now.toISOString()} and cannot go back to ${time.toISOString()}.`,
+    throw goesBack(
+      now,
+      time,
       'To go on from there, omit --clock. To start over at that time, add --fresh or use `gw emulator reset --clock DATE`.',
     );
   for await (const _day of advance({ ...options, to: time }));
+}
+
+/** Other processes write to the same file, so there is something to look for at any time. */
+const POLL_MS = 500;
+
+export interface BackgroundOptions extends DeliverOptions {
+  signal: AbortSignal;
+  /** Told of what went wrong; the server goes on and tries again. */
+  onDefect?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * What a running server does beside answering: bills the days that pass, and delivers what is due.
+ * Resolves when the signal is aborted. An attempt that this cuts off stays queued.
+ */
+export async function runInBackground(options: BackgroundOptions): Promise<void> {
+  const { store, clock, signal, onDefect } = options;
+  const deliverer = createDeliverer(options);
+  while (!signal.aborted) {
+    try {
+      catchUp(store);
+      while (!signal.aborted && (await deliverer.deliverSome()));
+    } catch (error) {
+      if (!signal.aborted) onDefect?.(error);
+    }
+    await clock.sleep(POLL_MS, signal).catch(() => undefined);
+  }
+  await deliverer.close();
 }

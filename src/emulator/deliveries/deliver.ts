@@ -9,20 +9,23 @@
  * Beside the interface's header every delivery has `X-Gw-Delivery`, its number: the same one when it
  * is repeated, which a body cannot show (two days' charge:pending are alike).
  *
- * Whoever delivers holds the lock of `delivery-lock.ts`. An attempt that is cut off leaves its
- * delivery in the queue: it arrives at least once.
+ * One process at a time delivers for a store, so that no attempt is made twice at once. The lock is SQLite's own on a
+ * file beside the store: the system takes it back from a process that is killed. An attempt that is cut off
+ * leaves its delivery in the queue: it arrives at least once.
  */
 import pMap from 'p-map';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
 import { type DeliveryRequest, DeliverySender } from '../../host/http/post-event.ts';
 import { briefReason } from '../../host/http/transport-reason.ts';
+import { isBusy } from '../../store/sqlite/file-failure.ts';
+import { IN_MEMORY, openFile } from '../../store/sqlite/open-file.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
-import { lock, tryLock } from './delivery-lock.ts';
 import { type DueDelivery, isAnyDue, nextWave, settle } from './queue.ts';
 
 const DELIVERY_HEADER = 'X-Gw-Delivery';
 const DEFAULT_TIMEOUT_MS = 10_000;
+const RETRY_MS = 50;
 const POLICY = {
   connections: 16,
   usesProxies: false,
@@ -49,12 +52,17 @@ export interface Deliverer {
   /**
    * Attempts everything that falls due up to and including an instant of the gateway's time; waits
    * for another process that delivers.
-   * @throws the signal's reason; Failure incomplete when the other process does not end
+   * @param counts what became of the attempts is added to them
+   * @throws the signal's reason
    */
-  deliver(until: Date): Promise<DeliveryCounts>;
-  /** Attempts one wave of what is due now. @returns whether there was one and the lock was free */
+  deliver(until: Date, counts: DeliveryCounts): Promise<void>;
+  /** Attempts one wave of what is due now. @returns whether there was one and nobody else delivers */
   deliverSome(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export function nothingDelivered(): DeliveryCounts {
+  return { delivered: 0, failed: 0, abandoned: 0 };
 }
 
 export function createDeliverer({
@@ -64,8 +72,6 @@ export function createDeliverer({
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: DeliverOptions): Deliverer {
   const sender = new DeliverySender({ ...POLICY, timeoutMs });
-
-  const isDue = (until: Date) => store.read((tx) => isAnyDue(tx, until));
 
   async function deliverWave(until: Date, counts: DeliveryCounts): Promise<boolean> {
     const { wave, isLive } = store.read((tx) => ({ wave: nextWave(tx, until), isLive: tx.isLive }));
@@ -86,31 +92,55 @@ export function createDeliverer({
     return true;
   }
 
+  const isDue = (until: Date) => store.read((tx) => isAnyDue(tx, until));
+
+  /** @returns false, and does nothing, while another process delivers */
+  async function alone(work: () => Promise<unknown>): Promise<boolean> {
+    const release = tryLock(store.path);
+    if (!release) return false;
+    try {
+      await work();
+      return true;
+    } finally {
+      release();
+    }
+  }
+
   return {
-    async deliver(until) {
-      const counts: DeliveryCounts = { delivered: 0, failed: 0, abandoned: 0 };
-      if (!isDue(until)) return counts;
-      const held = await lock(store.path, clock, signal);
-      try {
-        while (await deliverWave(until, counts));
-      } finally {
-        held.release();
+    async deliver(until, counts) {
+      while (isDue(until)) {
+        const isMine = await alone(async () => {
+          while (await deliverWave(until, counts));
+        });
+        if (!isMine) await clock.sleep(RETRY_MS, signal);
       }
-      return counts;
     },
     async deliverSome() {
       const now = store.read((tx) => tx.now);
-      if (!isDue(now)) return false;
-      const held = tryLock(store.path);
-      if (!held) return false;
-      try {
-        return await deliverWave(now, { delivered: 0, failed: 0, abandoned: 0 });
-      } finally {
-        held.release();
-      }
+      return isDue(now) && (await alone(() => deliverWave(now, nothingDelivered())));
     },
     close: () => sender.close(),
   };
+}
+
+/** @param path the store's file @returns what gives the lock back; undefined while another process has it */
+export function tryLock(path: string): (() => void) | undefined {
+  // Nobody else can have a store that is in memory.
+  if (path === IN_MEMORY) return () => undefined;
+  const naming = {
+    path: `${path}-deliverer`,
+    name: 'The lock file',
+    repair: 'Remove that file.',
+  };
+  const database = openFile(naming, 0);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return () => database.close();
 }
 
 function requestOf({ id, url, body }: DueDelivery, isLive: boolean): DeliveryRequest {

@@ -13,6 +13,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Store, Transaction } from '../store.ts';
 
 const MAX_HOOKS = 100;
@@ -75,11 +76,10 @@ export function registerHook(
         `The embedded gateway already has ${count} web hooks, the most it allows.`,
         'Remove one with `gw emulator hooks remove`.',
       );
-    const id = tx.next('hook');
     const created_at = tx.now.toISOString();
-    const hook = { id, merchant, url: address, events: patterns, created_at };
+    const hook = { merchant, url: address, events: patterns, created_at };
     tx.insert('hooks', { ...hook, temporary: Number(temporary) });
-    return id;
+    return tx.lastNumber();
   });
 }
 
@@ -116,6 +116,13 @@ export function dropHook(tx: Transaction, id: number): void {
     "UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE hook = ? AND state = 'queued'",
     id,
   );
+}
+
+/** The hooks for whoever completes a command line, from a file that is only read. */
+export function knownHooks(queries: Queries): Pick<Hook, 'id' | 'url' | 'events'>[] {
+  return queries
+    .all<Pick<Hook, 'id' | 'url' | 'events'>>('SELECT id, url, events FROM hooks ORDER BY id')
+    .map((hook) => ({ ...hook, url: urlToShow(hook.url) }));
 }
 
 /** @returns whether a hook with these patterns wants an event */

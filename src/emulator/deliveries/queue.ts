@@ -31,43 +31,32 @@ const MAX_WAVE = 256;
 
 export type DeliveryState = 'queued' | 'delivered' | 'abandoned' | 'cancelled';
 
-export interface Publisher {
-  /** Whether there is any hook. */
-  hasHooks: boolean;
-  /** @param merchant prefix */
-  isWanted(merchant: string, name: EventName): boolean;
-  /** Queues the event for every hook that wants it. */
-  publish(merchant: string, occasion: Occasion): void;
+/** What happens to a customer of a merchant. */
+interface Happening {
+  /** Prefix of the merchant. */
+  merchant: string;
+  name: EventName;
+  at: Date;
+  /** Made where somebody wants to hear of it. */
+  occasion: () => Occasion;
 }
 
-/** @param at when the events happen; hooks are those of this transaction */
-export function openPublisher(tx: Transaction, at: Date): Publisher {
-  const hooks = tx.all<Hook>('SELECT * FROM hooks ORDER BY id');
-  const test = !tx.isLive;
-  const interested = new Map<string, Hook[]>();
-  const hooksFor = (merchant: string, name: EventName) => {
-    if (hooks.length === 0) return [];
-    const key = `${merchant} ${name}`;
-    const known = interested.get(key);
-    if (known) return known;
-    const found = hooks.filter((hook) => hook.merchant === merchant && wants(hook.events, name));
-    interested.set(key, found);
-    return found;
-  };
-  return {
-    hasHooks: hooks.length > 0,
-    isWanted: (merchant, name) => hooksFor(merchant, name).length > 0,
-    publish(merchant, occasion) {
-      const wanting = hooksFor(merchant, occasion.name);
-      if (wanting.length === 0) return;
-      const event = tx.next('event');
-      const customer = occasion.customer.id;
-      const created_at = at.toISOString();
-      const body = JSON.stringify(eventBody(occasion, test));
-      tx.insert('events', { id: event, merchant, customer, name: occasion.name, created_at, body });
-      for (const hook of wanting) queue(tx, hook, { event, customer, created_at });
-    },
-  };
+/** Queues an event for every hook that wants it. */
+export function queueEvent(
+  tx: Transaction,
+  { merchant, name, at, occasion: occasionOf }: Happening,
+): void {
+  const hooks = tx
+    .all<Hook>('SELECT * FROM hooks WHERE merchant = ? ORDER BY id', merchant)
+    .filter(({ events }) => wants(events, name));
+  if (hooks.length === 0) return;
+  const occasion = occasionOf();
+  const customer = occasion.customer.id;
+  const created_at = at.toISOString();
+  const body = JSON.stringify(eventBody(occasion, !tx.isLive));
+  tx.insert('events', { merchant, customer, name, created_at, body });
+  const event = tx.lastNumber();
+  for (const hook of hooks) queue(tx, hook, { event, customer, created_at });
 }
 
 function queue(
@@ -82,7 +71,6 @@ function queue(
   );
   tx.insert('deliveries', {
     ...delivery,
-    id: tx.next('delivery'),
     hook: hook.id,
     url: hook.url,
     state: 'queued',

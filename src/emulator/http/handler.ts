@@ -9,7 +9,7 @@ import { startLimit } from '../../host/http/limit.ts';
 import { failure, type Gateway, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
-import { Refusal } from '../resources/refusal.ts';
+import { Refusal } from '../resources/handler.ts';
 import { type Answering, withFaults } from './faults.ts';
 
 export interface DoorOptions {

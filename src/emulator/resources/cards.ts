@@ -8,14 +8,14 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
-import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
+import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { tokenize as row } from '../../contract/resources/card.ts';
-import { behaviourOf } from '../rules/acquirer.ts';
+import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
-import { cardToken } from './id-sequence.ts';
+import { newToken } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { accept, refusing, taken } from './validation.ts';
 
@@ -57,7 +57,7 @@ export function storeCard(
   transactions = 0,
 ): CardRow {
   const row = {
-    token: cardToken(tx.seed, tx.next('card')),
+    token: newToken(tx),
     alias: card.alias ?? null,
     card_holder: card.card_holder,
     card_number: maskCardNumber(card.card_number),
@@ -104,17 +104,10 @@ export function findCard(
   return find('token') ?? find('alias');
 }
 
-export function countTransaction(tx: Transaction, card: Pick<CardRow, 'token'>): void {
-  tx.run('UPDATE cards SET transaction_count = transaction_count + 1 WHERE token = ?', card.token);
-}
-
-/** @param counts how many transactions there were, by the tokens of their cards */
-export function countTransactions(tx: Transaction, counts: ReadonlyMap<string, number>): void {
-  tx.run(
-    `UPDATE cards SET transaction_count = transaction_count + charged.value
-     FROM json_each(?) charged WHERE cards.token = charged.key`,
-    JSON.stringify(Object.fromEntries(counts)),
-  );
+/** @param count how many transactions there were with a card */
+export function countTransactions(tx: Transaction, token: string, count: number): void {
+  const sql = 'UPDATE cards SET transaction_count = transaction_count + ? WHERE token = ?';
+  tx.run(sql, count, token);
 }
 
 /** Category, subcategory, issuer and country are the same for every card: there is no real issuer. */
@@ -148,6 +141,39 @@ const SCHEMES: readonly (readonly [RegExp, string])[] = [
 /** @returns the scheme that the number's first digits belong to */
 export function cardType(cardNumber: string): string {
   return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
+}
+
+/** A test card as it is told to people: what it is called, and what becomes of a charge. */
+export interface ListedTestCard {
+  /** As `--test-card` takes it. */
+  name: string;
+  card_number: string;
+  card_type: string;
+  behaviour: CardBehaviour;
+  /** In words. */
+  description: string;
+  answers: readonly IssuerAnswer[];
+}
+
+export function listTestCards(): ListedTestCard[] {
+  return Object.entries(TEST_CARDS).map(([name, { card_number, behaviour }]) => ({
+    name,
+    card_number,
+    card_type: cardType(card_number),
+    behaviour,
+    description: describe(behaviour),
+    answers: answersTo(behaviour),
+  }));
+}
+
+/** @returns for example `always Approved`, or `by the amount: if it ends in 00, 08 Approved; …` */
+function describe(behaviour: CardBehaviour): string {
+  const [first, ...others] = answersTo(behaviour);
+  if (others.length === 0) return `always ${first?.message}`;
+  const rows = answersTo(behaviour).map(
+    ({ codes, message }) => `${codes.join(', ') || 'anything else'} ${message}`,
+  );
+  return `by the amount: if it ends in ${rows.join('; ')}`;
 }
 
 export const cardHandlers = { tokenize } satisfies Handlers;

@@ -16,11 +16,10 @@ import { invariant } from '../../failure.ts';
 import { watchFrom } from '../rules/billing.ts';
 import type { Transaction } from '../store.ts';
 import { type CardRow, changeStoredCard, type NewCard, storeCard, storedExpiry } from './cards.ts';
-import type { Handler, Handlers } from './handler.ts';
-import { recordId } from './id-sequence.ts';
+import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
-import { Refusal, type Refuse } from './refusal.ts';
 import { stopSubscriptionsOf } from './subscriptions.ts';
 import { accept, pick, refusing, submitted, textOf } from './validation.ts';
 
@@ -71,7 +70,7 @@ export function storeCustomer(
 ): CustomerRow {
   const card = storeCard(tx, merchant, cardOf(customer, customer.card));
   const row: CustomerRow = {
-    id: recordId(tx.seed, 'customer', merchant.prefix, tx.next('customer')),
+    id: newId(tx, 'customers', merchant.prefix),
     reference: customer.reference,
     first_name: customer.first_name,
     last_name: customer.last_name,

@@ -1,4 +1,4 @@
-/** What a handler is given and what it gives back. */
+/** What a handler is given and what it gives back: a reply, or a refusal. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { ListCounts } from '../../contract/envelope.ts';
 import type { OperationName } from '../../contract/operations.ts';
@@ -29,3 +29,29 @@ export type Handler = (tx: Transaction, call: Call) => Reply;
 
 /** The handlers of a kind of record, by the names of their operations. */
 export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;
+
+/** Makes the error that says what is wrong: an endpoint's refusal with its record, or a seed file's. */
+export type Refuse = (...errors: string[]) => Error;
+
+/** A failure envelope (section 7), which a handler throws before it writes. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: readonly string[];
+  readonly response: Json;
+  /** Of the answer, beside those of every answer; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    errors: readonly string[],
+    response: Json = null,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(errors.join('; '));
+    this.name = 'Refusal';
+    this.status = status;
+    this.errors = errors;
+    this.response = response;
+    this.headers = headers;
+  }
+}

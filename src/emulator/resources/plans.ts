@@ -10,14 +10,13 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import type { Dialect } from '../../contract/local-account.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
-import type { Dialect } from '../dialect.ts';
 import type { Transaction } from '../store.ts';
-import type { Handler, Handlers } from './handler.ts';
-import { recordId } from './id-sequence.ts';
+import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
-import { Refusal, type Refuse } from './refusal.ts';
 import { accept, fieldName, invalid, pick, refusing } from './validation.ts';
 
 /** The interface shows no page size; these are the embedded gateway's. */
@@ -57,7 +56,7 @@ export function planFaults(
 /** Stores a plan that nothing is wrong with. */
 export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): PlanRow {
   const row: PlanRow = {
-    id: recordId(tx.seed, 'plan', merchant.prefix, tx.next('plan')),
+    id: newId(tx, 'plans', merchant.prefix),
     reference: plan.reference,
     name: plan.name,
     description: plan.description,

@@ -13,16 +13,16 @@ import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
+import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal } from '../../contract/money.ts';
 import { purchaseCreate, purchaseRecord as shown } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
-import type { Dialect } from '../dialect.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type CardRow, countTransaction, findCard, storeCard } from './cards.ts';
+import { type CardRow, countTransactions, findCard, storeCard } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';
-import { authorizationNumber, recordId } from './id-sequence.ts';
+import { authorizationOf, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord } from './record-lookup.ts';
 import { accept, refusing, tokenToShow } from './validation.ts';
@@ -144,7 +144,7 @@ function cardOfOrder(
   if (card_token !== undefined) {
     const card = findCard(tx, merchant, card_token);
     invariant(card, 'a purchase that is accepted has no card');
-    if (count > 0) countTransaction(tx, card);
+    countTransactions(tx, card.token, count);
     return card;
   }
   invariant(card_number && card_holder && card_expiry, 'a purchase that is accepted has no card');
@@ -175,23 +175,10 @@ export type PaidCard = Pick<
 >;
 
 /** Stores a purchase under a new id, with an authorization where it was approved. */
-function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
-  const purchase = numbered(tx, payment);
-  tx.insert('purchases', purchase);
-  return purchase;
-}
-
-/** Stores purchases as `keepPurchase` does, in their order. */
-export function keepPurchases(tx: Transaction, payments: readonly NewPurchase[]): PurchaseRow[] {
-  const purchases = payments.map((payment) => numbered(tx, payment));
-  tx.insertAll('purchases', purchases);
-  return purchases;
-}
-
-function numbered(tx: Transaction, payment: NewPurchase) {
+export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
   const { merchant, successful } = payment;
-  return {
-    id: recordId(tx.seed, 'purchase', merchant, tx.next('purchase')),
+  const purchase = {
+    id: newId(tx, 'purchases', merchant),
     merchant,
     card_token: payment.card_token,
     amount: payment.amount,
@@ -199,11 +186,13 @@ function numbered(tx: Transaction, payment: NewPurchase) {
     reference: payment.reference,
     successful: Number(successful),
     message: payment.message,
-    authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
+    authorization: successful ? authorizationOf(tx.random()) : null,
     response_code: payment.response_code,
     transaction_date: payment.transaction_date,
     source: payment.source,
   };
+  tx.insert('purchases', purchase);
+  return purchase;
 }
 
 /** `source` is shown for charges of subscriptions only; what is settled, is settled the same day. */
@@ -213,15 +202,10 @@ export function purchaseRecord(
   dialect: Dialect,
 ): JsonObject {
   const successful = purchase.successful === 1;
-  const { id, response_code } = purchase;
-  // Each is written out: a literal with spreads among its fields takes much longer.
-  const record: JsonObject = {
-    id,
+  return {
+    id: purchase.id,
     authorization: purchase.authorization,
-    card_number: card.card_number,
-    card_holder: card.card_holder,
-    card_expiry: lastValidDay(card.expiry),
-    card_token: card.token,
+    ...cardFields(card),
     amount: purchase.amount,
     decimal_amount: decimalAmount(purchase),
     successful,
@@ -230,23 +214,30 @@ export function purchaseRecord(
     currency: purchase.currency,
     settlement_date: successful ? purchase.transaction_date.slice(0, 10) : null,
     transaction_date: isRejected(purchase) ? null : purchase.transaction_date,
+    ...(purchase.source !== null && { source: purchase.source }),
+    ...(dialect === 'deployed' && deployedFields(purchase, card)),
   };
-  if (purchase.source !== null) record.source = purchase.source;
-  if (dialect !== 'strict')
-    addDeployedFields(record, { id, response_code, captured: successful }, card);
-  return record;
 }
 
-/** Adds what deployments send beside the fields of section 2.3, and clients read. */
-function addDeployedFields(
-  record: JsonObject,
-  { id, response_code, captured }: { id: string | null; response_code: string; captured: boolean },
+/** @returns what deployments send beside the fields of section 2.3, and clients read */
+function deployedFields(
+  {
+    id,
+    response_code,
+    successful,
+  }: { id: string | null; response_code: string; successful: number | boolean },
   { card_type }: PaidCard,
-): void {
-  record.response_code = response_code;
-  record.captured = captured;
-  record.transaction_id = id;
-  record.card_type = card_type;
+): JsonObject {
+  return { response_code, captured: Boolean(successful), transaction_id: id, card_type };
+}
+
+function cardFields(card: PaidCard): JsonObject {
+  return {
+    card_number: card.card_number,
+    card_holder: card.card_holder,
+    card_expiry: lastValidDay(card.expiry),
+    card_token: card.token,
+  };
 }
 
 function declinedByToken(
@@ -255,13 +246,10 @@ function declinedByToken(
   payment: Payment,
   { message, response_code }: Authorization,
 ): JsonObject {
-  const record: JsonObject = {
+  return {
     id: null,
     authorization_id: null,
-    card_number: card.card_number,
-    card_holder: card.card_holder,
-    card_expiry: lastValidDay(card.expiry),
-    card_token: card.token,
+    ...cardFields(card),
     amount: payment.amount,
     decimal_amount: decimalAmount(payment),
     successful: false,
@@ -271,10 +259,9 @@ function declinedByToken(
     currency: payment.currency,
     settlement_date: null,
     transaction_date: tx.dateTime,
+    ...(tx.dialect === 'deployed' &&
+      deployedFields({ id: null, response_code, successful: false }, card)),
   };
-  if (tx.dialect !== 'strict')
-    addDeployedFields(record, { id: null, response_code, captured: false }, card);
-  return record;
 }
 
 function decimalAmount({ amount, currency }: { amount: number; currency: string }): number {

@@ -1,8 +1,8 @@
 /** Whose record it is (section 5): one's own is found, another merchant's is 403, no record is 404. */
 
 import type { Transaction } from '../store.ts';
+import { Refusal } from './handler.ts';
 import type { Merchant } from './merchants.ts';
-import { Refusal } from './refusal.ts';
 import { taken } from './validation.ts';
 
 const NO_PERMISSION = 'You do not have permissions to access this record';

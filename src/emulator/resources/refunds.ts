@@ -4,8 +4,8 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import type { Handler, Handlers } from './handler.ts';
-import { authorizationNumber, recordId } from './id-sequence.ts';
+import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { authorizationOf, newId } from './ids.ts';
 import {
   cardOf,
   isRejected,
@@ -15,7 +15,6 @@ import {
   type PurchaseRow,
 } from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
-import { Refusal, type Refuse } from './refusal.ts';
 import { accept, textOf } from './validation.ts';
 
 interface RefundRow {
@@ -39,10 +38,10 @@ const createRefund: Handler = (tx, call) => {
   invariant(purchase && card, 'a refund that is accepted has no purchase');
 
   const refund = {
-    id: recordId(tx.seed, 'refund', merchant.prefix, tx.next('refund')),
+    id: newId(tx, 'refunds', merchant.prefix),
     purchase: purchase.id,
     amount: request.amount,
-    authorization: authorizationNumber(tx.seed, tx.next('authorization')),
+    authorization: authorizationOf(tx.random()),
     transaction_date: tx.dateTime,
     merchant: merchant.prefix,
     reference: request.reference,

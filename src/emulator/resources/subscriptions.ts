@@ -20,11 +20,10 @@ import { invariant } from '../../failure.ts';
 import { withoutRetry } from '../rules/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import type { Handler, Handlers } from './handler.ts';
-import { recordId } from './id-sequence.ts';
+import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, lookUp, misplaced, referenceFaults, type Wanted } from './record-lookup.ts';
-import { Refusal, type Refuse } from './refusal.ts';
 import { accept, invalid, pick, refusing } from './validation.ts';
 
 const SCHEDULED = 'Scheduled';
@@ -100,7 +99,7 @@ export function storeSubscription(
   const end_date = subscription.end_date ?? null;
 
   const row: SubscriptionRow = {
-    id: recordId(tx.seed, 'subscription', merchant.prefix, tx.next('subscription')),
+    id: newId(tx, 'subscriptions', merchant.prefix),
     reference,
     customer: customer.id,
     plan: plan.id,

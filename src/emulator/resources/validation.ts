@@ -17,8 +17,7 @@ import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-s
 import type { Operation } from '../../contract/operation.ts';
 import type { RequestBody, RequestField, RequestGroup } from '../../contract/request.ts';
 import { lastValidDay } from '../rules/schedule.ts';
-import type { Call } from './handler.ts';
-import { Refusal, type Refuse } from './refusal.ts';
+import { type Call, Refusal, type Refuse } from './handler.ts';
 
 /**
  * @param findMore what else is wrong, which only the records there are can tell, of the fields that

@@ -103,19 +103,6 @@ export function billDay(account: Account, day: string): BilledDay {
   return { next: { card: { ...card, watch }, subscriptions }, charges, events };
 }
 
-/** @returns the first day from `from` on that may change the account, or undefined where none ever will */
-export function nextDayOf({ card, subscriptions }: Account, from: string): string | undefined {
-  let next = card.watch;
-  for (const { is_active, next_billing_date, retry_date } of subscriptions) {
-    if (!is_active) continue;
-    if (next_billing_date !== null && (next === null || next_billing_date < next))
-      next = next_billing_date;
-    if (retry_date !== null && (next === null || retry_date < next)) next = retry_date;
-  }
-  if (next === null) return undefined;
-  return next < from ? from : next;
-}
-
 /** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry is due to expire */
 export function watchFrom(expiry: string): string {
   return addDays(lastValidDay(expiry), -NOTICE_DAYS);

@@ -61,20 +61,11 @@ export function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Every charge asks, and the months are few. */
-const LAST_DAYS = new Map<string, string>();
-const MAX_KNOWN = 1_000;
-
 /** @param expiry last valid month of a card, `YYYY-MM` @returns the last day of that month */
 export function lastValidDay(expiry: string): string {
-  const known = LAST_DAYS.get(expiry);
-  if (known !== undefined) return known;
   const parsed = parseExpiry(expiry);
   invariant(parsed, `a stored card that expires in ${expiry}`);
-  const day = `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
-  if (LAST_DAYS.size >= MAX_KNOWN) LAST_DAYS.clear();
-  LAST_DAYS.set(expiry, day);
-  return day;
+  return `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
 }
 
 function monthNumber(day: string): number {

@@ -1,6 +1,6 @@
 /** What a state of the embedded gateway begins with, for `reset` and for `start`. */
 import { readText } from '../../cli/body/read-input.ts';
-import type { Dialect } from '../../emulator/dialect.ts';
+import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -15,11 +15,11 @@ export async function readBeginning(
   host: Host,
   { seed, dialect, clock }: BeginningFlags,
 ): Promise<Beginning> {
-  const [{ readSeed }, { parseTime }] = await Promise.all([
+  const [{ readSeed }, { clockTime }] = await Promise.all([
     import('../../emulator/seed.ts'),
-    import('../../emulator/parse-time.ts'),
+    import('../../emulator/clock-time.ts'),
   ]);
-  const time = clock === undefined ? undefined : parseTime(clock);
+  const time = clock === undefined ? undefined : clockTime('--clock', clock);
   if (seed === undefined) return { dialect, time };
   return { dialect, time, seed: readSeed(await readText(host, seed, '--seed'), seed) };
 }

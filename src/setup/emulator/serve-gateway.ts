@@ -1,5 +1,5 @@
 /** `gw emulator start`: the embedded gateway behind HTTP, until it is interrupted. */
-import type { Dialect } from '../../emulator/dialect.ts';
+import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import type { Store } from '../../emulator/store.ts';
 import type { Host } from '../../host/host.ts';
@@ -30,7 +30,7 @@ export async function serveGateway(host: Host, settings: ServeSettings): Promise
   const [{ serve }, { Refusals }, { runInBackground }, { openState }] = await Promise.all([
     import('../../emulator/http/server.ts'),
     import('../../host/http/refusals.ts'),
-    import('../../emulator/background.ts'),
+    import('../../emulator/billing/advance.ts'),
     import('../../emulator/state.ts'),
   ]);
   const { clock, stdout, stderr, interrupted } = host;

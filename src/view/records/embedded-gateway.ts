@@ -1,7 +1,7 @@
 /** How what the embedded gateway has is shown: its hooks, its deliveries, its test cards; and a delivery sent from here. */
 import type { ListedHook } from '../../emulator/deliveries/hooks.ts';
 import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
-import type { ListedTestCard } from '../../emulator/test-card-list.ts';
+import type { ListedTestCard } from '../../emulator/resources/cards.ts';
 import {
   cuttable,
   early,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Dialect } from '../../../src/emulator/dialect.ts';
+import type { Dialect } from '../../../src/contract/local-account.ts';
 import { type Bench, openBench } from './support.ts';
 
 const CARD = {

@@ -1,7 +1,6 @@
 import { command } from '../../../cli/dispatch/command.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag } from '../../../cli/flags/global-flags.ts';
-import { withState } from '../../../emulator/with-state.ts';
 
 export default command({
   summary: 'Deliver web hooks to an address',
@@ -35,7 +34,10 @@ export default command({
 
   async run(context, { args, flags }) {
     const { stdout } = context.host;
-    const { registerHook } = await import('../../../emulator/deliveries/hooks.ts');
+    const [{ registerHook }, { withState }] = await Promise.all([
+      import('../../../emulator/deliveries/hooks.ts'),
+      import('../../../emulator/state.ts'),
+    ]);
     await withState(context, flags.db, async (store) => {
       const { events, account } = flags;
       const id = registerHook(store, { merchant: account, url: args.url, events });

@@ -1,6 +1,5 @@
 import { command } from '../../../cli/dispatch/command.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
-import { withState } from '../../../emulator/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
 
@@ -14,7 +13,10 @@ export default command({
   },
 
   async run(context, { flags }) {
-    const { listHooks, urlToShow } = await import('../../../emulator/deliveries/hooks.ts');
+    const [{ listHooks, urlToShow }, { withState }] = await Promise.all([
+      import('../../../emulator/deliveries/hooks.ts'),
+      import('../../../emulator/state.ts'),
+    ]);
     await withState(context, flags.db, async (store) => {
       const records = listHooks(store).map((hook) =>
         HOOK_VIEW.record({ ...hook, url: urlToShow(hook.url) }),

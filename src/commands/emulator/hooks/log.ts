@@ -2,7 +2,6 @@ import { command } from '../../../cli/dispatch/command.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../../cli/flags/parse-integer.ts';
-import { withState } from '../../../emulator/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';
 
@@ -32,9 +31,10 @@ export default command({
   },
 
   async run(context, { flags }) {
-    const [{ listDeliveries }, { urlToShow }] = await Promise.all([
+    const [{ listDeliveries }, { urlToShow }, { withState }] = await Promise.all([
       import('../../../emulator/deliveries/queue.ts'),
       import('../../../emulator/deliveries/hooks.ts'),
+      import('../../../emulator/state.ts'),
     ]);
     const isAsked = flags.hook !== undefined || flags.state !== undefined;
     const query = {

@@ -1,6 +1,5 @@
 import { command } from '../../../cli/dispatch/command.ts';
 import { dbFlag, interactionFlags } from '../../../cli/flags/global-flags.ts';
-import { withState } from '../../../emulator/with-state.ts';
 import { Failure } from '../../../failure.ts';
 import { askedArgument } from '../../../requests/asked-argument.ts';
 
@@ -18,9 +17,10 @@ export default command({
 
   async run(context, { args, flags }) {
     const { stderr } = context.host;
-    const { listHooks, removeHook, urlToShow } = await import(
-      '../../../emulator/deliveries/hooks.ts'
-    );
+    const [{ listHooks, removeHook, urlToShow }, { withState }] = await Promise.all([
+      import('../../../emulator/deliveries/hooks.ts'),
+      import('../../../emulator/state.ts'),
+    ]);
     await withState(context, flags.db, async (store) => {
       const text = await askedArgument(context.host, {
         ...{ given: args.id, argument: 'ID', command: 'gw emulator hooks remove', flags },

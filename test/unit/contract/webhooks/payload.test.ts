@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { EVENT_PAYLOADS } from '../../../../src/contract/webhook-payloads.ts';
 import { EVENT_NAMES, type EventName } from '../../../../src/contract/webhooks/names.ts';
 import { eventBody, type Occasion } from '../../../../src/contract/webhooks/payload.ts';
-import { billStoredDays } from '../../../../src/emulator/billing/billing-run.ts';
+import { billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
 import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../../src/emulator/deliveries/queue.ts';
 import { sampleBody, sampleOccasion } from '../../../../src/emulator/sample-event.ts';
@@ -51,7 +51,7 @@ function bodiesOf(path: string, subscribers: Record<string, Subscriber>) {
   try {
     registerHook(store, { merchant: 'TEST', url: 'http://127.0.0.1:1/' });
     for (let day = '2026-01-01'; day < '2026-03-01'; day = addDays(day, 1)) {
-      store.write((tx) => billStoredDays(tx, day, day));
+      store.write((tx) => billStoredDay(tx, day));
     }
     // Newest first, so that of each event the first one stays.
     const log = store.read((tx) => listDeliveries(tx, { limit: 10_000 }));

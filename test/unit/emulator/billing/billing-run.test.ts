@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addDays } from '../../../../src/base/calendar.ts';
-import { FREQUENCIES } from '../../../../src/contract/resources/subscription.ts';
 import { type AdvancedDay, moveClockTo } from '../../../../src/emulator/billing/advance.ts';
-import { billStoredDays } from '../../../../src/emulator/billing/billing-run.ts';
-import { daysAtOnce } from '../../../../src/emulator/billing/days-at-once.ts';
+import { billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
 import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../../src/emulator/deliveries/queue.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
@@ -402,7 +400,7 @@ test('the same seed gives the same ids and events, however the time passes', () 
     registerHook(store, { merchant: 'TEST', url: 'http://127.0.0.1:9/' });
     for (const to of steps) {
       store.write((tx) => {
-        while (tx.billingDay < to) billStoredDays(tx, tx.billingDay, addDays(to, -1));
+        while (tx.billingDay < to) billStoredDay(tx, tx.billingDay);
       });
     }
     return store.read((tx) => ({
@@ -413,85 +411,6 @@ test('the same seed gives the same ids and events, however the time passes', () 
   const once = run(['2026-04-01']);
   expect(once.events.length).toBeGreaterThan(200);
   expect(run(['2026-01-02', '2026-02-11', '2026-04-01'])).toEqual(once);
-});
-
-/** All that a store has, but for what is random. */
-const contentsOf = (store: Store) =>
-  store.read((tx) => ({
-    gateway: tx.all('SELECT * FROM gateway'),
-    counters: tx.all('SELECT * FROM counters ORDER BY kind'),
-    ...Object.fromEntries(
-      ['cards', 'customers', 'subscriptions', 'purchases'].map((table) => [
-        table,
-        tx.all(`SELECT rowid, * FROM ${table} ORDER BY rowid`),
-      ]),
-    ),
-  }));
-
-test('one go has a hundred days at most, and about fifteen thousand charges', () => {
-  const ofDaily = (count: number) => {
-    const subscribers = Array.from({ length: count }, (_, index) => [`daily-${index}`, {}]);
-    const { store } = open(seedOf(Object.fromEntries(subscribers)));
-    return store.read((tx) => [
-      daysAtOnce(tx, '2026-01-01', '2026-12-31'),
-      daysAtOnce(tx, '2026-01-01', '2026-01-03'),
-    ]);
-  };
-  const three = ['2026-01-01', '2026-01-02', '2026-01-03'];
-  expect(ofDaily(1)).toEqual([expect.toSatisfy((days) => days.length === 100), three]);
-  expect(ofDaily(500)).toEqual([expect.toSatisfy((days) => days.length === 30), three]);
-});
-
-test('where there are hooks, a day is a go', () => {
-  const { store } = open(seedOf({ ann: {} }));
-  const billed = () =>
-    store.write((tx) => billStoredDays(tx, tx.billingDay, '2026-03-31').map(({ day }) => day));
-  expect(billed()).toHaveLength(90);
-  registerHook(store, { merchant: 'TEST', url: 'http://127.0.0.1:9/' });
-  store.write((tx) => tx.run("UPDATE gateway SET billing_day = '2026-02-01'"));
-  expect(billed()).toEqual(['2026-02-01']);
-});
-
-test('days that are billed in one go bring what they bring one by one', async () => {
-  const subscriber = fc.record({
-    customer: fc.constantFrom('ann', 'bob', 'cem'),
-    card: fc.constantFrom('approved', 'declined', 'by-amount'),
-    expiry: fc.constantFrom('01/2026', '02/2026', '03/2026', '05/2031'),
-    frequency: fc.constantFrom(...FREQUENCIES),
-    amount: fc.constantFrom(1000, 1051),
-    start_date: fc.integer({ min: 0, max: 70 }).map((days) => addDays('2026-01-01', days)),
-  });
-  const own = fc.record({ ann: subscriber, bob: subscriber, cem: subscriber });
-  const steps = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 3 });
-  await fc.assert(
-    fc.asyncProperty(
-      own,
-      fc.array(subscriber, { maxLength: 4 }),
-      steps,
-      async (first, more, given) => {
-        const seed = seedOf({ ...first, ...Object.fromEntries(more.entries()) });
-        const make = () => openState({ path: ':memory:', clock: testClock(), seed });
-        const [atOnce, oneByOne] = [make(), make()];
-        let to = '2026-01-01';
-        for (const days of given) {
-          let end = to;
-          to = addDays(to, days);
-          const clock = testClock();
-          const brought = await advanceTo({ store: atOnce, clock }, `${to}T00:00:00Z`);
-          const each: AdvancedDay[] = [];
-          while (end < to) {
-            end = addDays(end, 1);
-            each.push(...(await advanceTo({ store: oneByOne, clock }, `${end}T00:00:00Z`)));
-          }
-          expect(brought).toEqual(each);
-          expect(contentsOf(atOnce)).toEqual(contentsOf(oneByOne));
-        }
-        atOnce.close();
-        oneByOne.close();
-      },
-    ),
-    { numRuns: 25 },
-  );
 });
 
 describe('time that passes by itself', () => {

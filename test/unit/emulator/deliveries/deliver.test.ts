@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EVENT_PAYLOADS } from '../../../../src/contract/webhook-payloads.ts';
-import { runInBackground } from '../../../../src/emulator/background.ts';
-import { tryLock } from '../../../../src/emulator/deliveries/delivery-lock.ts';
+import { runInBackground } from '../../../../src/emulator/billing/advance.ts';
+import { tryLock } from '../../../../src/emulator/deliveries/deliver.ts';
 import {
   listHooks,
   registerHook,
@@ -354,12 +354,12 @@ describe('several at once', () => {
   test('the lock is one process, and free when it is released', () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'state.db');
-    const held = tryLock(path);
+    const release = tryLock(path);
     expect(tryLock(path)).toBeUndefined();
-    held?.release();
+    release?.();
     const again = tryLock(path);
     expect(again).toBeDefined();
-    again?.release();
+    again?.();
   });
 });
 

@@ -1,0 +1,42 @@
+/** Times of the gateway's clock as they are typed. */
+import * as z from 'zod/mini';
+import { addDays } from '../base/calendar.ts';
+import { usage } from '../failure.ts';
+import { dayOf } from './gateway-clock.ts';
+import { dueDate } from './rules/schedule.ts';
+
+const TIME = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+/** The clock can be set to these years and those between them. */
+const [FIRST_YEAR, LAST_YEAR] = [1970, 2999];
+
+/**
+ * @param flag that the text was given with
+ * @param text a day, which is its beginning (UTC), or an instant with its zone, as ISO 8601 has them
+ * @throws Failure usage when it is neither
+ */
+export function clockTime(flag: string, text: string): Date {
+  const time = new Date(text);
+  const year = time.getUTCFullYear();
+  if (TIME.safeParse(text).success && year >= FIRST_YEAR && year <= LAST_YEAR) return time;
+  throw usage(
+    'date-invalid',
+    `${flag} takes a day (YYYY-MM-DD) or a time with its zone, from ${FIRST_YEAR} to ${LAST_YEAR}, not ${JSON.stringify(text)}.`,
+    `For example ${flag} 2012-06-01 or ${flag} 2012-06-01T09:30:00Z.`,
+  );
+}
+
+/** @param text `1d`, `2w` or `3m` @returns the instant that much later; the day of a shorter month is its last */
+export function later(now: Date, text: string): Date {
+  const [, digits = '', unit = ''] = /^(\d{1,4})([dwm])$/.exec(text) ?? [];
+  const n = Number(digits);
+  if (n === 0)
+    throw usage(
+      'duration-invalid',
+      `${JSON.stringify(text)} is not a duration.`,
+      'Use days, weeks or months (1d, 2w, 3m), or give a date with --to.',
+    );
+  const today = dayOf(now);
+  const day =
+    unit === 'm' ? dueDate(today, 'Monthly', n) : addDays(today, unit === 'w' ? 7 * n : n);
+  return new Date(day + now.toISOString().slice(10));
+}

@@ -1,0 +1,73 @@
+/**
+ * Identifiers: random numbers that the seed of the store decides, written as letters and digits. One that a record
+ * has already is drawn again. A code starts with a letter, so that neither a person nor a spreadsheet takes it for a
+ * number.
+ */
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../store.ts';
+import type { Table } from './record-lookup.ts';
+
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const LETTERS = 26n;
+const ID_LENGTH = 8;
+const TOKEN_LENGTH = 12;
+
+const LETTERS_OF_TABLE: Readonly<Record<Table, string>> = {
+  purchases: 'P',
+  refunds: 'R',
+  plans: 'PL',
+  customers: 'C',
+  subscriptions: 'S',
+};
+
+/** @param prefix the merchant's three digits @returns for example `071-P-K3Q81ZB0`, which no record has */
+export function newId(tx: Transaction, table: Table, prefix: string): string {
+  for (;;) {
+    const id = idOf(table, prefix, tx.random());
+    if (!tx.get(`SELECT 1 FROM ${table} WHERE id = ?`, id)) return id;
+  }
+}
+
+/** @returns twelve lower-case letters and digits, the token of no card */
+export function newToken(tx: Transaction): string {
+  for (;;) {
+    const token = code(tx.random(), TOKEN_LENGTH).toLowerCase();
+    if (!tx.get('SELECT 1 FROM cards WHERE token = ?', token)) return token;
+  }
+}
+
+/** @param random 0 to 2⁶⁴ - 1 @returns for example `071-P-K3Q81ZB0` */
+export function idOf(table: Table, prefix: string, random: bigint): string {
+  return `${prefix}-${LETTERS_OF_TABLE[table]}-${code(random, ID_LENGTH)}`;
+}
+
+/** @param random as of `idOf` @returns six digits, which need not be unique */
+export function authorizationOf(random: bigint): string {
+  return String(random % 1_000_000n).padStart(6, '0');
+}
+
+/** @returns a letter, then letters and digits */
+function code(random: bigint, length: number): string {
+  let text = CHARACTERS.charAt(Number(random % LETTERS));
+  for (let rest = random / LETTERS; text.length < length; rest /= 36n)
+    text += CHARACTERS.charAt(Number(rest % 36n));
+  return text;
+}
+
+const word = (number: bigint) => BigInt.asUintN(64, number);
+
+/**
+ * A random number, by SplitMix64.
+ * @param state of the number before it; 0 to 2⁶⁴ - 1, as what is returned
+ */
+export function drawn(state: bigint): { state: bigint; random: bigint } {
+  const next = word(state + 0x9e3779b97f4a7c15n);
+  const mixed = word((next ^ (next >> 30n)) * 0xbf58476d1ce4e5b9n);
+  const random = word((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+  return { state: next, random: random ^ (random >> 31n) };
+}
+
+/** @returns the state that the numbers of a seed begin with */
+export function stateOf(seed: string): bigint {
+  return BigInt(`0x${createHash('sha256').update(seed).digest('hex').slice(0, 16)}`);
+}

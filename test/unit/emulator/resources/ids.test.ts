@@ -1,0 +1,59 @@
+/** Ids and tokens, and the random numbers that they are made of. */
+import { expect, onTestFinished, test } from 'vitest';
+import { kindOfId } from '../../../../src/contract/record-id.ts';
+import { drawn, idOf, newId, newToken, stateOf } from '../../../../src/emulator/resources/ids.ts';
+import { openState } from '../../../../src/emulator/state.ts';
+import { CARD, openBench, testClock } from '../support.ts';
+
+test('numbers are those of SplitMix64', () => {
+  const numbers: bigint[] = [];
+  let state = 1234567n;
+  for (let i = 0; i < 3; i++) {
+    const next = drawn(state);
+    numbers.push(next.random);
+    ({ state } = next);
+  }
+  expect(numbers).toEqual([6457827717110365317n, 3203168211198807973n, 9817491932198370423n]);
+  expect(stateOf('demo')).not.toBe(stateOf('another'));
+});
+
+test('ids have the shape of their kind, and use every letter and digit', () => {
+  const ids = Array.from({ length: 2_000 }, (_, n) =>
+    idOf('plans', '072', drawn(BigInt(n)).random),
+  );
+  for (const id of ids) expect(id).toMatch(/^072-PL-[A-Z][A-Z0-9]{7}$/);
+  expect(new Set(ids.map((id) => id.charAt(7))).size).toBe(26);
+  expect(new Set(ids.map((id) => id.at(-1))).size).toBe(36);
+  const kinds = (['purchases', 'refunds', 'plans', 'customers', 'subscriptions'] as const).map(
+    (table) => kindOfId(idOf(table, '071', 5n)),
+  );
+  expect(kinds).toEqual(['purchase', 'refund', 'plan', 'customer', 'subscription']);
+});
+
+test('an id or a token that a record has is drawn again', () => {
+  const store = openState({ path: ':memory:', clock: testClock() });
+  onTestFinished(() => store.close());
+  const plan = { merchant: '071', reference: 'r', name: 'n', description: 'd', amount: 1 };
+  store.write((tx) => {
+    const before = tx.one<{ random: string }>('SELECT random FROM gateway').random;
+    const id = newId(tx, 'plans', '071');
+    tx.insert('plans', { ...plan, id, currency: 'AUD' });
+    tx.run('UPDATE gateway SET random = ?', before);
+    return undefined;
+  });
+  const [plans, again] = store.write((tx) => [
+    tx.all<{ id: string }>('SELECT id FROM plans').map(({ id }) => id),
+    newId(tx, 'plans', '071'),
+  ]);
+  expect(again).toMatch(/^071-PL-/);
+  expect(plans).not.toContain(again);
+  expect(store.write(newToken)).toMatch(/^[a-z][a-z0-9]{11}$/);
+});
+
+test('the first purchase of a new gateway has the id that the README shows', async () => {
+  const bench = await openBench();
+  onTestFinished(() => bench.close());
+  const purchase = { ...CARD, amount: 2500, reference: 'INV-1001' };
+  const answer = await bench.send('POST', '/v1.0/purchases', purchase);
+  expect(answer.body.response).toMatchObject({ id: '071-P-IE49OSAF', authorization: '829835' });
+});
