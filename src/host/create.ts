@@ -86,7 +86,10 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     hide: (secret) => scrub?.hide(secret),
     pass: (record) => scrub?.pass(record),
     endOfTurn,
-    ...{ version, versionText, interrupted, exit },
+    version,
+    versionText,
+    interrupted,
+    exit,
   };
 }
 

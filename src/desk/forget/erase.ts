@@ -115,7 +115,8 @@ class Rules {
     }
     const changed: RememberedRecord = {
       ...known,
-      ...{ name: null, lastFour: null },
+      name: null,
+      lastFour: null,
       record: factsOf(known.record, this.#person) as JsonObject,
       reference: unlessNamed(reference, this.#person, true),
     };
@@ -161,7 +162,10 @@ class Rules {
     };
     if (isSame(textOf(changed), textOf(event))) return 'same';
     this.#note({
-      ...{ kind: 'event', id: String(id), at, profile },
+      kind: 'event',
+      id: String(id),
+      at,
+      profile,
       action: isWaiting ? 'kept' : 'blanked',
     });
     return isWaiting ? 'same' : changed;

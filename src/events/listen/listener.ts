@@ -204,7 +204,11 @@ export class Listener {
   #receive(): Promise<Receiver> {
     const { host, port, path, credentials, delayMs } = this.#options;
     return startReceiver({
-      ...{ host, port, path, credentials, delayMs },
+      host,
+      port,
+      path,
+      credentials,
+      delayMs,
       headersTimeoutMs: HEADERS_TIMEOUT_MS,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       clock: this.#parts.host.clock,
@@ -230,7 +234,9 @@ export class Listener {
   #read(delivery: Delivery): { event: NewEvent; content: ShownEvent['content'] } {
     const { profile, respond, forwardTo } = this.#options;
     const rules = {
-      ...{ profile, respond, forwardTo: forwardTo?.href ?? null },
+      profile,
+      respond,
+      forwardTo: forwardTo?.href ?? null,
       isConfirming: this.#verifications !== undefined,
     };
     try {

@@ -29,14 +29,28 @@ const COMPARED = {
   subscription: ['id', 'reference', 'frequency', 'start_date', 'end_date', 'plan', 'customer'],
   customer: ['id', 'reference', 'email', 'first_name', 'last_name', 'card_token'],
   purchase: [
-    ...['id', 'amount', 'decimal_amount', 'currency', 'reference', 'successful', 'message'],
-    ...['authorization', 'card_token', 'source'],
+    'id',
+    'amount',
+    'decimal_amount',
+    'currency',
+    'reference',
+    'successful',
+    'message',
+    'authorization',
+    'card_token',
+    'source',
   ],
 } as const;
 
 /** What is shown of an event, and so has to be said by the gateway where the event says it. */
 const SHOWN: readonly string[] = [
-  ...['reference', 'email', 'first_name', 'last_name', 'amount', 'currency', 'message'],
+  'reference',
+  'email',
+  'first_name',
+  'last_name',
+  'amount',
+  'currency',
+  'message',
 ];
 
 type ClaimedKind = keyof typeof COMPARED;
