@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Erasure } from '../../../../src/desk/forget/erase.ts';
 import { findCandidates, findCustomer, personOf } from '../../../../src/desk/forget/find-person.ts';
 import type { Person } from '../../../../src/desk/forget/person.ts';
-import type { EventStore } from '../../../../src/events/store/event-store.ts';
+import type { EventStore } from '../../../../src/events/store/event-file.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { NOW } from '../../../helpers/client.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
