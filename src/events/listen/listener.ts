@@ -27,10 +27,8 @@ import type { Appended, Delivery, NewEvent, StoredEvent, Verification } from '..
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
 import { NOT_ASKED, readEvent, transientEvent } from '../read/read-event.ts';
 import { type Receiver, startReceiver } from '../receive/receiver.ts';
-import { eventLine } from '../show/event-line.ts';
-import { shown as shownOf, wholeRecord } from '../show/event-record.ts';
-import type { EventScreen } from '../show/event-row.ts';
-import type { ShownEvent } from '../show/event-view.ts';
+import { type EventScreen, eventLine } from '../show/event-line.ts';
+import { EVENT_VIEW, type ShownEvent, shown as shownOf, wholeRecord } from '../show/event-view.ts';
 import type { EventStore } from '../store/event-file.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
@@ -283,14 +281,14 @@ export class Listener {
 
   /** Card numbers and secrets were masked when the delivery was read. @returns the text, with its line end */
   #textOf(shown: ShownEvent): string {
-    const { output, isVerbose: verbose, mode } = this.#options;
+    const { output, isVerbose, mode } = this.#options;
     if (output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
     // A window may be made wider meanwhile.
     const { columns, color, isPlain } = this.#parts.host.stdout;
     const measure = this.#measure;
     const screen = measure && { columns, color, isPlain, measure };
-    const expectedMode = otherMode(shown.event.mode, mode);
-    return eventLine(shown, { screen, color, verbose, expectedMode });
+    const record = isVerbose ? wholeRecord(shown) : EVENT_VIEW.record(shown);
+    return eventLine(record, { screen, expectedMode: otherMode(shown.event.mode, mode) });
   }
 
   /** Begins to pass events on: first what waits of earlier. */
