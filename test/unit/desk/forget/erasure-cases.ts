@@ -1,7 +1,7 @@
 /** What erasing a person does, and who is meant, wherever the ledger is. */
 import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
-import type { EventStore } from '../../../../src/events/store/event-store.ts';
+import type { EventStore } from '../../../../src/events/store/event-file.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import type { Erased } from '../../../../src/view/records/person.ts';
 import { NOW } from '../../../helpers/client.ts';
