@@ -6,9 +6,9 @@
  */
 
 import type { Dialect } from '../contract/local-account.ts';
+import { stateOf } from './random-numbers.ts';
 import { findCard, storeCard } from './resources/cards.ts';
 import { customerFaults, storeCustomer } from './resources/customers.ts';
-import { stateOf } from './resources/ids.ts';
 import {
   addMerchant,
   BUILT_IN_MERCHANTS,

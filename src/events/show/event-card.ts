@@ -1,9 +1,19 @@
 /** The card of an event that was received: its outcome once, whom it is about, its headers and its payload. */
 import { isObject, type JsonObject } from '../../base/json.ts';
+import type { Outcome } from '../../contract/normal.ts';
 import { joined, rowOf, timeText } from '../../view/cards/words.ts';
 import type { CardContent, CardPart } from '../../view/columns.ts';
 import { amountText, textOf } from '../../view/values.ts';
-import type { SaidOutcome } from './event-view.ts';
+
+/** An outcome with its reason. */
+export interface SaidOutcome {
+  /** For a sentence: `DECLINED: Insufficient Funds`. */
+  text: string;
+  /** As the field has it: `declined: Insufficient Funds`. */
+  asField: string;
+  /** The outcome of a record that it shares its colour with; none of what only waits. */
+  tint: Outcome | undefined;
+}
 
 const AUTHENTICATIONS: Readonly<Record<string, string>> = {
   none: 'none: anyone could have sent it',

@@ -17,6 +17,7 @@ import {
 import { textOf } from '../../view/values.ts';
 import type { StoredEvent } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
+import type { SaidOutcome } from './event-card.ts';
 
 /** An event together with what its body says. */
 export interface ShownEvent {
@@ -95,16 +96,6 @@ function headersOf({ headers }: StoredEvent): JsonObject {
     joined.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
   return Object.fromEntries(joined);
-}
-
-/** An outcome with its reason. */
-export interface SaidOutcome {
-  /** For a sentence: `DECLINED: Insufficient Funds`. */
-  text: string;
-  /** As the field has it: `declined: Insufficient Funds`. */
-  asField: string;
-  /** The outcome of a record that it shares its colour with; none of what only waits. */
-  tint: Outcome | undefined;
 }
 
 const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcome]>> = {
