@@ -14,7 +14,7 @@ export default command({
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',
-    'gw get 071-P-IE49OSAF 071-R-SHIKOFCV 071-PL-VOD0FSL7 --profile local -o jsonl',
+    'gw get 071-P-IE49OSAF 071-R-D8ADU69P 071-PL-O4ACS24K --profile local -o jsonl',
   ],
   args: idsArg('Id, reference, email, name or token.'),
   takesMany: true,

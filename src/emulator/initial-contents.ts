@@ -6,7 +6,6 @@
  */
 
 import type { Dialect } from '../contract/local-account.ts';
-import { stateOf } from './random-numbers.ts';
 import { findCard, storeCard } from './resources/cards.ts';
 import { customerFaults, storeCustomer } from './resources/customers.ts';
 import {
@@ -22,8 +21,8 @@ import type { Seed, SeedMerchant } from './seed.ts';
 import type { Contents, Transaction } from './store.ts';
 
 const DEFAULT_SEED = 'gw';
-/** The first purchase with card details is 071-P-IE49OSAF then, as the README shows. */
-const DEFAULT_RANDOM = 0x1f0ee711159a2784n;
+/** The first purchase is 071-P-IE49OSAF then, as the README shows. */
+const DEFAULT_PURCHASES = 0x34e45645f00d4fa4n;
 
 /** What a new store begins with; all of it has a default. */
 export interface Beginning {
@@ -37,12 +36,12 @@ export function contentsOf({ seed, dialect, time }: Beginning): Contents {
   const isFrozen = seed?.start !== undefined && !time;
   return {
     seed: seed?.seed ?? DEFAULT_SEED,
-    random: seed?.seed === undefined ? DEFAULT_RANDOM : stateOf(seed.seed),
     frozenAt: isFrozen ? new Date(seed.start ?? '').toISOString() : null,
     startsAt: time,
     isLive: seed?.environment === 'live',
     dialect,
     fill(tx) {
+      if (seed?.seed === undefined) tx.setRandom('purchases', DEFAULT_PURCHASES);
       for (const merchant of BUILT_IN_MERCHANTS) addMerchant(tx, merchant);
       if (seed) addSeed(tx, seed);
     },

@@ -14,7 +14,7 @@ export function drawn(state: bigint): { state: bigint; random: bigint } {
   return { state: next, random: random ^ (random >> 31n) };
 }
 
-/** @returns the state that the numbers of a seed begin with */
-export function stateOf(seed: string): bigint {
-  return BigInt(`0x${createHash('sha256').update(seed).digest('hex').slice(0, 16)}`);
+/** @returns the state that the numbers of a text begin with */
+export function stateOf(text: string): bigint {
+  return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
 }

@@ -31,13 +31,14 @@ const TABLES = `
   CREATE TABLE gateway (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     seed TEXT NOT NULL,
-    random TEXT NOT NULL,
     frozen_at TEXT,
     offset_ms INTEGER NOT NULL,
     live INTEGER NOT NULL DEFAULT 0,
     billing_day TEXT NOT NULL DEFAULT '',
     dialect TEXT NOT NULL DEFAULT 'deployed'
   );
+  -- state: of the numbers that ids are made of, one of 64 bits in decimal digits
+  CREATE TABLE random (kind TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE merchants (
     prefix TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE,

@@ -10,15 +10,13 @@ import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
 import { Database } from '../store/sqlite/database.ts';
 import { Queries } from '../store/sqlite/queries.ts';
 import { type Clock, type ClockState, dateTime, dayOf, virtualNow } from './gateway-clock.ts';
-import { drawn } from './random-numbers.ts';
+import { drawn, stateOf } from './random-numbers.ts';
 import { storeFile } from './schema.ts';
 
 type OuterClock = Pick<Clock, 'now'>;
 
 interface Settings extends ClockState {
   seed: string;
-  /** State of the random numbers: one of 64 bits, in decimal digits. */
-  random: string;
   /** 1 or 0 */
   live: number;
   dialect: Dialect;
@@ -85,11 +83,21 @@ export class Transaction extends Queries {
     return this.one<{ n: number }>('SELECT total_changes() AS n').n;
   }
 
-  /** @returns the next random number of the seed, 0 to 2⁶⁴ - 1 */
-  random(): bigint {
-    const { state, random } = drawn(BigInt(this.#read().random));
-    this.#change({ random: String(state) });
+  /**
+   * @param kind of what the number is for: what is made of one kind does not change the ids of another
+   * @returns the next random number of the seed, 0 to 2⁶⁴ - 1
+   */
+  random(kind: string): bigint {
+    const last = this.get<{ state: string }>('SELECT state FROM random WHERE kind = ?', kind);
+    const { state, random } = drawn(last ? BigInt(last.state) : stateOf(`${this.seed}/${kind}`));
+    this.setRandom(kind, state);
     return random;
+  }
+
+  /** Makes the next number of a kind the one that follows a state. */
+  setRandom(kind: string, state: bigint): void {
+    const onConflict = 'ON CONFLICT (kind) DO UPDATE SET state = excluded.state';
+    this.insert('random', { kind, state: String(state) }, onConflict);
   }
 
   /** Moves the gateway's time forward to an instant; it never goes back. */
@@ -116,8 +124,6 @@ export class Transaction extends Queries {
 /** What a new store starts with: its settings first, then its records. */
 export interface Contents {
   seed: string;
-  /** State that its random numbers begin with; 64 bits. */
-  random: bigint;
   /** ISO 8601 instant at which the gateway's time stands still, or null where it runs. */
   frozenAt: string | null;
   /** The gateway's time at the beginning, where it runs; the outer clock's without it. */
@@ -180,7 +186,6 @@ export class Store {
     transaction.insert('gateway', {
       one: 1,
       seed: contents.seed,
-      random: String(contents.random),
       frozen_at: contents.frozenAt,
       offset_ms: (contents.startsAt?.getTime() ?? outer) - outer,
       live: Number(contents.isLive),

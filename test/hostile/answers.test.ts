@@ -37,7 +37,7 @@ const purchase: JsonObject = {
   card_number: '512345XXXXXX2346',
   card_holder: 'A',
   card_expiry: '2031-05-31',
-  card_token: 'lz11nqa6o1ih',
+  card_token: 'trydc141c9he',
   amount: 2500,
   decimal_amount: 25,
   successful: true,

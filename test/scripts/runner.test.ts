@@ -119,8 +119,8 @@ describe('a script', () => {
   test('a script starts from its own seed, at either door, and other accounts are reached', async () => {
     const text = [
       '  $ gw plan create --name a --reference A --description d --amount 1 -o id',
-      '  071-PL-A1IPBYH1',
-      '  $ gw-other plan get 071-PL-A1IPBYH1 2>/dev/null',
+      '  071-PL-QNBQ1REE',
+      '  $ gw-other plan get 071-PL-QNBQ1REE 2>/dev/null',
       '  ? 3',
       '',
     ].join('\n');

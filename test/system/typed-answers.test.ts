@@ -105,7 +105,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: 'gw subscription create -p local',
     steps: [
-      field('Customer:', 'C-1', '071-C-S1G95LUU'),
+      field('Customer:', 'C-1', '071-C-ESA9Y222'),
       field('Plan:', 'tin', 'TIN'),
       word('Frequency:', 'week', 'Weekly'),
       field('Reference:', 'SUB-2'),
@@ -122,7 +122,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'gw subscription update -p local',
-    steps: [field('Subscription:', 'sub-1', '071-S-JZNVZEMJ'), word('Is active:', 'no'), SEND],
+    steps: [field('Subscription:', 'sub-1', '071-S-B4FVRK71'), word('Is active:', 'no'), SEND],
     code: 0,
     said: '--no-is-active',
   },
@@ -135,7 +135,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: 'gw customer update -p local',
     steps: [
-      field('Customer:', 'ada@example.com', '071-C-S1G95LUU'),
+      field('Customer:', 'ada@example.com', '071-C-ESA9Y222'),
       step('ask-fields.ts select isFirst', 'Change what?', 'city', 'City'),
       field('City:', 'Perth'),
       step('ask-fields.ts select isFirst', 'Change what else?', 'nothing', 'Nothing else'),

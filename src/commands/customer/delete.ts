@@ -6,7 +6,7 @@ export default submit(customerDelete, {
     undone. The embedded gateway stops the customer's subscriptions but keeps the card: you can
     still charge its token and refund its purchases.`,
   examples: [
-    'gw customer delete 071-C-S1G95LUU --profile local --dry-run',
-    'gw customer delete 071-C-S1G95LUU --profile local',
+    'gw customer delete 071-C-ESA9Y222 --profile local --dry-run',
+    'gw customer delete 071-C-ESA9Y222 --profile local',
   ],
 });

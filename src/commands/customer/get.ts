@@ -4,7 +4,7 @@ import { lookUp } from '../../requests/operation-commands.ts';
 export default lookUp(customerGet, {
   description: 'The gateway returns the customer without the address.',
   examples: [
-    'gw customer get 071-C-S1G95LUU --profile local',
-    'gw customer get 071-C-S1G95LUU --profile local --jq .email',
+    'gw customer get 071-C-ESA9Y222 --profile local',
+    'gw customer get 071-C-ESA9Y222 --profile local --jq .email',
   ],
 });

@@ -7,8 +7,8 @@ export default submit(customerUpdate, {
     number replaces the stored card with a new one, which gets a new token; it requires the expiry
     and the CVV.`,
   examples: [
-    'gw customer update 071-C-S1G95LUU --profile local --email countess@example.com',
-    'gw customer update 071-C-S1G95LUU --profile local --expiry-date 09/2035',
-    'gw customer update 071-C-S1G95LUU --profile local --test-card declined',
+    'gw customer update 071-C-ESA9Y222 --profile local --email countess@example.com',
+    'gw customer update 071-C-ESA9Y222 --profile local --expiry-date 09/2035',
+    'gw customer update 071-C-ESA9Y222 --profile local --test-card declined',
   ],
 });

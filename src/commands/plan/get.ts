@@ -5,7 +5,7 @@ export default lookUp(planGet, {
   description: `The gateway returns the plan. Its currency and the number of its subscriptions are
     in \`gw plan list\` and in the answer to \`gw plan update\`.`,
   examples: [
-    'gw plan get 071-PL-VOD0FSL7 --profile local',
+    'gw plan get 071-PL-O4ACS24K --profile local',
     'gw plan list --profile local -o id | gw plan get - --profile local',
   ],
 });

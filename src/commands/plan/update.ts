@@ -6,8 +6,8 @@ export default submit(planUpdate, {
     description can change at any time; reference and amount cannot change once a subscription uses
     the plan.`,
   examples: [
-    'gw plan update 071-PL-VOD0FSL7 --profile local --name "Gold 2027"',
-    'gw plan update 071-PL-VOD0FSL7 --profile local --description "Every day" -o json',
-    'gw plan update 071-PL-ZXLQ8K52 --profile local --decimal-amount 17.50 --currency AUD',
+    'gw plan update 071-PL-O4ACS24K --profile local --name "Gold 2027"',
+    'gw plan update 071-PL-O4ACS24K --profile local --description "Every day" -o json',
+    'gw plan update 071-PL-QP50G18W --profile local --decimal-amount 17.50 --currency AUD',
   ],
 });

@@ -7,7 +7,7 @@ export default submit(purchaseCreate, {
     exit code is 5. If no answer comes, the outcome is unknown and the exit code is 8.`,
   examples: [
     'gw purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
-    'gw purchase create --profile local --card-token w7fav6rlj8z0 --decimal-amount 25.00 --reference INV-1002',
-    `$ echo '{"amount": 2500, "card_token": "w7fav6rlj8z0"}' | gw purchase create --profile local --input - -o id`,
+    'gw purchase create --profile local --card-token hqy7mj2obxa3 --decimal-amount 25.00 --reference INV-1002',
+    `$ echo '{"amount": 2500, "card_token": "hqy7mj2obxa3"}' | gw purchase create --profile local --input - -o id`,
   ],
 });

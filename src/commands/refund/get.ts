@@ -5,7 +5,7 @@ export default lookUp(refundGet, {
   description: `The gateway returns the refund; its amount is negative. For a refund that does not
     exist, it says that the purchase was not found.`,
   examples: [
-    'gw refund get 071-R-SHIKOFCV --profile local',
-    'gw refund get 071-R-SHIKOFCV --profile local -o json --fields id,amount,message',
+    'gw refund get 071-R-D8ADU69P --profile local',
+    'gw refund get 071-R-D8ADU69P --profile local -o json --fields id,amount,message',
   ],
 });

@@ -5,7 +5,7 @@ export default submit(subscriptionCreate, {
   description: `From the start date on, the gateway charges the plan's amount to the customer's card
     at this frequency. It retries a failed charge three times.`,
   examples: [
-    'gw subscription create --profile local --customer 071-C-S1G95LUU --plan GOLD --frequency Weekly --start-date 2027-01-01 --reference SUB-2',
-    'gw subscription create --profile local --customer 071-C-S1G95LUU --plan GOLD --frequency Daily --reference SUB-3 --no-is-active',
+    'gw subscription create --profile local --customer 071-C-ESA9Y222 --plan GOLD --frequency Weekly --start-date 2027-01-01 --reference SUB-2',
+    'gw subscription create --profile local --customer 071-C-ESA9Y222 --plan GOLD --frequency Daily --reference SUB-3 --no-is-active',
   ],
 });

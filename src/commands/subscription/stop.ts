@@ -11,7 +11,7 @@ export default command({
     looks up first.`,
   isDeprecated: true,
   examples: [
-    'gw subscription stop 071-S-JZNVZEMJ --profile local',
+    'gw subscription stop 071-S-B4FVRK71 --profile local',
     'gw subscription stop SUB-1 --profile local --jq .is_active',
   ],
   args: askedIdArg('Id or reference of the subscription.'),

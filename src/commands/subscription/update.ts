@@ -6,7 +6,7 @@ export default submit(subscriptionUpdate, {
     --is-active it bills again from the next due date. The embedded gateway does not resume a
     subscription whose card has expired: update the customer's card first.`,
   examples: [
-    'gw subscription update 071-S-JZNVZEMJ --profile local --no-is-active',
-    'gw subscription update 071-S-JZNVZEMJ --profile local --is-active',
+    'gw subscription update 071-S-B4FVRK71 --profile local --no-is-active',
+    'gw subscription update 071-S-B4FVRK71 --profile local --is-active',
   ],
 });

@@ -60,16 +60,11 @@ function answering({ gateway, onBrokenOff }: DoorOptions): Answering {
   };
 }
 
-/** Of several that are sent node:http takes the first, and none of them is right. */
-function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  const { authorization } = headers;
-  if (authorization === undefined) return undefined;
-  const isOne = rawHeaders.filter((name, i) => i % 2 === 0 && isAuthorization(name)).length === 1;
-  return isOne ? authorization : '';
+/** Of several that are sent none is right. */
+function authorizationOf({ headersDistinct }: IncomingMessage): string | undefined {
+  const { authorization = [] } = headersDistinct;
+  return authorization.length > 1 ? '' : authorization[0];
 }
-
-const isAuthorization = (name: string) =>
-  name.length === 'authorization'.length && name.toLowerCase() === 'authorization';
 
 function send(
   response: ServerResponse,

@@ -22,7 +22,7 @@ const LETTERS_OF_TABLE: Readonly<Record<Table, string>> = {
 /** @param prefix the merchant's three digits @returns for example `071-P-K3Q81ZB0`, which no record has */
 export function newId(tx: Transaction, table: Table, prefix: string): string {
   for (;;) {
-    const id = idOf(table, prefix, tx.random());
+    const id = idOf(table, prefix, tx.random(table));
     if (!tx.get(`SELECT 1 FROM ${table} WHERE id = ?`, id)) return id;
   }
 }
@@ -30,7 +30,7 @@ export function newId(tx: Transaction, table: Table, prefix: string): string {
 /** @returns twelve lower-case letters and digits, the token of no card */
 export function newToken(tx: Transaction): string {
   for (;;) {
-    const token = code(tx.random(), TOKEN_LENGTH).toLowerCase();
+    const token = code(tx.random('cards'), TOKEN_LENGTH).toLowerCase();
     if (!tx.get('SELECT 1 FROM cards WHERE token = ?', token)) return token;
   }
 }
@@ -40,7 +40,12 @@ export function idOf(table: Table, prefix: string, random: bigint): string {
   return `${prefix}-${LETTERS_OF_TABLE[table]}-${code(random, ID_LENGTH)}`;
 }
 
-/** @param random as of `idOf` @returns six digits, which need not be unique */
+/** @returns six digits, which need not be unique */
+export function newAuthorization(tx: Transaction): string {
+  return authorizationOf(tx.random('authorizations'));
+}
+
+/** @param random as of `idOf` @returns six digits */
 export function authorizationOf(random: bigint): string {
   return String(random % 1_000_000n).padStart(6, '0');
 }

@@ -22,7 +22,7 @@ import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import { type CardRow, countTransactions, findCard, storeCard } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';
-import { authorizationOf, newId } from './ids.ts';
+import { newAuthorization, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord } from './record-lookup.ts';
 import { accept, refusing, tokenToShow } from './validation.ts';
@@ -186,7 +186,7 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
     reference: payment.reference,
     successful: Number(successful),
     message: payment.message,
-    authorization: successful ? authorizationOf(tx.random()) : null,
+    authorization: successful ? newAuthorization(tx) : null,
     response_code: payment.response_code,
     transaction_date: payment.transaction_date,
     source: payment.source,

@@ -5,7 +5,7 @@ import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
-import { authorizationOf, newId } from './ids.ts';
+import { newAuthorization, newId } from './ids.ts';
 import {
   cardOf,
   isRejected,
@@ -41,7 +41,7 @@ const createRefund: Handler = (tx, call) => {
     id: newId(tx, 'refunds', merchant.prefix),
     purchase: purchase.id,
     amount: request.amount,
-    authorization: authorizationOf(tx.random()),
+    authorization: newAuthorization(tx),
     transaction_date: tx.dateTime,
     merchant: merchant.prefix,
     reference: request.reference,

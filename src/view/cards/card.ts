@@ -3,11 +3,11 @@
  * what it is tied to, then its other fields.
  *
  *     ✓ Approved  25.00 AUD  2026-04-01 09:00
- *     Purchase 071-P-OY3F7M21, INV-1001
+ *     Purchase 071-P-OESPIEL2, INV-1001
  *
  *     card      512345XXXXXX2346 of Ada Byron, expires 05/2099
  *     refunds   5.00 AUD refunded, 20.00 AUD left
- *               ✓ -5.00 AUD  2026-04-02  071-R-DV1OTFUO  RET-1  seen 3 days ago
+ *               ✓ -5.00 AUD  2026-04-02  071-R-ISMAFBPA  RET-1  seen 3 days ago
  *
  *     authorization  945505
  *

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 const draw = (from: Store, count: number) =>
-  from.write((tx) => Array.from({ length: count }, () => tx.random()));
+  from.write((tx) => Array.from({ length: count }, () => tx.random('plans')));
 
 test('numbers go on where the transaction before left them, and follow from the seed', () => {
   const drawn = [...draw(store, 2), ...draw(store, 1), ...draw(store, 2)];
@@ -25,7 +25,7 @@ test('numbers of a transaction that is undone are drawn again', () => {
   let lost: bigint | undefined;
   const failed = () =>
     store.write((tx) => {
-      lost = tx.random();
+      lost = tx.random('plans');
       throw new Error('undone');
     });
   expect(failed).toThrow('undone');
@@ -40,7 +40,7 @@ test('whatever writes is told from what does not', () => {
       return tx.written > before;
     };
     expect(isWriting(() => tx.all('SELECT 1 FROM merchants'))).toBe(false);
-    expect(isWriting(() => tx.random())).toBe(true);
+    expect(isWriting(() => tx.random('plans'))).toBe(true);
     expect(isWriting(() => tx.setDialect('strict'))).toBe(true);
     expect(isWriting(() => tx.run('DELETE FROM merchants'))).toBe(true);
   });
