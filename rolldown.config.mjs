@@ -19,8 +19,13 @@ const commands = readdirSync('src/commands', { recursive: true, encoding: 'utf8'
   .sort()
   .map((file) => [join('commands', file.slice(0, -'.ts'.length)), join('src/commands', file)]);
 
-/** @satisfies {Pick<import('rolldown').InputOptions, 'platform' | 'external'>} */
-const options = { platform: 'node', external: ['keytar', '@photostructure/sqlite'] };
+/** @satisfies {import('./scripts/groups.mjs').Options} */
+const options = {
+  platform: 'node',
+  external: ['keytar', '@photostructure/sqlite'],
+  // What it names first looks its files up in a way that a bundler does not see.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
+};
 
 /** @satisfies {import('rolldown').RolldownOptions} */
 export default {

@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
 /**
- * The long suites: hostile gateways and machines, kills, faults, patterns, packages, shells, the examples and
+ * The long suites: clients in other languages, hostile gateways and machines, kills, faults, patterns, packages, shells, the examples and
  * pictures of the documents, and scripts at their other doors. `npm run test:long`, and CI after `npm test`.
  */
 const LONG = [
+  'test/clients/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/docs/{examples,pictures}.test.ts',
   'test/packaging/{build,completion,pack}.test.ts',
@@ -16,7 +17,7 @@ const LONG = [
   'test/unit/**/{concurrency,growth,kill,ledger-cuts,patterns}.test.ts',
 ];
 /** Tests that run the built program. */
-const PROGRAM = ['test/{clients,docs,packaging,scripts,system}/**/*.test.ts'];
+const PROGRAM = ['test/{docs,packaging,scripts,system}/**/*.test.ts'];
 
 const LEFT_OUT = unportableTests(process.platform);
 const ROOT = 'test/helpers/run-root.ts';

@@ -1,6 +1,8 @@
 /** Which modules of the program go into one file. */
 import { rolldown } from 'rolldown';
 
+/** @typedef {Pick<import('rolldown').InputOptions, 'platform' | 'external' | 'resolve'>} Options of the build */
+
 /**
  * What is loaded together, by the modules that load it.
  * @type {Readonly<Record<string, string | string[]>>}
@@ -43,7 +45,7 @@ const GROUPS = {
 /**
  * Few files instead of many small ones. What a command loads at once becomes one file, and what
  * several of them load is in the first group that has it.
- * @param {Pick<import('rolldown').InputOptions, 'platform' | 'external'>} options of the build
+ * @param {Options} options of the build
  * @returns {Promise<import('rolldown').CodeSplittingGroup[]>}
  */
 export async function groups(options) {
@@ -62,7 +64,7 @@ export async function groups(options) {
 
 /**
  * @param {string | string[]} entry paths of modules
- * @param {Pick<import('rolldown').InputOptions, 'platform' | 'external'>} options
+ * @param {Options} options
  * @returns {Promise<Set<string>>} the ids of all modules that are loaded with them, at once
  */
 async function loadedBy(entry, options) {

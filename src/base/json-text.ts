@@ -1,50 +1,44 @@
 /**
- * Reading JSON that a person or another program wrote, with an error that says where, and with a
- * look at what `JSON.parse` loses: how a number is written, how deep it goes, and of a field that is
- * there twice all but the last, which is refused everywhere.
+ * Reading JSON that a person or another program wrote, with an error that says where, and with a look at what
+ * `JSON.parse` loses: how a number is written, and of a field that is there twice all but the last, which is refused
+ * everywhere.
  *
- * V8's own messages are of no use here: they differ between the versions of Node that gw runs on,
- * some of them carry no position, and most quote the text, which may hold a card number. So when
- * `JSON.parse` refuses a text, a scanner of our own walks it to the first place at which it stops
- * being JSON. The scanner keeps its own stack, so depth is bounded by the text and nothing else.
+ * The value is `JSON.parse`'s. The place, repeated names and the digits of numbers are of jsonc-parser's visitor,
+ * since V8's messages differ between versions of Node, may carry no position, and quote the text, which may hold a
+ * card number. Within a text or a number the place is where that begins.
  */
+import { type ParseErrorCode, visit } from 'jsonc-parser';
 import { usage } from '../failure.ts';
 import type { Json } from './json.ts';
 
+/** Deeper than any body of the interface by far, and no danger to what walks through one. */
+const MAX_DEPTH = 100;
+
 export interface JsonFault {
-  /** UTF-16 offset of the first character that cannot be part of the text. */
+  /** UTF-16 offset of the part that cannot be there. */
   offset: number;
-  code: 'json-invalid' | 'json-field-repeated';
+  code: 'json-invalid' | 'json-field-repeated' | 'input-too-deep';
   /** What is wrong there, to be said of the text, without any value of it: `is not valid JSON: …`. */
   problem: string;
 }
 
-/** What a walk through a text tells of it. */
-export interface JsonWatch {
-  /** An object or a list begins. @param depth 1 for the outermost */
-  opened?(depth: number): void;
-  /**
-   * @param field the name, where the number is the value of a field
-   * @param digits as written: `25.00`
-   * @param offset where they begin, in UTF-16 units
-   */
-  number?(field: string | undefined, digits: string, offset: number): void;
-}
-
-/** @returns the text without a byte order mark before it */
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
+/**
+ * Told of each number.
+ * @param field the name, where the number is the value of a field
+ * @param digits as written: `25.00`
+ * @param offset where they begin, in UTF-16 units
+ */
+export type SeesNumber = (field: string | undefined, digits: string, offset: number) => void;
 
 /**
  * @param text a JSON text; a byte order mark before it is ignored
  * @param whatItIs names the text at the beginning of the message: a file's path, `Standard input`
- * @throws Failure usage with the line and column at which the text stops being JSON, or names a field
- *   a second time
+ * @throws Failure usage with the line and column at which the text stops being JSON, names a field a second time, or
+ *   is nested too deeply
  */
-export function parseJson(text: string, whatItIs: string, watch: JsonWatch = {}): Json {
-  const source = withoutMark(text);
-  const { value, fault } = readJson(source, watch);
+export function parseJson(text: string, whatItIs: string, seesNumber?: SeesNumber): Json {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const { value, fault } = readJson(source, seesNumber);
   if (!fault) return value;
   const { line, column } = positionOf(source, fault.offset);
   throw usage(
@@ -57,49 +51,17 @@ export function parseJson(text: string, whatItIs: string, watch: JsonWatch = {})
 /** @returns the value of a text without a byte order mark, or its first fault */
 export function readJson(
   text: string,
-  watch: JsonWatch = {},
+  seesNumber?: SeesNumber,
 ): { value: Json; fault?: undefined } | { value?: undefined; fault: JsonFault } {
-  const fault = findJsonFault(text, watch);
-  if (fault) return { fault };
-  return { value: JSON.parse(text) as Json };
-}
-
-/** @returns the first fault of a text, or undefined when it is valid JSON without a repeated field */
-export function findJsonFault(text: string, watch: JsonWatch = {}): JsonFault | undefined {
   try {
-    new Scanner(text, watch).run();
-    return undefined;
+    walk(text, seesNumber);
+    return { value: JSON.parse(text) as Json };
   } catch (error) {
-    if (error instanceof Fault) return error;
+    if (error instanceof Fault) return { fault: error };
+    // What the walk took and JSON.parse does not: its message may quote the text.
+    if (error instanceof SyntaxError) return { fault: new Fault(0, 'json-invalid', INVALID) };
     throw error;
   }
-}
-
-/**
- * A quick look, for many texts of which next to none repeats a field: each name is written before a colon,
- * and so there are as many of those as fields where none is repeated, and no text has such a colon in it.
- * @returns true where each field is there once; false also where that is not certain
- */
-export function hasEachFieldOnce(text: string): boolean {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return false;
-  }
-  return fieldsIn(value) === (text.match(NAMED)?.length ?? 0);
-}
-
-const NAMED = /"\s*:/g;
-const MAX_COUNTED_DEPTH = 50;
-
-/** @returns how many fields there are, or no number for a value that is nested too deeply to tell */
-function fieldsIn(value: Json, depth = 0): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (depth > MAX_COUNTED_DEPTH) return Number.NaN;
-  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
-  for (const inner of Object.values(value)) count += fieldsIn(inner, depth + 1);
-  return count;
 }
 
 class Fault extends Error implements JsonFault {
@@ -107,7 +69,7 @@ class Fault extends Error implements JsonFault {
   readonly code: JsonFault['code'];
   readonly problem: string;
 
-  constructor({ offset, code, problem }: JsonFault) {
+  constructor(offset: number, code: JsonFault['code'], problem: string) {
     super();
     this.offset = offset;
     this.code = code;
@@ -115,154 +77,64 @@ class Fault extends Error implements JsonFault {
   }
 }
 
-const WHITE_SPACE = /[ \t\n\r]*/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /true|false|null/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them inside a text
-const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** @throws Fault at the first one, which also ends the walk before it is too deep for the stack */
+function walk(text: string, seesNumber: SeesNumber | undefined): void {
+  /** Names of the fields so far of each object that is open; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let field: string | undefined;
+  const begin = (names: Set<string> | undefined, offset: number) => {
+    if (open.push(names) > MAX_DEPTH) throw new Fault(offset, 'input-too-deep', TOO_DEEP);
+  };
+  const end = () => void open.pop();
+  visit(
+    text,
+    {
+      onObjectBegin: (offset) => begin(new Set(), offset),
+      onArrayBegin: (offset) => begin(undefined, offset),
+      onObjectEnd: end,
+      onArrayEnd: end,
+      onObjectProperty(name, offset) {
+        const names = open.at(-1);
+        const problem = `has ${named(name)} twice, the second time`;
+        if (names?.has(name)) throw new Fault(offset, 'json-field-repeated', problem);
+        names?.add(name);
+        field = name;
+      },
+      onLiteralValue(value, offset, length) {
+        if (typeof value !== 'number') return;
+        seesNumber?.(open.at(-1) && field, text.slice(offset, offset + length), offset);
+      },
+      onError(code, offset) {
+        throw new Fault(offset, 'json-invalid', `${INVALID}: ${reasonOf(code, text, offset)}`);
+      },
+    },
+    { disallowComments: true },
+  );
+}
 
-type Expected = 'value' | 'firstElement' | 'key' | 'firstKey' | 'colon' | 'separator' | 'end';
+const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
+const INVALID = 'is not valid JSON';
 
-class Scanner {
-  readonly #text: string;
-  readonly #watch: JsonWatch;
-  /** Names of the fields of each object so far; undefined for a list. */
-  readonly #open: (Set<string> | undefined)[] = [];
-  #offset = 0;
-  /** Of the value that comes next, in an object. */
-  #field: string | undefined;
+/** By the codes of jsonc-parser. */
+const REASONS: { readonly [code in ParseErrorCode]?: string } = {
+  1: 'a name or value is missing, or not in double quotes',
+  3: 'a field name in double quotes is missing',
+  4: 'a value is missing',
+  5: 'a colon is missing',
+  6: 'a comma or the end of an object or list is missing',
+  9: 'there is extra text after its end',
+  10: 'it has a comment',
+  12: 'a text does not end on its line',
+  13: 'a number is not written as JSON requires',
+  14: 'a text has a backslash before what it cannot escape',
+  15: 'a text has a backslash before what it cannot escape',
+  16: 'a text has a control character',
+};
 
-  constructor(text: string, watch: JsonWatch) {
-    this.#text = text;
-    this.#watch = watch;
-  }
-
-  /** @throws Fault at the first place that is no JSON */
-  run(): void {
-    let expected: Expected = 'value';
-    for (;;) {
-      this.#skip(WHITE_SPACE);
-      const character = this.#text[this.#offset];
-      if (character !== undefined) expected = this.#step(expected, character);
-      else if (expected === 'end') return;
-      else this.#fail(this.#offset === 0 ? 'it is empty' : 'it ends too early');
-    }
-  }
-
-  /** @returns what is expected next */
-  #step(expected: Expected, character: string): Expected {
-    switch (expected) {
-      case 'end':
-        return this.#fail('there is extra text after its end');
-      case 'colon':
-        if (character !== ':') this.#fail('a colon is missing');
-        this.#offset++;
-        return 'value';
-      case 'separator':
-        return this.#separator(character);
-      case 'firstKey':
-        return character === '}' ? this.#close() : this.#key(character);
-      case 'key':
-        return this.#key(character);
-      case 'firstElement':
-        return character === ']' ? this.#close() : this.#value(character);
-      case 'value':
-        return this.#value(character);
-    }
-  }
-
-  #separator(character: string): Expected {
-    const inObject = this.#open.at(-1) !== undefined;
-    const end = inObject ? '}' : ']';
-    if (character === end) return this.#close();
-    if (character !== ',') this.#fail(`a comma or ${end} is missing`);
-    this.#offset++;
-    return inObject ? 'key' : 'value';
-  }
-
-  #key(character: string): Expected {
-    if (character !== '"') this.#fail('a field name in double quotes is missing');
-    const start = this.#offset;
-    this.#string();
-    // As JSON reads it, in which the same name may be written in several ways.
-    const field = JSON.parse(this.#text.slice(start, this.#offset)) as string;
-    const fields = this.#open.at(-1);
-    if (fields?.has(field)) {
-      const problem = `has ${named(field)} twice, the second time`;
-      throw new Fault({ offset: start, code: 'json-field-repeated', problem });
-    }
-    fields?.add(field);
-    this.#field = field;
-    return 'colon';
-  }
-
-  #value(character: string): Expected {
-    if (character === '{' || character === '[') {
-      this.#offset++;
-      const depth = this.#open.push(character === '{' ? new Set() : undefined);
-      this.#watch.opened?.(depth);
-      return character === '{' ? 'firstKey' : 'firstElement';
-    }
-    if (character === '"') this.#string();
-    else if (!this.#skip(WORD)) this.#number(character);
-    return this.#afterValue();
-  }
-
-  #close(): Expected {
-    this.#offset++;
-    this.#open.pop();
-    return this.#afterValue();
-  }
-
-  #afterValue(): Expected {
-    return this.#open.length === 0 ? 'end' : 'separator';
-  }
-
-  #number(character: string): void {
-    if (character === "'") this.#fail('text is not in double quotes');
-    const start = this.#offset;
-    if (this.#skip(NUMBER) && !/[\d.eE+-]/.test(this.#text[this.#offset] ?? '')) {
-      const field = this.#open.at(-1) ? this.#field : undefined;
-      this.#watch.number?.(field, this.#text.slice(start, this.#offset), start);
-      return;
-    }
-    if (!/[-\d]/.test(character)) this.#fail('a value is missing');
-    if (this.#offset === start) this.#offset++;
-    this.#fail('a number is not written as JSON requires');
-  }
-
-  #string(): void {
-    this.#offset++;
-    for (;;) {
-      this.#skip(PLAIN_CHARACTERS);
-      const character = this.#text[this.#offset];
-      if (character === '"') break;
-      if (character === undefined) this.#fail('it ends in the middle of a string');
-      if (character !== '\\') this.#fail('a string contains a line break or control character');
-      if (this.#skip(ESCAPE)) continue;
-      const ends = this.#offset + 1 >= this.#text.length;
-      this.#fail(
-        ends
-          ? 'it ends in the middle of a string'
-          : 'a backslash is followed by a character it cannot escape',
-      );
-    }
-    this.#offset++;
-  }
-
-  /** @returns whether anything was there to skip */
-  #skip(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#offset;
-    const found = pattern.exec(this.#text)?.[0] ?? '';
-    this.#offset += found.length;
-    return found !== '';
-  }
-
-  #fail(reason: string): never {
-    const problem = `is not valid JSON: ${reason}`;
-    throw new Fault({ offset: this.#offset, code: 'json-invalid', problem });
-  }
+function reasonOf(code: ParseErrorCode, text: string, offset: number): string {
+  if (text.trim() === '') return 'it is empty';
+  if (offset >= text.length) return 'it ends too early';
+  return REASONS[code] ?? 'it is broken';
 }
 
 /** Only what looks like a field of the interface: in a text that is not what it should be it may be a secret. */

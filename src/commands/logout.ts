@@ -24,12 +24,7 @@ export default command({
   async run(context, { args, flags }) {
     const { keychain, stderr } = context.host;
     const profile = await chosenProfile(context, args.profile, flags);
-    const found = await deleteCredentials(keychain, profile.name);
-    await stderr.write(
-      found
-        ? `Removed the credentials of ${profile.name} from the keychain.\n`
-        : `The keychain holds no credentials for ${profile.name}.\n`,
-    );
+    await stderr.write(`${await deleteCredentials(keychain, profile.name)}\n`);
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
     const { forgetLedgerPassword } = await import('../client/ledger/forget-ledger-password.ts');

@@ -32,7 +32,11 @@ export default command({
     const { runTrigger } = await import('../events/send/run-trigger.ts');
     const { askedArgument } = await import('../requests/asked-argument.ts');
     const event = await askedArgument(context.host, {
-      ...{ given: args.event, argument: 'EVENT', command: 'gw trigger', question: 'Event:', flags },
+      given: args.event,
+      argument: 'EVENT',
+      command: 'gw trigger',
+      question: 'Event:',
+      flags,
       seen: `The events are ${EVENT_NAMES.join(', ')}.`,
       choices: async () => EVENT_NAMES.map((name) => ({ value: name, name })),
     });

@@ -4,8 +4,7 @@
  * with; handlers check what is left, which is the same for both.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { findJsonFault } from '../base/json-text.ts';
-import { maskCardNumbers } from '../contract/cards/find-card-numbers.ts';
+import { maskCardNumbers, maskKnownNumbers } from '../contract/cards/find-card-numbers.ts';
 import { forgive, unknownFields } from '../contract/forgiving.ts';
 import type { Dialect } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -78,23 +77,26 @@ function parseJson(sent: string | Uint8Array): ParsedBody {
   }
 }
 
+/** A text that does not end is taken whole, and once. */
+const TEXTS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*\\?"?|(?<=[:[,\s])\d{16,}(?![\d.eE])/g;
+
 /** A number of more digits than a double holds, such as a reference, would come out as another one. */
 function withLongNumbersAsText(text: string): { exact: string; texts: readonly string[] } {
   if (!/[:,[]\s*\d{16}/.test(text)) return { exact: text, texts: [] };
   const texts: string[] = [];
-  let exact = '';
-  let end = 0;
-  findJsonFault(text, {
-    number(field = '', digits, offset) {
-      // An amount that is too large is refused as such.
-      if (field === 'amount' || !/^\d{16,}$/.test(digits)) return;
-      if (Number.isSafeInteger(Number(digits))) return;
-      exact += `${text.slice(end, offset)}"${digits}"`;
-      end = offset + digits.length;
-      texts.push(field);
-    },
+  let before = '""';
+  const exact = text.replace(TEXTS_AND_LONG_NUMBERS, (part) => {
+    if (part.startsWith('"')) {
+      before = part;
+      return part;
+    }
+    const field = JSON.parse(before) as string;
+    // An amount that is too large is refused as such.
+    if (field === 'amount' || Number.isSafeInteger(Number(part))) return part;
+    texts.push(field);
+    return `"${part}"`;
   });
-  return { exact: exact + text.slice(end), texts };
+  return { exact, texts };
 }
 
 /**
@@ -106,10 +108,10 @@ function withoutStrayCardNumbers(body: JsonObject): JsonObject {
 }
 
 function withoutCardNumbers(value: Json, kind: NameKind, own: ReadonlySet<string>): Json {
-  if (typeof value === 'string')
-    return maskCardNumbers(value, 'value', (digits) =>
-      own.has(digits) ? true : kind === 'identifier' ? false : undefined,
-    );
+  if (typeof value === 'string') {
+    const text = maskKnownNumbers(value, own);
+    return kind === 'identifier' ? text : maskCardNumbers(text);
+  }
   if (Array.isArray(value)) return value.map((item) => withoutCardNumbers(item, kind, own));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, inner]): [string, Json] => {

@@ -14,7 +14,8 @@ import {
 } from '../contract/webhooks/payload.ts';
 import { invariant } from '../failure.ts';
 import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
-import { authorizationOf, drawn, idOf, stateOf } from './resources/ids.ts';
+import { drawn, stateOf } from './random-numbers.ts';
+import { authorizationOf, idOf } from './resources/ids.ts';
 import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
 import { openState } from './state.ts';
 import type { Transaction } from './store.ts';

@@ -10,23 +10,6 @@ export interface Delivery {
   isTooLong: boolean;
 }
 
-/** A delivery with the time at which it came: ISO 8601, UTC. */
-export interface Arrival extends Delivery {
-  receivedAt: string;
-}
-
-/** The plain options of a listener: how it treats deliveries. */
-export interface ReadingRules {
-  /** Name of the profile in use. */
-  profile: string | null;
-  /** Status of the answer to a good delivery. */
-  respond: number;
-  /** Where events are passed on to. */
-  forwardTo: string | null;
-  /** Whether the gateway is asked before an event is passed on. */
-  isConfirming: boolean;
-}
-
 /** How the sender of a delivery proved itself; the interface knows no signature. */
 export type Authentication = 'none' | 'basic';
 

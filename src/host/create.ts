@@ -9,14 +9,14 @@ import { EXIT_DEFECT } from '../failure.ts';
 import { exit, letGoOfClosedTerminals } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
-import type { Choice, Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
+import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
 import { createProcesses } from './processes.ts';
-import { escapeHidden, neutralise } from './redaction/safe.ts';
+import { escapeHidden } from './redaction/safe.ts';
 import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
 import { createPaging, withWrite } from './terminal/paging.ts';
 import { endOfTurn } from './turn.ts';
-import { runtime, version, versionText } from './version.ts';
+import { version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
@@ -67,8 +67,8 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     endPaged,
     clock: createClock(),
     files: createFiles(env),
-    keychain: lazyKeychain({ env, interrupted }),
-    prompts: createPrompts(stderr, interrupted),
+    keychain: lazyKeychain(interrupted),
+    prompts: lazyPrompts(stderr, interrupted),
     shell: {
       async run(commandLine, timeoutMs) {
         const { createShell } = await import('./programs/shell.ts');
@@ -86,7 +86,10 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     hide: (secret) => scrub?.hide(secret),
     pass: (record) => scrub?.pass(record),
     endOfTurn,
-    ...{ version, versionText, runtime, interrupted, exit },
+    version,
+    versionText,
+    interrupted,
+    exit,
   };
 }
 
@@ -165,10 +168,10 @@ function lazyJq(root: string): Jq {
 }
 
 /** @returns the keychain of this system, which is loaded when it is asked */
-function lazyKeychain(parts: Pick<Host, 'env' | 'interrupted'>): Keychain {
+function lazyKeychain(interrupted: AbortSignal): Keychain {
   const keychain = async () => {
-    const { createKeychain } = await import('./keychain/keychain.ts');
-    return createKeychain(parts);
+    const { createKeychain } = await import('./keychain.ts');
+    return createKeychain({ interrupted });
   };
   return {
     name: keychainName(process.platform),
@@ -184,35 +187,21 @@ function keychainName(platform: NodeJS.Platform): string {
   return platform === 'win32' ? 'the Windows Credential Manager' : 'the Secret Service';
 }
 
-/** @param interrupted takes a question back */
-function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
-  let asking: Promise<Prompts> | undefined;
+/** @returns the questions of this terminal, which are loaded when the first is asked */
+function lazyPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
+  let loaded: Promise<Prompts> | undefined;
   const prompts = () => {
-    asking ??= loadPrompts(stderr, interrupted);
-    return asking;
+    loaded ??= import('./prompts.ts').then(
+      ({ TerminalPrompts }) => new TerminalPrompts(process.stdin, stderr, interrupted),
+    );
+    return loaded;
   };
-  // A question may quote a record or a file.
-  const shown = ({ value, name, hint }: Choice): Choice => ({
-    value,
-    name: neutralise(name),
-    ...(hint !== undefined && { hint: neutralise(hint) }),
-  });
   return {
-    text: async (question, ...rest) => (await prompts()).text(neutralise(question), ...rest),
-    hidden: async (question, ...rest) => (await prompts()).hidden(neutralise(question), ...rest),
-    select: async (question, choices) =>
-      (await prompts()).select(neutralise(question), choices.map(shown)),
-    confirm: async (question) => (await prompts()).confirm(neutralise(question)),
+    text: async (...asked) => (await prompts()).text(...asked),
+    hidden: async (...asked) => (await prompts()).hidden(...asked),
+    select: async (...asked) => (await prompts()).select(...asked),
+    confirm: async (...asked) => (await prompts()).confirm(...asked),
   };
-}
-
-async function loadPrompts(stderr: Output, interrupted: AbortSignal): Promise<Prompts> {
-  if (stderr.isPlain) {
-    const { PlainPrompts } = await import('./prompts/plain-prompts.ts');
-    return new PlainPrompts(process.stdin, stderr, interrupted);
-  }
-  const { createDrawnPrompts } = await import('./prompts/drawn-prompts.ts');
-  return createDrawnPrompts(stderr, interrupted);
 }
 
 function currentUser(): User {

@@ -5,18 +5,36 @@
  * the ordinary end first waits until stdout and stderr have taken everything.
  *
  * `process.exit` joins the threads of libuv's pool: a thread that is stuck in native code keeps the
- * process alive for good, and `process.reallyExit` does no better. Nothing in gw may therefore
- * block such a thread; this is why the keychain is read in a child process (host/keychain/keychain.ts).
+ * process alive, and `process.reallyExit` does no better. A keychain that waits for a person is such a
+ * thread (host/keychain.ts). A shell that takes the place of the process ends it, with its exit code.
  */
 import fs from 'node:fs';
 import { devNull } from 'node:os';
 import { EXIT_CODES } from '../failure.ts';
 
+/** Threads of native code, which `process.exit` would wait for. */
+const nativeCalls = new Set<Promise<unknown>>();
+
+/** @param call of native code that is late: the end of the program does not wait for it */
+export function mayNeverEnd(call: Promise<unknown>): void {
+  nativeCalls.add(call);
+  const end = () => nativeCalls.delete(call);
+  call.then(end, end);
+}
+
 /** Ends the program with `code` once everything written has reached its destination. */
 export async function exit(code: number): Promise<never> {
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   if (code === EXIT_CODES.interrupted) endInterrupted();
+  if (nativeCalls.size > 0) endPastThreads(code);
   process.exit(code);
+}
+
+/** Before Node 22.15 the exit code is lost: it is 137 (SIGKILL), which is no success either. */
+function endPastThreads(code: number): void {
+  const { execve } = process as { execve?: (file: string, args: string[], env: object) => never };
+  if (process.platform !== 'win32') execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /**

@@ -94,15 +94,6 @@ export interface Files {
   keepPrivate(): { readonly tightened: readonly string[]; readonly exposed: readonly string[] };
   /** Changes nothing. @returns what `keepPrivate` would take from others, and what it could not */
   findExposed(): { readonly open: readonly string[]; readonly foreign: readonly string[] };
-  /** @returns what can be kept in a directory; where it is not there yet, in the nearest one above it */
-  roomIn(directory: string): DirectoryRoom;
-}
-
-export interface DirectoryRoom {
-  isThere: boolean;
-  isWritable: boolean;
-  /** What this user may still fill of the disk; undefined where that is not told. */
-  freeBytes: number | undefined;
 }
 
 export interface Keychain {
@@ -110,10 +101,10 @@ export interface Keychain {
   readonly name: string;
   /**
    * All throw Failure auth when the keychain is absent, locked or does not answer in time.
-   * @returns the secret, or undefined when the keychain holds none for the account
+   * @returns the secret, or undefined when the keychain holds none for the account; on Linux also where it is locked
    */
   get(account: string): Promise<string | undefined>;
-  /** As `get`, but nobody is asked to unlock anything: a keychain that is locked fails at once. */
+  /** As `get`, within five seconds: nobody is waited for who could unlock it. */
   peek(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
   /** @returns whether there was something to delete */
@@ -165,7 +156,7 @@ export interface Prompts {
   hidden(question: string, options?: HiddenOptions): Promise<string>;
   /** Asks for one of a list. @returns its value */
   select(question: string, choices: readonly Choice[]): Promise<string>;
-  /** Asks for a yes or no; an Enter alone is neither. */
+  /** Asks for a yes or no; an Enter alone is a no. */
   confirm(question: string): Promise<boolean>;
 }
 
@@ -205,16 +196,6 @@ export interface Jq {
    * @throws the reason of `interrupted`; jq has been ended then
    */
   run(expression: string, input: readonly string[], interrupted?: AbortSignal): Promise<JqEnd>;
-}
-
-/** What gw runs on. */
-export interface Runtime {
-  /** Version of Node, as `20.19.0`. */
-  node: string;
-  /** The versions of Node that gw supports, as package.json has them: `>=20.19.0`. */
-  supported: string;
-  /** System and processor, as `linux-x64`. */
-  machine: string;
 }
 
 /** Who runs gw, and where, as the system says it. */
@@ -266,7 +247,6 @@ export interface Host {
   readonly version: string;
   /** What `gw --version` prints: gw, the machine and its Node. */
   readonly versionText: string;
-  readonly runtime: Runtime;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
   /** Ends the program once everything written has reached its destination. */

@@ -9,21 +9,39 @@
  */
 import fs from 'node:fs';
 import os from 'node:os';
-import { type ProcessName, parseProcessName, processName } from '../base/process-name.ts';
 import { codeOf } from './error-reason.ts';
 import type { Processes } from './host.ts';
 
+/** The name of a process, as whoever sends a request leaves it in the ledger. */
+interface ProcessName {
+  machine: string;
+  /** Which start of the machine it is of. */
+  boot: string;
+  pid: string;
+  /** In ticks since the machine was started. */
+  start: string;
+  /** Number of the namespace that `pid` is of; empty where the system has none. */
+  space: string;
+}
+
+/** @returns the parts of a name; each is empty where it is not known */
+export function parseProcessName(name: string): ProcessName {
+  const [machine = '', boot = '', pid = '', start = '', space = ''] = name.split(' ');
+  return { machine, boot, pid, start, space };
+}
+
 export function createProcesses(): Processes {
-  const own: ProcessName = {
-    machine: os.hostname(),
-    boot: readOrEmpty('/proc/sys/kernel/random/boot_id').trim(),
-    pid: String(process.pid),
-    start: startOf(process.pid) ?? '',
+  const self = [
+    os.hostname(),
+    readOrEmpty('/proc/sys/kernel/random/boot_id').trim(),
+    process.pid,
+    startOf(process.pid) ?? '',
     // One of a kind until the machine is started anew.
-    space: /\d+/.exec(linkOrEmpty('/proc/self/ns/pid'))?.[0] ?? '',
-  };
+    /\d+/.exec(linkOrEmpty('/proc/self/ns/pid'))?.[0] ?? '',
+  ].join(' ');
+  const own = parseProcessName(self);
   return {
-    self: processName(own),
+    self,
     isGone(name) {
       const { machine, boot, pid, start, space } = parseProcessName(name);
       if (machine !== own.machine) return undefined;

@@ -1,17 +1,10 @@
 /** What `gw --version` prints, and the quickest way to print it. */
-import { engines, version } from '../../package.json';
+import { version } from '../../package.json';
 import { writeWhole } from './files/write-whole.ts';
-import type { Runtime } from './host.ts';
 
 const STDOUT = 1;
 
 export { version };
-
-export const runtime: Runtime = {
-  node: process.versions.node,
-  supported: engines.node,
-  machine: `${process.platform}-${process.arch}`,
-};
 
 /** For example `gw/0.1.0 linux-x64 node-v22.11.0`. */
 export const versionText = `gw/${version} ${process.platform}-${process.arch} node-${process.version}\n`;

@@ -29,17 +29,6 @@ export function* deferAll(): Work<void> {
   yield* run("INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM gw.money_requests");
 }
 
-/** Notes many events, in their order: one statement for all. */
-export function* deferEvents(ids: readonly number[]): Work<void> {
-  if (ids.length === 0) return;
-  yield* run(
-    `INSERT INTO gw.facts_due (kind, id)
-     SELECT 'event', event.value::text
-       FROM json_array_elements_text(:ids::json) AS event (value)`,
-    { ids: JSON.stringify(ids.map(String)) },
-  );
-}
-
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */
 export function* takeDue(limit: number): Work<DueDocument[]> {
   const rows = yield* all<DueDocument & { number: number }>(

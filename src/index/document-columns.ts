@@ -4,11 +4,28 @@ import type { Document } from './document.ts';
 
 /** Columns by what they hold, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {
-  ...{ kind: 'kind', id: 'id', at: 'at', seenAt: 'seen_at', account: 'account' },
-  ...{ profile: 'profile', environment: 'environment', host: 'host', outcome: 'outcome' },
-  ...{ amount: 'amount', currency: 'currency', reference: 'reference', who: 'who', email: 'email' },
-  ...{ lastFour: 'last_four', message: 'message', label: 'label', purchase: 'purchase' },
-  ...{ customer: 'customer', subscription: 'subscription', plan: 'plan', operator: 'operator' },
+  kind: 'kind',
+  id: 'id',
+  at: 'at',
+  seenAt: 'seen_at',
+  account: 'account',
+  profile: 'profile',
+  environment: 'environment',
+  host: 'host',
+  outcome: 'outcome',
+  amount: 'amount',
+  currency: 'currency',
+  reference: 'reference',
+  who: 'who',
+  email: 'email',
+  lastFour: 'last_four',
+  message: 'message',
+  label: 'label',
+  purchase: 'purchase',
+  customer: 'customer',
+  subscription: 'subscription',
+  plan: 'plan',
+  operator: 'operator',
 };
 const FIELDS = Object.keys(COLUMNS) as (keyof Document)[];
 

@@ -44,7 +44,15 @@ export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY
   const { target, recordId, body } = entry;
   const holder = said(body.card_holder) ?? owner.who;
   return {
-    ...{ kind: 'request', id, account, profile, environment, host, amount, currency, reference },
+    kind: 'request',
+    id,
+    account,
+    profile,
+    environment,
+    host,
+    amount,
+    currency,
+    reference,
     at: entry.createdAt,
     seenAt: entry.settledAt ?? entry.createdAt,
     outcome: entry.state,

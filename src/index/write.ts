@@ -211,10 +211,7 @@ function* numberedDocs(seconds: readonly number[]): Work<number[]> {
 }
 
 /** @returns the row of a document with its number */
-export function rowOf(
-  doc: number,
-  { origin, document }: OriginatedDocument,
-): SqlValues & StoredDocument {
+function rowOf(doc: number, { origin, document }: OriginatedDocument): SqlValues & StoredDocument {
   // Each line has an end before it too, by which a whole one is looked for.
   const text = `\n${linesOf(document).join('\n')}`;
   return { doc, origin, ...columnsOf(document), keys: JSON.stringify(keysOf(document)), text };

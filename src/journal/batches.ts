@@ -38,7 +38,14 @@ function batchOf(parts: readonly BatchPart[]): Batch {
   }
   const { batch, account, operation, profile, environment, host } = one;
   return {
-    ...{ batch, account, operation, profile, environment, host, counts, done },
+    batch,
+    account,
+    operation,
+    profile,
+    environment,
+    host,
+    counts,
+    done,
     operators: [...new Set(parts.flatMap(({ operator }) => operator ?? []))].sort(),
     lines: parts.reduce((sum, { lines }) => sum + lines, 0),
     first: parts.map(({ first }) => first).sort()[0] ?? '',

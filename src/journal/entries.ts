@@ -1,6 +1,6 @@
 /**
  * Entries as a store has them, and as everybody reads them: one that is `sending` and whose sender is gone is
- * unknown. In a file the name of the process tells (base/process-name.ts); on a server the entry says until when it
+ * unknown. In a file the name of the process tells (host/processes.ts); on a server the entry says until when it
  * may be sent. One that has neither is known by its age.
  */
 import type { JsonObject } from '../base/json.ts';

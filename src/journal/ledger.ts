@@ -206,7 +206,7 @@ export interface Pruned {
 
 /** Who sends an entry that is `sending`. */
 export interface EntrySender {
-  /** Name of the process, where it has one (src/base/process-name.ts). */
+  /** Name of the process, where it has one (src/host/processes.ts). */
   process: string | null;
   /** Whether it is known to run, or may have ended long ago for all that can be told. */
   isRunning: boolean;

@@ -21,6 +21,8 @@ export interface RewrittenEntry {
   state: EntryState;
   target: string | null;
   reference: string | null;
+  recordId: string | null;
+  refundOf: string | null;
   message: string | null;
   body: JsonObject;
 }
@@ -29,65 +31,60 @@ export interface RewrittenEntry {
  * @param only rows that are changed; without them all rows are asked about, and none is changed
  * @returns rows that would be another, or were
  */
-export function* rewriteRecords(
+export function rewriteRecords(
   rewrite: (known: RememberedRecord) => Rewritten<RememberedRecord>,
   only?: readonly number[],
 ): Work<number[]> {
-  const touched: number[] = [];
-  for (let after = 0; ; ) {
-    const page = yield* all<Omit<NumberedRecord, 'record'> & { record: string }>(
-      `SELECT rowid AS "number", account, profile, environment, host, kind, id, reference, name,
-              last_four AS "lastFour", amount, seen_by AS "seenBy", record,
-              first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
-         FROM gw.records_seen WHERE ${pageOf(only)}`,
-      valuesOf(after, only),
-    );
-    for (const row of page) {
-      const known = { ...row, record: JSON.parse(row.record) as JsonObject };
-      const becomes = rewrite(known);
-      if (becomes === 'same') continue;
-      touched.push(known.number);
-      if (only) yield* changeRecord(known, becomes);
-    }
-    const last = page.at(-1);
-    if (only || !last) return touched;
-    after = last.number;
-  }
+  const rows = `SELECT rowid AS "number", account, profile, environment, host, kind, id, reference,
+                       name, last_four AS "lastFour", amount, seen_by AS "seenBy", record,
+                       first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
+                  FROM gw.records_seen`;
+  return goOver<Omit<NumberedRecord, 'record'> & { record: string }>(rows, only, function* (row) {
+    const known = { ...row, record: JSON.parse(row.record) as JsonObject };
+    const becomes = rewrite(known);
+    if (becomes === 'same') return false;
+    if (only) yield* changeRecord(known, becomes);
+    return true;
+  });
 }
 
 /** As `rewriteRecords`; an entry is never dropped, since it is what money is known by. */
-export function* rewriteEntries(
+export function rewriteEntries(
   rewrite: (entry: RewrittenEntry) => 'same' | RewrittenEntry,
   only?: readonly number[],
 ): Work<number[]> {
+  const rows = `SELECT rowid AS "number", id, profile, created_at AS "createdAt", state, target, reference,
+                       record_id AS "recordId", refund_of AS "refundOf", message, body
+                  FROM gw.money_requests`;
+  type Row = Omit<RewrittenEntry, 'body'> & { body: string; number: number };
+  return goOver<Row>(rows, only, function* ({ number: _, ...entry }) {
+    const becomes = rewrite({ ...entry, body: JSON.parse(entry.body) });
+    if (becomes === 'same') return false;
+    if (only) yield* changeEntry(becomes);
+    return true;
+  });
+}
+
+/** @returns the numbers of rows of which `change` is true; those that are changed are held, as they are by now */
+function* goOver<Row extends { number: number }>(
+  rows: string,
+  only: readonly number[] | undefined,
+  change: (row: Row) => Work<boolean>,
+): Work<number[]> {
   const touched: number[] = [];
   for (let after = 0; ; ) {
-    const page = yield* all<Omit<RewrittenEntry, 'body'> & { body: string; number: number }>(
-      `SELECT rowid AS "number", id, profile, created_at AS "createdAt", state, target, reference,
-              message, body
-         FROM gw.money_requests WHERE ${pageOf(only)}`,
-      valuesOf(after, only),
-    );
-    for (const { number, ...entry } of page) {
-      const becomes = rewrite({ ...entry, body: JSON.parse(entry.body) });
-      if (becomes === 'same') continue;
-      touched.push(number);
-      if (only) yield* changeEntry(becomes);
-    }
+    const page: Row[] = only
+      ? yield* all<Row>(`${rows} WHERE rowid = ANY (:only) ORDER BY rowid FOR UPDATE`, {
+          only: only.map(String),
+        })
+      : yield* all<Row>(`${rows} WHERE rowid > :after ORDER BY rowid LIMIT ${PAGE_ROWS}`, {
+          after,
+        });
+    for (const row of page) if (yield* change(row)) touched.push(row.number);
     const last = page.at(-1);
     if (only || !last) return touched;
     after = last.number;
   }
-}
-
-/** Those that are changed are held, as they are by now. */
-function pageOf(only: readonly number[] | undefined): string {
-  if (only) return 'rowid = ANY (:only) ORDER BY rowid FOR UPDATE';
-  return `rowid > :after ORDER BY rowid LIMIT ${PAGE_ROWS}`;
-}
-
-function valuesOf(after: number, only: readonly number[] | undefined) {
-  return only ? { only: only.map(String) } : { after };
 }
 
 function* changeRecord(
@@ -108,24 +105,4 @@ function* changeEntry({ id, target, reference, message, body }: RewrittenEntry):
   const changes = { target, reference, message, body: JSON.stringify(body) };
   yield* update('money_requests', changes, { id });
   yield* deferDocument({ kind: 'request', account: null, id });
-}
-
-/**
- * Notes that the documents of requests are due whose name is known from records and events that have changed.
- * @param isTheirs whether a name is one that it is about
- */
-export function* deferRequestsOf(isTheirs: (who: string) => boolean): Work<void> {
-  for (let after = 0; ; ) {
-    const rows = yield* all<{ doc: number; id: string; who: string | null }>(
-      `SELECT doc, id, who FROM gw.facts WHERE kind = 'request' AND doc > :after
-        ORDER BY doc LIMIT ${PAGE_ROWS}`,
-      { after },
-    );
-    for (const { id, who } of rows)
-      if (who !== null && isTheirs(who))
-        yield* deferDocument({ kind: 'request', account: null, id });
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE_ROWS) return;
-    after = last.doc;
-  }
 }

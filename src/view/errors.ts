@@ -67,7 +67,12 @@ function reportOf(error: unknown): Report {
     ...{ kind: 'defect', code: 'defect', message: `This is a defect in gw: ${what}` },
     next: 'Please report it, with the output of the same command and --debug.',
     sent: null,
-    ...{ operation: null, status: null, errors: [], exit_code: EXIT_DEFECT, id: null, entry: null },
+    operation: null,
+    status: null,
+    errors: [],
+    exit_code: EXIT_DEFECT,
+    id: null,
+    entry: null,
   };
 }
 

@@ -70,7 +70,6 @@ export function createTestHost({
     jq: { run: impossible },
     version: '1.2.3',
     versionText: 'gw/1.2.3\n',
-    runtime: { node: '20.19.0', supported: '>=20.19.0', machine: 'linux-x64' },
     interrupted: new AbortController().signal,
     exit: impossible,
     processes: { self: 'test', isGone: () => undefined },

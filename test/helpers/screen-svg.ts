@@ -33,7 +33,7 @@ export interface Palette {
 }
 
 /** Each is readable on its background: a test asks for the contrast. */
-export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
+const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
   light: {
     background: '#ffffff',
     border: '#d0d7de',

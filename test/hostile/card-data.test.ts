@@ -16,17 +16,9 @@ const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL
 const SECRET = 'a-secret-0x5ECRET-of-somebody';
 
 /** The number as a gateway may say it back. */
-const SPELLINGS = [
-  ...[',', '|', ' : ', ';', '~', '*', '#', '<br>', '    '].map((gap) =>
-    CARD.replace(/.{4}(?=.)/g, `$&${gap}`),
-  ),
-  ...['&#5$&;', '%3$&', '%253$&', '&amp;#x3$&;', '\\u003$&'].map((form) =>
-    CARD.replace(/\d/g, form).replace(/&#5(\d);/g, (_, digit) => `&#${48 + Number(digit)};`),
-  ),
-  ...[0x660, 0x966, 0xff10, 0x1d7ce].map((zero) =>
-    CARD.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
-  ),
-];
+const SPELLINGS = [' ', '-', '.'].map((gap) => CARD.replace(/.{4}(?=.)/g, `$&${gap}`));
+/** In JSON, which is decoded before it is looked through. */
+const ESCAPED = CARD.replace(/\d/g, '\\u003$&');
 
 const RECORD = {
   id: '071-P-1AAAAAAA',
@@ -46,7 +38,10 @@ const RECORD = {
   text: `{"cvv":"${CVV}","pan":"${CARD}"}`,
 };
 const envelope = (fields: object) =>
-  JSON.stringify({ successful: true, response: RECORD, errors: [], test: true, ...fields });
+  JSON.stringify({ successful: true, response: RECORD, errors: [], test: true, ...fields }).replace(
+    '"note":"',
+    `"note":"${ESCAPED} and `,
+  );
 
 const FOREIGN = {
   error: `no ${CARD}`,
@@ -98,7 +93,7 @@ const FORMATS = [['-o', 'json'], ['-o', 'csv'], ['-o', 'table'], [], ['--raw', '
 
 function expectNone(bytes: string, place: string): void {
   const digits = bytes.replace(/(?<=\d)[ .\-_](?=\d)/g, '');
-  for (const secret of [CARD, CVV, SECRET, JWT, '512345678', ...SPELLINGS])
+  for (const secret of [CARD, CVV, SECRET, JWT, '512345678', ...SPELLINGS, ESCAPED])
     expect(digits.includes(secret), `${secret} in ${place}`).toBe(false);
 }
 

@@ -127,7 +127,8 @@ describe('JSON that is nested as deeply as a file can hold', () => {
   });
 
   test.each([
-    ['that does not end', '['.repeat(1_000_000), /ends too early at line 1/],
+    ['that does not end', '['.repeat(1_000_000), /nested more than 100 levels deep at line 1/],
+    ['that ends in the midst of a list', '[1', /ends too early at line 1/],
     ['that closes what it did not open', `${'['.repeat(9)}}`, /at line 1, column 10/],
   ])('JSON %s is refused with the place', async (_, input, reason) => {
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toMatch(reason);

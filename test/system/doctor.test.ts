@@ -1,4 +1,4 @@
-/** gw doctor against real parts: certificates, a gateway with another time, a keychain and none. */
+/** gw doctor against real parts: certificates, a gateway in another mode, a keychain and none. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,13 +15,10 @@ const LOCK =
   'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
   'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null';
 
-/** Answers every look-up, with a date so many milliseconds before now. */
-const gateway = (skewMs = 0): Behaviour => ({
-  onRequest: (socket) => {
-    const date = new Date(Date.now() - skewMs).toUTCString();
-    socket.write(answer(200, PLANS, { Date: date, 'Content-Type': 'application/json' }));
-  },
-});
+/** Answers every look-up. */
+const gateway: Behaviour = {
+  onRequest: (socket) => socket.write(answer(200, PLANS, { 'Content-Type': 'application/json' })),
+};
 
 function emptyHome(): Record<string, string | undefined> {
   const home = temporaryDirectory();
@@ -51,52 +48,39 @@ async function examine(url: URL, env: Record<string, string | undefined> = {}) {
 describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
   const withCertificate = async (name: string, days: number) => {
     const authority = createAuthority(temporaryDirectory());
-    const server = await hostileServer(gateway(), { tls: authority.issue(name, days) });
+    const server = await hostileServer(gateway, { tls: authority.issue(name, days) });
     const trusting = (one: Authority) => ({ NODE_EXTRA_CA_CERTS: one.file });
     return { server, trusted: trusting(authority) };
   };
 
-  test('a gateway over TLS is trusted until its certificate expires', async () => {
+  test('a gateway over TLS that is trusted is asked', async () => {
     const { server, trusted } = await withCertificate('127.0.0.1', 90);
     const { code, checks } = await examine(server.url, trusted);
-    expect(checks.tls?.message).toMatch(/^its certificate is trusted until \d{4}-/);
-    expect(checks.authentication?.state).toBe('ok');
-    expect(code).toBe(0);
-  });
-
-  test('a gateway over TLS whose certificate expires soon is a warning, and no failure', async () => {
-    const { server, trusted } = await withCertificate('127.0.0.1', 3);
-    const { code, checks } = await examine(server.url, trusted);
-    expect(checks.tls).toMatchObject({
-      state: 'warning',
-      next: expect.stringContaining(`-connect 127.0.0.1:${server.port}`),
+    expect(checks.gateway).toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining('accepts the credentials'),
     });
     expect(code).toBe(0);
   });
 
   test.each([
-    ['has expired', '127.0.0.1', -1, "Check this machine's clock"],
-    ['is for another host', 'gateway.example', 90, 'Check the base address'],
-  ])(
-    'a gateway over TLS whose certificate %s gets no credentials',
-    async (fault, name, days, next) => {
-      const { server, trusted } = await withCertificate(name, days);
-      const { code, checks } = await examine(server.url, trusted);
-      expect(checks.tls).toMatchObject({
-        state: 'failed',
-        message: `127.0.0.1:${server.port} is not trusted: its certificate ${fault}.`,
-        next: expect.stringContaining(next),
-      });
-      expect(Object.keys(checks)).toEqual(['credentials', 'reachability', 'tls']);
-      expect(server.received).toBe('');
-      expect(code).toBe(7);
-    },
-  );
+    ['has expired', '127.0.0.1', -1],
+    ['is for another host', 'gateway.example', 90],
+  ])('a gateway over TLS whose certificate %s gets no credentials', async (fault, name, days) => {
+    const { server, trusted } = await withCertificate(name, days);
+    const { code, checks } = await examine(server.url, trusted);
+    expect(checks.gateway).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining(`its certificate ${fault}`),
+      next: expect.stringMatching(/./),
+    });
+    expect([code, server.received]).toEqual([7, '']);
+  });
 
   test('a gateway over TLS whose authority nobody knows gets no credentials', async () => {
     const { server } = await withCertificate('127.0.0.1', 90);
     const { code, checks } = await examine(server.url);
-    expect(checks.tls).toMatchObject({
+    expect(checks.gateway).toMatchObject({
       state: 'failed',
       next: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     });
@@ -104,20 +88,10 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
   });
 });
 
-test.each([
-  [0, 'ok', 0],
-  [-120_000, 'warning', 0],
-  [3_600_000, 'failed', 2],
-])('a gateway whose clock is %i ms behind is %s', async (skewMs, state, exit) => {
-  const server = await hostileServer(gateway(skewMs));
-  const { code, checks } = await examine(server.url);
-  expect([checks.clock?.state, code]).toEqual([state, exit]);
-});
-
 test('a live profile that a test gateway answers is told, and fails', async () => {
-  const server = await hostileServer(gateway());
+  const server = await hostileServer(gateway);
   const { code, checks } = await examine(server.url, { GW_ENVIRONMENT: 'live' });
-  expect(checks.environment).toMatchObject({
+  expect(checks.gateway).toMatchObject({
     state: 'failed',
     message: 'The profile environment is live, but the gateway answered in TEST mode.',
   });
@@ -127,7 +101,7 @@ test('a live profile that a test gateway answers is told, and fails', async () =
 test('a gateway that takes a connection and says nothing is given up within seconds', async () => {
   const server = await hostileServer({});
   const { code, checks } = await examine(server.url);
-  expect(checks.authentication).toMatchObject({
+  expect(checks.gateway).toMatchObject({
     state: 'failed',
     message: `127.0.0.1:${server.port} did not answer within 10 seconds.`,
   });
@@ -141,7 +115,7 @@ const hasKeyring =
 
 describe.skipIf(!hasKeyring)('with a keychain', () => {
   const session = async (lines: string) => {
-    const server = await hostileServer(gateway());
+    const server = await hostileServer(gateway);
     const env = { ...emptyHome(), SERVER: server.url.href };
     const gw = `gw() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
     const script = `${gw}
@@ -149,7 +123,7 @@ describe.skipIf(!hasKeyring)('with a keychain', () => {
       ${UNLOCK}
       printf '{"username":"shop","apiToken":"not-shown"}' | secret-tool store --label=gw service gw account shop
       ${lines}
-      gw doctor --profile shop --fields check,state,message | grep -E '^(keychain|credentials|authentication)'
+      gw doctor --profile shop --fields check,state,message | grep -E '^(credentials|gateway)'
       echo "exit \${PIPESTATUS[0]}"`;
     const { stdout } = await run('dbus-run-session', ['--', 'bash', '-c', script], { env });
     return stdout.trimEnd().split('\n');
@@ -157,17 +131,15 @@ describe.skipIf(!hasKeyring)('with a keychain', () => {
 
   test('with a keychain that is open the credentials are found there', async () => {
     expect(await session('')).toEqual([
-      'keychain\tok\tthe Secret Service answers',
       'credentials\tok\tThe credentials come from the keychain entry for shop.',
-      'authentication\tok\tthe gateway accepts the credentials',
+      expect.stringMatching(/^gateway\tok\t.* accepts the credentials/),
       'exit 0',
     ]);
   });
 
   test('with a keychain that is locked nobody is asked to unlock it', async () => {
     expect(await session(LOCK)).toEqual([
-      'keychain\twarning\tThe keychain is locked. Needed by shop.',
-      'credentials\tfailed\tThe keychain is locked.',
+      expect.stringMatching(/^credentials\tfailed\t/),
       'exit 3',
     ]);
   });
@@ -182,10 +154,8 @@ test.skipIf(process.platform !== 'linux' || !haveLibsecret())(
       return stdout.trimEnd().split('\n');
     };
     const doctor = ['doctor', '--offline', '-o', 'csv', '--fields', 'check,state'];
-    expect(await lines(...doctor)).toContain('keychain,ok');
+    expect(await lines(...doctor)).not.toContain('credentials,failed');
     await lines('profile', 'set', 'sandbox', '--base-url', 'http://127.0.0.1:1');
-    const found = await lines(...doctor);
-    expect(found).toContain('keychain,warning');
-    expect(found).toContain('credentials,failed');
+    expect(await lines(...doctor)).toContain('credentials,failed');
   },
 );

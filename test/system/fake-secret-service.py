@@ -1,8 +1,7 @@
 """A Secret Service that misbehaves, on the session bus. Prints "ready" once it owns the name.
 
 silent     owns the name and never answers anything
-prompting  is locked and asks for its password, which comes once somebody has asked what it holds
-           a third time (gw does, then libsecret): a caller that only waits gets no answer
+prompting  is locked and asks for its password, which somebody types
 dismissed  is locked, and whoever it asks for its password closes the window
 """
 
@@ -25,14 +24,10 @@ class Prompt(dbus.service.Object):
     def __init__(self, bus, service):
         super().__init__(bus, PROMPT)
         self.service = service
-        self.is_open = False
 
     @dbus.service.method("org.freedesktop.Secret.Prompt", in_signature="s")
     def Prompt(self, window):
-        self.is_open = True
-        if self.service.mode == "dismissed":
-            GLib.idle_add(self.close, True)
-        self.close_when_asked()
+        GLib.idle_add(self.close, self.service.mode == "dismissed")
 
     @dbus.service.method("org.freedesktop.Secret.Prompt")
     def Dismiss(self):
@@ -41,10 +36,6 @@ class Prompt(dbus.service.Object):
     @dbus.service.signal("org.freedesktop.Secret.Prompt", signature="bv")
     def Completed(self, dismissed, result):
         pass
-
-    def close_when_asked(self):
-        if self.service.mode == "prompting" and self.is_open and self.service.searches > 2:
-            GLib.idle_add(self.close, False)
 
     def close(self, dismissed):
         self.service.is_locked = dismissed
@@ -57,7 +48,6 @@ class Service(dbus.service.Object):
         super().__init__(bus, "/org/freedesktop/secrets")
         self.mode = mode
         self.is_locked = True
-        self.searches = 0
         self.prompt = Prompt(bus, self)
 
     @dbus.service.method(SERVICE, in_signature="sv", out_signature="vo")
@@ -70,8 +60,6 @@ class Service(dbus.service.Object):
     def SearchItems(self, _attributes):
         items = dbus.Array([ITEM], signature="o")
         none = dbus.Array([], signature="o")
-        self.searches += 1
-        self.prompt.close_when_asked()
         return (none, items) if self.is_locked else (items, none)
 
     @dbus.service.method(SERVICE, in_signature="ao", out_signature="aoo")

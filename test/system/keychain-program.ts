@@ -1,21 +1,21 @@
 /** A program around the real keychain: `get|set|delete ACCOUNT [SECRET]`; ends as `start.ts` does. */
 import { Failure } from '../../src/failure.ts';
 import { createHost } from '../../src/host/create.ts';
-import { createKeychain } from '../../src/host/keychain/keychain.ts';
+import { createKeychain } from '../../src/host/keychain.ts';
 
 const [method, account = '', secret = ''] = process.argv.slice(2);
 const host = createHost();
-const { GW_TEST_KEYTAR, GW_TEST_ANSWER_TIMEOUT_MS } = process.env;
+const { GW_TEST_UNLOCK_TIMEOUT_MS } = process.env;
 const keychain = createKeychain({
-  env: host.env,
   interrupted: host.interrupted,
-  ...(GW_TEST_KEYTAR ? { keytar: GW_TEST_KEYTAR } : {}),
-  ...(GW_TEST_ANSWER_TIMEOUT_MS ? { answerTimeoutMs: Number(GW_TEST_ANSWER_TIMEOUT_MS) } : {}),
+  ...(GW_TEST_UNLOCK_TIMEOUT_MS ? { unlockTimeoutMs: Number(GW_TEST_UNLOCK_TIMEOUT_MS) } : {}),
 });
 
 try {
   let result: unknown;
-  if (method === 'get') result = await keychain.get(account);
+  // A batch and what it looks up may ask at the same time.
+  if (method === 'get')
+    [result] = await Promise.all([keychain.get(account), keychain.get(account)]);
   else if (method === 'set') result = await keychain.set(account, secret);
   else result = await keychain.delete(account);
   await host.stdout.write(`${method}: ${JSON.stringify(result)}\n`);

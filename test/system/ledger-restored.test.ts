@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     const doctor = await gw(ben, ['doctor', '--offline', '--fields', 'check,state,message']);
     expect(doctor.stdout).not.toMatch(/does not have an entry/);
     const asked = await gw(ben, ['doctor', '--fields', 'check,state,message']);
-    expect(asked.stdout).toMatch(/^journal\tfailed\t.*does not have an entry/m);
+    expect(asked.stdout).toMatch(/^ledger\tfailed\t.*does not have an entry/m);
     const status = await gw(ben, ['ledger', 'status']);
     expect(status).toMatchObject({ code: 10, stdout: expect.stringContaining('PostgreSQL') });
     expect(status.stderr).toMatch(/does not have an entry/);
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     expect(refused).toMatchObject({ code: 10, stdout: '' });
     expect(refused.stderr).toMatch(/a standby took over/);
     const asked = await gw(ada, ['doctor', '--fields', 'check,state,message']);
-    expect(asked.stdout).toMatch(/^journal\tfailed\t.*a standby took over/m);
+    expect(asked.stdout).toMatch(/^ledger\tfailed\t.*a standby took over/m);
     const accepted = await gw(ada, ['ledger', 'init', '--accept-restore']);
     expect(accepted.stderr).toMatch(/since \d{4}-\d\d-\d\d at .* may be missing/);
     expect(await refund(ada, 'R-1')).toMatchObject({ code: 0 });

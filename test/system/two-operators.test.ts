@@ -180,9 +180,9 @@ describe.skipIf(programs === undefined)('two operators', () => {
 
   test('a person is known to both, and erased for both', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
-    await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
+    const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
     expect((await bob(['find', 'byron', '-o', 'id'])).stdout).not.toBe('');
-    const erased = await bob(['forget', 'Ada Byron', '--yes']);
+    const erased = await bob(['forget', purchase, '--yes']);
     expect(erased).toMatchObject({ code: 0 });
     expect(erased.stderr).toContain('VACUUM');
     expect(await ada(['find', 'byron'])).toMatchObject({ code: 0, stdout: '' });

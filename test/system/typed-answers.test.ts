@@ -35,7 +35,7 @@ interface Step {
 
 const step = (at: string, asked: string, typed: string, taken?: string): Step =>
   taken === undefined ? { at, asked, typed } : { at, asked, typed, taken };
-const SEND = step('asking.ts confirm Send it?', 'Send it? (y/n)', 'y', 'Yes');
+const SEND = step('asking.ts confirm Send it?', 'Send it?', 'y', 'Yes');
 const field = (asked: string, typed: string, taken?: string) =>
   step('pick-or-type.ts text label', asked, typed, taken);
 const word = (asked: string, typed: string, taken?: string) =>
@@ -219,13 +219,13 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'gw forget ada@example.com -p local',
-    steps: [step('run-forget.ts confirm Erase', 'Erase this for good? (y/n)', 'yes', 'Yes')],
+    steps: [step('run-forget.ts confirm Erase', 'Erase this for good?', 'yes', 'Yes')],
     code: 0,
     said: 'Erased the personal data',
   },
   {
     command: 'gw journal resolve $(cat sending) --as not-done -o jsonl',
-    steps: [step('resolve-lost.ts confirm question', 'Has it ended? (y/n)', 'yes', 'Yes')],
+    steps: [step('resolve-lost.ts confirm question', 'Has it ended?', 'yes', 'Yes')],
     code: 0,
     said: '"state":"not-done"',
   },

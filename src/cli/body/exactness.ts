@@ -2,55 +2,25 @@
  * Whether what a user wrote as JSON would arrive as it is written, wherever a body comes from. JSON's
  * numbers become doubles: 25.00 becomes 25, which is another amount, and a long one another number.
  */
-import type { JsonWatch } from '../../base/json-text.ts';
-
-/** Deeper than any body of the interface by far, and no danger to what walks through one. */
-const MAX_DEPTH = 100;
 
 /** Digits that survive the trip through a double. */
 const MAX_DIGITS = 15;
 
 export interface InexactFault {
-  code: 'input-too-deep' | 'amount-invalid' | 'number-inexact';
+  code: 'amount-invalid' | 'number-inexact';
   /** What is wrong, to be said of the text: `has …`. */
   problem: string;
   /** One sentence: what the user does now. */
   next: string;
 }
 
-/** Watches while a text is read. */
-export class Exactness implements JsonWatch {
-  readonly #isAmount: (field: string) => boolean;
-  #fault: InexactFault | undefined;
-  #isTooDeep = false;
-
-  /** @param isAmount whether a field is the amount, where it may be called otherwise */
-  constructor(isAmount = (field: string): boolean => field === 'amount') {
-    this.#isAmount = isAmount;
-  }
-
-  /** What is wrong with a text that is valid JSON, if anything is. */
-  get fault(): InexactFault | undefined {
-    return this.#isTooDeep ? TOO_DEEP : this.#fault;
-  }
-
-  opened(depth: number): void {
-    if (depth > MAX_DEPTH) this.#isTooDeep = true;
-  }
-
-  /** @param field undefined in a list. @param digits as they are written */
-  number(field: string | undefined, digits: string): void {
-    this.#fault ??= faultOf(field, digits, field !== undefined && this.#isAmount(field));
-  }
-}
-
-const TOO_DEEP: InexactFault = {
-  code: 'input-too-deep',
-  problem: `is nested more than ${MAX_DEPTH} levels deep`,
-  next: 'Check the program that wrote it: a body has at most two levels.',
-};
-
-function faultOf(
+/**
+ * @param field undefined in a list
+ * @param digits a number as it is written
+ * @param isAmount whether the field is the amount, wherever that may be called otherwise
+ * @returns what is lost where it is read as a double
+ */
+export function inexactFault(
   field: string | undefined,
   digits: string,
   isAmount: boolean,

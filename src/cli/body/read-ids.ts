@@ -1,6 +1,5 @@
 /** The ids a command is given: as arguments, or on stdin with `-`. */
 import { isObject } from '../../base/json.ts';
-import { readJson } from '../../base/json-text.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -30,7 +29,7 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
     const text = line.trim();
     if (text === '') continue;
     found = true;
-    yield text.startsWith('{') || text.startsWith('"') ? idOfJson(text, lineNumber) : text;
+    yield text.startsWith('{') || text.startsWith('"') ? await idOfJson(text, lineNumber) : text;
   }
   if (found) return;
   throw usage(
@@ -50,7 +49,8 @@ export function checkedId(id: string): string {
   );
 }
 
-function idOfJson(text: string, lineNumber: number): string {
+async function idOfJson(text: string, lineNumber: number): Promise<string> {
+  const { readJson } = await import('../../base/json-text.ts');
   const { value, fault } = readJson(text);
   if (fault?.code === 'json-field-repeated') {
     throw usage(

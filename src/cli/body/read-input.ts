@@ -1,10 +1,9 @@
 /** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { parseJson } from '../../base/json-text.ts';
 import type { RequestField, RequestFields, RequestGroup } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { Exactness } from './exactness.ts';
+import { inexactFault } from './exactness.ts';
 
 const MAX_INPUT_BYTES = 1024 * 1024;
 
@@ -39,12 +38,12 @@ export async function readJsonObject(
   const text = await readText(host, source, flag);
   if (text.trim() === '')
     throw usage('input-empty', `${name} (${flag}) is empty.`, 'It takes one JSON object.');
-  const exactness = new Exactness();
-  const value = parseJson(text, `${name} (${flag})`, exactness);
-  const { fault } = exactness;
-  if (fault) {
-    throw usage(fault.code, `${name} (${flag}) ${fault.problem}.`, fault.next, { sent: false });
-  }
+  const { parseJson } = await import('../../base/json-text.ts');
+  const value = parseJson(text, `${name} (${flag})`, (field, digits) => {
+    const fault = inexactFault(field, digits, field === 'amount');
+    if (fault)
+      throw usage(fault.code, `${name} (${flag}) ${fault.problem}.`, fault.next, { sent: false });
+  });
   if (!isObject(value)) {
     throw usage(
       'input-not-an-object',

@@ -104,9 +104,14 @@ function waiting(files: Files, kind: NameKind, scope: SearchScope | undefined): 
     .filter((one) => scope === undefined || isOurs(one, scope))
     .toReversed()
     .map(({ kind, id, reference, name, amount, record: { currency } }) => ({
-      ...{ kind, id, reference, who: name, amount },
+      kind,
+      id,
+      reference,
+      who: name,
+      amount,
       currency: typeof currency === 'string' ? currency : null,
-      ...{ email: null, label: null },
+      email: null,
+      label: null,
     }));
 }
 

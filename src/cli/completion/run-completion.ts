@@ -21,7 +21,7 @@ export async function runCompletion(
 }
 
 /** @param name of a shell, or the path of its program */
-export function shellOf(name: string): ShellName | undefined {
+function shellOf(name: string): ShellName | undefined {
   const base =
     name
       .toLowerCase()

@@ -20,7 +20,12 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Flags of any group that few people ever need. */
 const RARE = new Set([
-  ...['raw', 'no-formulas', 'timeout', 'debug', 'no-journal', 'allow-duplicate'],
+  'raw',
+  'no-formulas',
+  'timeout',
+  'debug',
+  'no-journal',
+  'allow-duplicate',
   'allow-over-refund',
 ]);
 

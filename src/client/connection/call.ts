@@ -300,7 +300,9 @@ export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
   const id = cut(String(records[0]?.id), MAX_SHOWN_ID);
   const doubt = `its ${operation.kind} ${id} is what it answered another request with`;
   return failureOf('outcome-unknown', {
-    ...{ operation, input, baseUrl },
+    operation,
+    input,
+    baseUrl,
     reply: { status, headers: {}, body: raw },
     evidence: { said: 'contradiction', envelope, doubt },
   });

@@ -433,7 +433,9 @@ function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {
   return [
     {
       ...seen,
-      ...{ reference: null, name: null, lastFour: null },
+      reference: null,
+      name: null,
+      lastFour: null,
       record: { id, amount, currency, successful },
     },
   ];

@@ -5,7 +5,7 @@
  * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
  */
 
-import { findJsonFault, hasEachFieldOnce } from '../../base/json-text.ts';
+import { repeatsField } from '../../base/json-value.ts';
 import type { Clock } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
@@ -72,15 +72,11 @@ export async function exchange(
     } else if (outcome instanceof TransportError) {
       throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
+      // Not asked of a look-up, which is to be fast and can be made again.
       const repeats = operation.effect !== 'read' && repeatsField(outcome.body);
       return classifyReply(asked, baseUrl, outcome, { repeats, scrub: wire.scrub });
     }
   }
-}
-
-/** Not asked of a look-up, which is to be fast and can be made again. */
-function repeatsField(body: string): boolean {
-  return !hasEachFieldOnce(body) && findJsonFault(body)?.code === 'json-field-repeated';
 }
 
 interface Try {

@@ -11,7 +11,11 @@
  * (`INV-4111…`) nobody types it. With a profile that is not live there are no real cards.
  */
 import { isObject, type Json } from '../../base/json.ts';
-import { holdsCardNumber, maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import {
+  holdsCardNumber,
+  maskCardNumbers,
+  maskKnownNumbers,
+} from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { kindOfName } from '../../host/redaction/names.ts';
@@ -88,8 +92,7 @@ function ownNumbers(value: Json): Set<string> {
 }
 
 function holdsOneOf(text: string, numbers: ReadonlySet<string>): boolean {
-  if (numbers.size === 0) return false;
-  return maskCardNumbers(text, 'value', (digits) => numbers.has(digits)) !== text;
+  return maskKnownNumbers(text, numbers) !== text;
 }
 
 function strayIn(

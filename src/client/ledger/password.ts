@@ -1,7 +1,7 @@
 /** Where the password of a shared ledger's server comes from: never from a file of gw's own. */
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { WAYS_WITHOUT_KEYCHAIN } from '../../host/keychain/without-keychain.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { passwordFromFile } from '../../store/postgres/password-file.ts';
 import type { ServerPlace } from './place.ts';
@@ -78,7 +78,7 @@ export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
 function noPassword(label: string): Failure {
   return new Failure('auth', `No password found for the ledger at ${label}.`, {
     code: NO_LEDGER_PASSWORD,
-    next: `Store one with \`gw login NAME --ledger\`, or ${OTHER_WAYS}.`,
+    next: `Store one with \`gw login NAME --ledger\`, unlock the keychain if it is locked, or ${OTHER_WAYS}.`,
   });
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { accountAt, FINGERPRINT_DIGITS } from '../../base/account.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { parseJson } from '../../base/json-text.ts';
+import { checkedJson } from '../../base/json-value.ts';
 import { Failure } from '../../failure.ts';
 import type { Keychain } from '../../host/host.ts';
 import { checkOwnName, type Environment } from './profile.ts';
@@ -51,16 +51,20 @@ function faultOf(name: string, value: unknown): string | undefined {
  *   managers tend to call it, are read too
  * @throws Failure auth, without any of the text
  */
-export function parseCredentials(text: string, source: string, next: string): Credentials {
-  const value = parse(text, source, next);
+export async function parseCredentials(
+  text: string,
+  source: string,
+  next: string,
+): Promise<Credentials> {
+  const value = await parse(text, source, next);
   const fields = isObject(value) ? value : {};
   const token = fields.apiToken ?? fields.api_token ?? fields.token;
   return checkCredentials(fields.username, token, source, next);
 }
 
-function parse(text: string, source: string, next: string): Json {
+async function parse(text: string, source: string, next: string): Promise<Json> {
   try {
-    return parseJson(text, source);
+    return await checkedJson(text, source);
   } catch (error) {
     if (error instanceof Failure)
       throw new Failure('auth', error.message, { code: error.code, next });
@@ -78,13 +82,18 @@ export async function saveCredentials(
   await keychain.set(name, JSON.stringify({ username, apiToken: apiToken.reveal() }));
 }
 
-/** @returns whether the keychain held any. @throws Failure auth when it cannot be asked */
+/**
+ * @returns what came of it, as a sentence. A locked Secret Service says that it holds nothing
+ * @throws Failure auth when the keychain cannot be asked
+ */
 export async function deleteCredentials(
   keychain: Pick<Keychain, 'delete'>,
   name: string,
-): Promise<boolean> {
+): Promise<string> {
   checkOwnName(name);
-  return keychain.delete(name);
+  return (await keychain.delete(name))
+    ? `Removed the credentials of ${name} from the keychain.`
+    : `The keychain holds no credentials for ${name}, or it is locked.`;
 }
 
 /** @returns what the keychain holds for a profile. @throws Failure auth when it cannot be asked */

@@ -18,7 +18,7 @@
 import { plural } from '../../base/plural.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Keychain, Shell } from '../../host/host.ts';
-import { WAYS_WITHOUT_KEYCHAIN } from '../../host/keychain/without-keychain.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
 import {
   type Credentials,
@@ -174,7 +174,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
       return { reason: notSet(`${name} has no credentialCommand.`) };
     return {
       reason: chosen(`The credentials come from the credentialCommand of ${name}.`),
-      credentials: parseCredentials(
+      credentials: await parseCredentials(
         await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
         `The output of the credentialCommand of ${name}`,
         'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',
@@ -210,7 +210,7 @@ export async function resolveCredentials(
     code: 'credentials-missing',
     next: unused
       ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`
-      : `Run \`gw login ${name}\`, or ${WAYS_WITHOUT_KEYCHAIN}.`,
+      : `Run \`gw login ${name}\`, unlock the keychain if it is locked, or ${WAYS_WITHOUT_KEYCHAIN}.`,
   });
 }
 

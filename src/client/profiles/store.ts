@@ -6,7 +6,7 @@
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
  */
 import path from 'node:path';
-import { parseJson } from '../../base/json-text.ts';
+import { checkedJson } from '../../base/json-value.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
@@ -56,7 +56,7 @@ export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles>
 
   // With zod, which a command whose profile is in the environment has no use for.
   const { describeIssue, fileSchema } = await import('./settings.ts');
-  const stored = fileSchema.safeParse(parseJson(text, file));
+  const stored = fileSchema.safeParse(await checkedJson(text, file));
   if (!stored.success) {
     throw usage(
       'profiles-invalid',

@@ -3,10 +3,8 @@ import { command } from '../../cli/dispatch/command.ts';
 import { idsArg, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { StoredEvent } from '../../events/event.ts';
-import { shown, wholeRecord } from '../../events/show/event-record.ts';
-import { EVENT_VIEW } from '../../events/show/event-view.ts';
-import { findEvent } from '../../events/store/find-event.ts';
-import { openEvents } from '../../events/store/open.ts';
+import { EVENT_VIEW, shown, wholeRecord } from '../../events/show/event-view.ts';
+import { findEvent, openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import { neutraliseLines } from '../../host/redaction/safe.ts';
 import { openPrinter } from '../../view/print-records.ts';
@@ -34,7 +32,7 @@ export default command({
     const { host } = context;
     const isSingle = argv.length === 1 && argv[0] !== '-';
     const printer = openPrinter(host, flags, { kind: EVENT_VIEW, isSingle });
-    const store = await openEvents(host);
+    const store = openEvents(host);
     try {
       for await (const id of readIds(host, argv)) {
         const event = await findEvent(store, id);

@@ -5,7 +5,7 @@ export default command({
   summary: 'Show where the ledger in use is, and what is in it',
   description: `Shows its path or address, the version of its server, its format, and the number of
     entries, records and events, and of requests whose outcome is unknown. Changes nothing.
-    \`gw doctor\` looks at the server: the role, the clocks, and what a crash may forget.`,
+    \`gw doctor\` looks at the server: the role, and what a crash may forget.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

@@ -31,7 +31,7 @@ export default command({
     );
     if (hasCommand && ledger === undefined) return;
     try {
-      if (!hasCommand) await deleteCredentials(keychain, name);
+      if (!hasCommand) await stderr.write(`${await deleteCredentials(keychain, name)}\n`);
       if (ledger === undefined) return;
       const { forgetLedgerPassword } = await import(
         '../../client/ledger/forget-ledger-password.ts'

@@ -1,28 +1,43 @@
 /**
- * Erasing a person from a ledger, by the rules of erasure-rules.ts: in one transaction with the index, after one
- * for the events of this machine. All
+ * Erasing a person from a ledger: in one transaction with the index, after one for the events of this machine. All
  * that is kept is read before, while others go on writing: only what is changed is changed alone. Events come first,
  * so that whoever is stopped in between still finds the person by what is left.
  *
- * What rows said before stays where the store keeps it. A file is written anew for that
- * (`Database.compact`); a server has it in its files until VACUUM, and in its backups.
+ * Customers and cards go. Of purchases, refunds, subscriptions, money requests and events stays what tells them from
+ * each other and what money is counted by, the same in a file and on a server. What is still needed as it is stays
+ * and is told: a request whose outcome is not known, which is looked for by what it says, and an event that waits to
+ * be passed on.
+ *
+ * What rows said before stays where the store keeps it. A file is written anew for that (`Database.compact`); a server
+ * has it in its files until VACUUM, and in its backups.
  */
-import { rewriteEvents } from '../../events/store/rewrite-events.ts';
-import { fold } from '../../index/normalise.ts';
+import { createHash } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
+import { deferDocument } from '../../index/deferred.ts';
 import { purgeDocuments } from '../../index/write.ts';
-import { deferRequestsOf, rewriteEntries, rewriteRecords } from '../../journal/rewrite.ts';
+import type { RememberedRecord } from '../../journal/ledger.ts';
+import {
+  type Rewritten,
+  type RewrittenEntry,
+  rewriteEntries,
+  rewriteRecords,
+} from '../../journal/rewrite.ts';
 import { indexDue } from '../../requests/known/index-deferred.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { Erased } from '../../view/records/person.ts';
-import { Rules } from './erasure-rules.ts';
-import type { Person } from './person.ts';
-
-export interface Erasure {
-  erased: Erased[];
-  /** How many things bear the name alone and may be a namesake's; they stay as they are. */
-  unsure: number;
-}
+import type { FoundPerson } from './find-person.ts';
+import {
+  factsOf,
+  isTheirs,
+  markOf,
+  marksIn,
+  namesThem,
+  type Person,
+  unlessNamed,
+  withoutEmails,
+} from './person.ts';
 
 /** Where a person is kept. */
 export interface KeptIn {
@@ -33,31 +48,30 @@ export interface KeptIn {
 
 /**
  * @param isDry true only says what would become of each
+ * @returns what became of each thing that is theirs
  * @throws Failure usage or guard when the ledger cannot be used, or the role may not do that
  */
 export async function erasePerson(
   { ledger, events }: KeptIn,
-  person: Person,
+  person: FoundPerson,
   isDry: boolean,
-): Promise<Erasure> {
+): Promise<Erased[]> {
   const rules = new Rules(person);
   const found = await ledger.read(() => goOver(rules));
   const foundEvents = events?.read((queries) => rewriteEvents(queries, rules.event));
-  const { erased, unsure } = rules;
-  if (isDry) return { erased, unsure };
-  const again = new Rules(person);
+  const { erased } = rules;
+  if (isDry) return erased;
   events?.write((queries) => {
-    rewriteEvents(queries, again.event, foundEvents);
+    rewriteEvents(queries, rules.event, foundEvents);
     queries.do(purgeDocuments());
   });
   await ledger.write(function* () {
-    yield* goOver(again, found);
-    // Also where the name may be a namesake's: it is found anew, or not.
-    yield* deferRequestsOf((who) => person.names.has(fold(who)));
+    yield* goOver(rules, found);
+    for (const id of person.requests) yield* deferDocument({ kind: 'request', account: null, id });
     yield* indexDue(Number.MAX_SAFE_INTEGER);
     yield* purgeDocuments();
   });
-  return { erased, unsure };
+  return erased;
 }
 
 /** Numbers of rows. */
@@ -72,4 +86,146 @@ function* goOver(rules: Rules, only?: Rows): Work<Rows> {
     records: yield* rewriteRecords(rules.record, only?.records),
     entries: yield* rewriteEntries(rules.entry, only?.entries),
   };
+}
+
+/** What a person's things become, and which these are. */
+class Rules {
+  readonly #person: Person;
+  readonly #erased = new Map<string, Erased>();
+
+  constructor(person: Person) {
+    this.#person = person;
+  }
+
+  get erased(): Erased[] {
+    return [...this.#erased.values()];
+  }
+
+  /** Asked twice about a thing, it has what it said last. */
+  #note(one: Erased): void {
+    this.#erased.set(`${one.kind} ${one.profile} ${one.id}`, one);
+  }
+
+  record = (known: RememberedRecord): Rewritten<RememberedRecord> => {
+    const { kind, id, profile, lastSeenAt: at, reference } = known;
+    if (kind === 'plan' || !isTheirs(this.#person, marksOfRecord(known))) return 'same';
+    if (kind === 'customer' || kind === 'card') {
+      this.#note({ kind, id, at, profile, action: 'deleted' });
+      return 'dropped';
+    }
+    const changed: RememberedRecord = {
+      ...known,
+      name: null,
+      lastFour: null,
+      record: factsOf(known.record, this.#person) as JsonObject,
+      reference: unlessNamed(reference, this.#person, true),
+    };
+    if (isSame(changed, known)) return 'same';
+    this.#note({ kind, id, at, profile, action: 'blanked' });
+    return changed;
+  };
+
+  entry = (entry: RewrittenEntry): 'same' | RewrittenEntry => {
+    const { id, profile, createdAt: at, state, body, target, reference, message } = entry;
+    const person = this.#person;
+    const isOwn = isTheirs(person, marksOfEntry(entry));
+    const changed: RewrittenEntry = {
+      ...entry,
+      body: (isOwn ? factsOf(body, person) : withoutEmails(body, person)) as JsonObject,
+      target: unlessNamed(target, person, isOwn),
+      reference: unlessNamed(reference, person, isOwn),
+      message: unlessNamed(message, person, isOwn),
+    };
+    if (isSame(changed, entry)) return 'same';
+    const isNeeded = state === 'unknown' || state === 'sending';
+    this.#note({ kind: 'request', id, at, profile, action: isNeeded ? 'kept' : 'blanked' });
+    return isNeeded ? 'same' : changed;
+  };
+
+  event = (event: RewrittenEvent): 'same' | RewrittenEvent => {
+    const { id, profile, receivedAt: at, isWaiting, verification } = event;
+    const person = this.#person;
+    const value = parsed(event.body);
+    const isOwn =
+      value !== undefined && partsOf(value).some((part) => isTheirs(person, marksIn(part)));
+    const isNamed = (text: string) => namesThem(text, person, isOwn);
+    const changed: RewrittenEvent = {
+      ...event,
+      body: bodyWithout(event.body, value, person),
+      subjects: event.subjects.filter((subject) => !isNamed(subject)),
+      source: sourceWithout(event.source, person),
+      headers: event.headers.filter(([, text]) => !isNamed(text)),
+      verification: verification && {
+        ...verification,
+        reason: isNamed(verification.reason) ? '' : verification.reason,
+      },
+    };
+    if (isSame(textOf(changed), textOf(event))) return 'same';
+    this.#note({
+      kind: 'event',
+      id: String(id),
+      at,
+      profile,
+      action: isWaiting ? 'kept' : 'blanked',
+    });
+    return isWaiting ? 'same' : changed;
+  };
+}
+
+function marksOfRecord({ kind, id, record }: RememberedRecord): string[] {
+  if (kind === 'customer') return [markOf('customer', id)];
+  return [...marksIn(record), markOf(kind === 'card' ? 'token' : 'record', id)];
+}
+
+function marksOfEntry({ id, body, recordId, refundOf }: RewrittenEntry): string[] {
+  const ids = [id, recordId, refundOf].flatMap((one) => one ?? []);
+  return [...marksIn(body), ...ids.map((one) => markOf('record', one))];
+}
+
+/** @returns what can be compared: bytes as a text */
+function textOf({ body, ...rest }: RewrittenEvent) {
+  return { ...rest, body: Buffer.from(body).toString('latin1') };
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(body: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8')) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A delivery may be about several people: each object of its payload is somebody's. */
+function partsOf(value: Json): Json[] {
+  const payload = isObject(value) ? value.payload : undefined;
+  return Array.isArray(payload) ? payload : [value];
+}
+
+function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person): Uint8Array {
+  // What cannot be read is taken away whole where it has their email in it.
+  if (value === undefined) {
+    const text = Buffer.from(body).toString('utf8');
+    return namesThem(text, person, false) ? new Uint8Array() : body;
+  }
+  const parts = partsOf(value).map((part) =>
+    isTheirs(person, marksIn(part)) ? factsOf(part, person) : withoutEmails(part, person),
+  );
+  const isList = isObject(value) && Array.isArray(value.payload);
+  const without = isList
+    ? { ...(withoutEmails({ ...value, payload: null }, person) as JsonObject), payload: parts }
+    : (parts[0] ?? null);
+  return isSame(without, value) ? body : Buffer.from(JSON.stringify(without));
+}
+
+/** Events are ordered by it; a digest does as well. */
+function sourceWithout(source: string, person: Person): string {
+  const customer = /^customer (.*)$/s.exec(source)?.[1];
+  const isOwn = customer !== undefined && person.marks.has(markOf('customer', customer));
+  if (!isOwn && !namesThem(source, person, false)) return source;
+  return `digest ${createHash('sha256').update(source).digest('base64url').slice(0, 22)}`;
+}
+
+function isSame(some: unknown, other: unknown): boolean {
+  return JSON.stringify(some) === JSON.stringify(other);
 }

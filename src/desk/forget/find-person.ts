@@ -1,161 +1,167 @@
-/** Who is meant by an email, a name, a token, a reference or an id, as far as this machine knows. */
-
-import { Failure } from '../../failure.ts';
+/** Who is meant by an id, a reference, an email or a token, as far as this machine knows. */
+import { Failure, usage } from '../../failure.ts';
 import type { Document } from '../../index/document.ts';
 import { fold } from '../../index/normalise.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import type { PersonMatch } from '../../view/records/person.ts';
-import { type Mentions, mentionsIn, type Person } from './person.ts';
+import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
+import { markedAs, markOf, marksIn, type Person } from './person.ts';
 
-/** Of a search; more would be no name of anybody. */
-const MAX_DOCUMENTS = 2_000;
-const MAX_NAMESAKES = 200;
+/** More than anybody has, so that nothing of theirs is left out. */
+const MAX_DOCUMENTS = 100_000;
+/** A shorter name is in other words by chance. */
+const MIN_NAME = 3;
+/** What is kept here of a person is erased whatever account it came with. */
+const ANY_ACCOUNT = { account: null, profile: null, host: null };
 
-/** @returns everybody whom a text may mean, customers first; who is called exactly so before all others */
-export async function findCandidates(ledger: Ledger, text: string): Promise<PersonMatch[]> {
-  const { documents } = ledger;
-  const exact = await documents.tied([text], { limit: MAX_DOCUMENTS });
-  const called = joined(await grouped(ledger, exact));
-  if (called.length > 0) return called;
-  const words = fold(text).split(' ');
-  const found = await documents.search({ text, limit: MAX_DOCUMENTS });
-  const about = found.filter(({ who, email }) => {
-    const named = fold(`${who ?? ''} ${email ?? ''}`);
-    return words.every((word) => named.includes(word));
-  });
-  return joined(await grouped(ledger, about));
+export interface FoundPerson extends Person {
+  /** Names, emails and ids of the customer, as they are written. */
+  called: readonly string[];
+  /** Entries of the journal whose documents may bear their name. */
+  requests: readonly string[];
 }
 
-/** @param customer id or reference of one @throws Failure notFound when nothing is known of it */
-export async function findCustomer(ledger: Ledger, customer: string): Promise<PersonMatch> {
-  const candidates = await grouped(
-    ledger,
-    await ledger.documents.tied([customer], { limit: MAX_DOCUMENTS }),
-  );
-  const id = await idOf(ledger, customer);
-  const found = candidates.find((one) => one.customer === id);
-  if (found) return found;
-  throw nobody(`the customer ${customer}`);
+/** What is gathered of a person. */
+interface Gathered {
+  marks: Set<string>;
+  names: Set<string>;
+  called: Set<string>;
 }
 
-/** @param whom as the end of a sentence */
-export function nobody(whom: string): Failure {
-  return new Failure('notFound', `gw keeps nothing here about ${whom}.`, {
-    code: 'person-not-found',
-    next: 'Use `gw find TEXT` to see what is kept. The gateway may know more; gw did not ask it.',
-  });
-}
-
-async function grouped(ledger: Ledger, documents: readonly Document[]): Promise<PersonMatch[]> {
-  const groups = new Map<string, PersonMatch>();
-  for (const document of documents) {
-    const customer = document.customer === null ? null : await idOf(ledger, document.customer);
-    const name = document.who ?? document.email;
-    if (document.kind === 'plan' || (customer === null && name === null)) continue;
-    const key = customer === null ? `name ${fold(name ?? '')}` : `customer ${customer}`;
-    const group = groups.get(key) ?? newCandidate(customer);
-    groups.set(key, group);
-    addDocument(group, document);
-  }
-  return [...groups.values()].sort(
-    (a, b) => Number(a.customer === null) - Number(b.customer === null),
-  );
-}
-
-function addDocument(group: PersonMatch, { kind, id, who, email, reference, at }: Document): void {
-  if (who !== null) group.names.add(who);
-  if (email !== null) group.emails.add(email);
-  if (kind === 'customer' && reference !== null) group.references.add(reference);
-  if (kind === 'purchase' || kind === 'refund') group.records.add(id);
-  group.count++;
-  if (at > group.lastAt) group.lastAt = at;
-}
-
-function newCandidate(customer: string | null): PersonMatch {
-  return {
-    customer,
-    names: new Set(),
-    emails: new Set(),
-    references: new Set(),
-    records: new Set(),
-    count: 0,
-    lastAt: '',
-  };
-}
-
-/** An event may know a customer by its reference alone. @returns the id where some record says it */
-async function idOf(ledger: Ledger, customer: string): Promise<string> {
-  const [known] = await ledger.documents.tied([customer], { kinds: ['customer'], limit: 1 });
-  return known?.id ?? customer;
-}
-
-/** What bears only a name is the customer's of that name where there is one, and only one. */
-function joined(candidates: readonly PersonMatch[]): PersonMatch[] {
-  const customers = candidates.filter(({ customer }) => customer !== null);
-  const isOfOne = (one: PersonMatch) =>
-    one.customer === null && customers.filter((other) => shareName(one, other)).length === 1;
-  return candidates.filter((one) => !isOfOne(one));
-}
-
-function shareName(one: PersonMatch, other: PersonMatch): boolean {
-  const names = new Set([...other.names].map(fold));
-  return [...one.names].some((name) => names.has(fold(name)));
-}
-
-/** @returns all that tells what is theirs, from the records of a candidate */
-export async function personOf(ledger: Ledger, candidate: PersonMatch): Promise<Person> {
-  const { customer } = candidate;
-  const records = await recordsOf(ledger, candidate);
-  const mentions = records.map(({ record }) => mentionsIn(record));
-  const all = (kind: keyof Mentions) => mentions.flatMap((one) => [...one[kind]]);
-  const named = records.flatMap(({ name }) => name ?? []);
-  const names = new Set([...[...candidate.names, ...named].map(fold), ...all('names')]);
-  const tokens = new Set(all('tokens'));
-  return {
-    customers: new Set([
-      ...(customer === null ? [] : [customer]),
-      ...candidate.references,
-      ...all('customers'),
-    ]),
-    tokens,
-    emails: new Set([...[...candidate.emails].map(fold), ...all('emails')]),
-    names,
-    things: await thingsOf(ledger, [...tokens, ...candidate.records]),
-    hasNamesakes: await haveNamesakes(ledger, names, customer),
-  };
-}
-
-/** Those that say whose they are: of a customer its own, of somebody else what was found. */
-async function recordsOf(ledger: Ledger, { customer, records }: PersonMatch) {
-  if (customer !== null)
-    return ledger.remembered({ kind: 'customer', id: customer }, MAX_DOCUMENTS);
-  const ids = [...records].slice(0, MAX_DOCUMENTS);
-  return (await Promise.all(ids.map((id) => ledger.remembered({ id }, MAX_DOCUMENTS)))).flat();
-}
-
-/** What is tied to a card: its purchases, and what is tied to those: refunds and money requests. */
-async function thingsOf(ledger: Ledger, names: readonly string[]): Promise<Set<string>> {
-  const { documents } = ledger;
-  const near = await documents.tied(names, { limit: MAX_DOCUMENTS });
-  const purchases = near.flatMap(({ kind, id }) => (kind === 'purchase' ? [id] : []));
-  const far = await documents.tied(purchases, { limit: MAX_DOCUMENTS });
-  const kinds: readonly string[] = ['purchase', 'refund', 'request'];
-  const theirs = [...near, ...far].filter(({ kind }) => kinds.includes(kind));
-  return new Set(theirs.map(({ kind, id }) => `${kind} ${id}`));
-}
-
-async function haveNamesakes(
+/**
+ * @param text id, reference, email or token
+ * @param isCustomer only a customer is looked for
+ * @throws Failure notFound when nothing is known by it, usage when it is a name or that of several people
+ */
+export async function findPerson(
   ledger: Ledger,
-  names: ReadonlySet<string>,
-  customer: string | null,
-): Promise<boolean> {
-  for (const name of names) {
-    const same = await ledger.documents.tied([name], { limit: MAX_NAMESAKES });
-    for (const document of same) {
-      if (document.who === null || fold(document.who) !== name || document.customer === null)
-        continue;
-      if ((await idOf(ledger, document.customer)) !== customer) return true;
-    }
+  text: string,
+  isCustomer: boolean,
+): Promise<FoundPerson> {
+  const all = await resolveName(ledger, text, ANY_ACCOUNT);
+  const matches = all.filter(
+    (match) => match.kind !== 'plan' && !(isCustomer && !customerIn(match)),
+  );
+  const [first] = matches;
+  if (!first) throw nobody(text);
+  if (first.by === 'name') throw onlyAName(text);
+  const customers = await customersIn(ledger, matches);
+  const [customer] = customers;
+  if (customers.length > 1) throw severalPeople(text, customers);
+  if (customer !== undefined) return withMoney(ledger, await gatherCustomer(ledger, customer));
+  const isOneThing = first.by === 'id' || first.by === 'reference';
+  if (isOneThing && matches.length > 1)
+    throw severalPeople(
+      text,
+      matches.map(({ id }) => id),
+    );
+  const found = await gatherOthers(ledger, matches);
+  // The index does not say which of its names a thing was found by.
+  if (!isOneThing) found.marks.add(markOf(first.by === 'email' ? 'email' : 'token', text));
+  return withMoney(ledger, found);
+}
+
+function customerIn({ kind, id, document }: NameMatch): string | null {
+  return kind === 'customer' ? id : document.customer;
+}
+
+/** @returns their ids, each once; an event may know a customer by its reference alone */
+async function customersIn(ledger: Ledger, matches: readonly NameMatch[]): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const match of matches) {
+    const customer = customerIn(match);
+    if (customer === null) continue;
+    const [known] = await ledger.documents.tied([customer], { kinds: ['customer'], limit: 1 });
+    ids.add(known?.id ?? customer);
   }
-  return false;
+  return [...ids];
+}
+
+async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathered> {
+  const records = await ledger.remembered({ kind: 'customer', id: customer }, MAX_DOCUMENTS);
+  const marks = new Set([
+    markOf('customer', customer),
+    ...records.flatMap(({ record, reference }) => [
+      ...marksIn(record),
+      ...(reference === null ? [] : [markOf('customer', reference)]),
+    ]),
+  ]);
+  const found: Gathered = { marks, names: new Set(), called: new Set() };
+  const tied = await ledger.documents.tied(markedAs('customer', marks), { limit: MAX_DOCUMENTS });
+  for (const document of tied.filter((one) => isOfCustomer(one, marks))) {
+    addCalled(found, document);
+    if (document.purchase !== null) marks.add(markOf('record', document.purchase));
+  }
+  found.called.add(customer);
+  return found;
+}
+
+function isOfCustomer({ customer }: Document, marks: ReadonlySet<string>): boolean {
+  return customer !== null && marks.has(markOf('customer', customer));
+}
+
+async function gatherOthers(ledger: Ledger, matches: readonly NameMatch[]): Promise<Gathered> {
+  const found: Gathered = { marks: new Set(), names: new Set(), called: new Set() };
+  for (const { kind, id, document } of matches) {
+    found.marks.add(markOf(kind === 'card' ? 'token' : 'record', id));
+    addCalled(found, document);
+    if (kind === 'request') continue;
+    for (const { record } of await ledger.remembered({ kind, id }, MAX_DOCUMENTS))
+      for (const mark of marksIn(record)) found.marks.add(mark);
+  }
+  return found;
+}
+
+function addCalled({ marks, names, called }: Gathered, { who, email }: Document): void {
+  if (who !== null) names.add(fold(who));
+  if (email !== null) marks.add(markOf('email', email));
+  for (const text of [who, email]) if (text !== null) called.add(text);
+}
+
+/** Adds the purchases of their cards and emails, the refunds of those, and finds what was sent for any of them. */
+async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> {
+  const { marks, names, called } = found;
+  const limit = MAX_DOCUMENTS;
+  const links = [...markedAs('token', marks), ...markedAs('email', marks)];
+  const near = await ledger.documents.tied(links, { limit });
+  for (const { kind, id, who, customer } of near) {
+    if (kind !== 'purchase' || customer !== null) continue;
+    marks.add(markOf('record', id));
+    if (who !== null) names.add(fold(who));
+  }
+  const customers = markedAs('customer', marks);
+  const far = await ledger.documents.tied([...markedAs('record', marks), ...customers], { limit });
+  for (const { kind, id, purchase } of far)
+    if (kind === 'refund' && purchase !== null && marks.has(markOf('record', purchase)))
+      marks.add(markOf('record', id));
+  const requests = [...near, ...far].flatMap(({ kind, id }) => (kind === 'request' ? [id] : []));
+  return {
+    marks,
+    emails: markedAs('email', marks).filter((email) => email.includes('@')),
+    names: [...names].filter((name) => name.length >= MIN_NAME),
+    called: [...called],
+    requests: [...new Set(requests)],
+  };
+}
+
+export function nobody(text: string): Failure {
+  return new Failure('notFound', `gw keeps nothing personal here under ${JSON.stringify(text)}.`, {
+    code: 'person-not-found',
+    next: 'Use `gw find TEXT` to see what is kept, then give an id, reference, email or card token that it shows. The gateway may know more; gw did not ask it.',
+  });
+}
+
+function onlyAName(text: string): Failure {
+  return usage(
+    'person-only-named',
+    `A name is not enough: ${JSON.stringify(text)} may be the name of several people.`,
+    'Nothing was erased. Use `gw find` with the name, then `gw forget` with the email, id, reference or card token that it shows.',
+  );
+}
+
+function severalPeople(text: string, ids: readonly string[]): Failure {
+  return usage(
+    'several-people',
+    `${JSON.stringify(text)} could mean any of these: ${ids.join(', ')}.`,
+    'Nothing was erased. Use `gw find` to see them, then `gw forget` with the id of one.',
+  );
 }

@@ -1,141 +1,150 @@
 /**
- * A person, as far as this machine knows one: what a record, a request or an event has to mention to be
- * theirs, and what of it is blanked.
+ * A person, as far as this machine knows one exactly, and what of a thing says who somebody is.
  *
- * Ids, references, emails and tokens belong to one person. A name may belong to several: it tells
- * nothing where somebody else is known by it, or where the thing names another customer.
- *
- * This folder has whose data it is: who is meant (find-person.ts), and erasing what is kept of them.
+ * An id, a reference, an email and a token are one person's. A name is many people's, so a name alone makes nothing
+ * theirs; it is taken out of what is theirs.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { kindOfId } from '../../contract/record-id.ts';
+import { kindOfId, plainId } from '../../contract/record-id.ts';
 import { fold } from '../../index/normalise.ts';
 
 export interface Person {
-  /** Ids of the customer and references to it, as they are written. */
-  customers: ReadonlySet<string>;
-  /** Of cards. */
-  tokens: ReadonlySet<string>;
-  /** Folded. */
-  emails: ReadonlySet<string>;
-  /** Full names, folded. */
-  names: ReadonlySet<string>;
-  /** Kind and id of what is theirs whatever it mentions, such as a refund of their purchase. */
-  things: ReadonlySet<string>;
-  /** Whether somebody else is known by one of the names. */
-  hasNamesakes: boolean;
+  /** What makes something theirs, as `markOf` writes it. */
+  marks: ReadonlySet<string>;
+  /** Their emails and full names, folded: what a text may have in it. */
+  emails: readonly string[];
+  names: readonly string[];
 }
 
-/** Whom something mentions; emails and names are folded. */
-export interface Mentions {
-  customers: Set<string>;
-  tokens: Set<string>;
-  emails: Set<string>;
-  names: Set<string>;
+/** `record` is a purchase, a refund or a money request. */
+type MarkKind = 'customer' | 'email' | 'token' | 'record';
+
+/** @returns for example `email ada@example.com` */
+export function markOf(kind: MarkKind, text: string): string {
+  return `${kind} ${fold(text)}`;
 }
 
-/** @returns whom a record, a body or an object of a delivery mentions */
-export function mentionsIn(value: Json): Mentions {
-  const found: Mentions = {
-    customers: new Set(),
-    tokens: new Set(),
-    emails: new Set(),
-    names: new Set(),
-  };
-  collect(value, found);
-  return found;
+/** @returns the texts of the marks of a kind */
+export function markedAs(kind: MarkKind, marks: Iterable<string>): string[] {
+  const start = `${kind} `;
+  return [...marks].flatMap((mark) => (mark.startsWith(start) ? mark.slice(start.length) : []));
 }
 
-function collect(value: Json, found: Mentions): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collect(item, found);
-  } else if (isObject(value)) {
-    for (const [field, inner] of Object.entries(value)) {
-      if (typeof inner === 'string') addField(field, inner, found);
-      else collect(inner, found);
-    }
-    for (const name of namesOf(value)) found.names.add(fold(name));
-    for (const own of ownNamesOf(value)) found.customers.add(own);
-  }
+const KIND_OF_FIELD: Readonly<Record<string, MarkKind>> = {
+  customer: 'customer',
+  email: 'email',
+  card_token: 'token',
+  token: 'token',
+  alias: 'token',
+  transaction_id: 'record',
+};
+
+/** @returns the marks in a record, a body or an object of a delivery, at any depth */
+export function marksIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(marksIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([field, inner]) => {
+    if (typeof inner !== 'string') return marksIn(inner);
+    const kind = KIND_OF_FIELD[field] ?? kindOfOwnName(value, field);
+    return kind === undefined || inner === '' ? [] : [markOf(kind, inner)];
+  });
 }
 
-const TOKENS = ['card_token', 'token'];
-
-function addField(field: string, text: string, { customers, tokens, emails }: Mentions): void {
-  if (text === '') return;
-  if (field === 'customer') customers.add(text);
-  else if (TOKENS.includes(field)) tokens.add(text);
-  else if (field === 'email') emails.add(fold(text));
+/** A customer's reference may be another one's in another account. What has an amount is a purchase or a refund. */
+function kindOfOwnName(value: JsonObject, field: string): MarkKind | undefined {
+  if (isCustomer(value)) return field === (value.id ? 'id' : 'reference') ? 'customer' : undefined;
+  return field === 'id' && 'amount' in value ? 'record' : undefined;
 }
 
-/** A customer says who it is by these; a purchase, which may have an email, has others of its own. */
-function ownNamesOf(value: JsonObject): string[] {
-  const isCustomer = ('email' in value || 'first_name' in value) && !('amount' in value);
-  return isCustomer ? texts(value.id, value.reference) : [];
+/** A purchase may have an email too. */
+function isCustomer(value: JsonObject): boolean {
+  return ('email' in value || 'first_name' in value) && !('amount' in value);
 }
 
-function namesOf({
-  first_name: first,
-  last_name: last,
-  card_holder: holder,
-}: JsonObject): string[] {
-  return texts(texts(first, last).join(' '), holder);
+/** What names a customer is that customer's, also where others have the card or the email. */
+export function isTheirs({ marks }: Pick<Person, 'marks'>, found: readonly string[]): boolean {
+  const customers = found.filter((mark) => mark.startsWith('customer '));
+  return (customers.length > 0 ? customers : found).some((mark) => marks.has(mark));
 }
 
-function texts(...values: readonly (Json | undefined)[]): string[] {
-  return values.filter((value) => typeof value === 'string' && value !== '') as string[];
-}
-
-/** @returns whether it may be theirs or a namesake's: it bears the name, and nothing that tells */
-export function isUnsure(person: Person, mentions: Mentions): boolean {
-  return person.hasNamesakes && mentions.customers.size === 0 && meet(person.names, mentions.names);
-}
-
-export function isTheirs(person: Person, mentions: Mentions): boolean {
-  if (meet(person.customers, mentions.customers)) return true;
-  if (mentions.customers.size > 0) return false;
-  if (meet(person.tokens, mentions.tokens) || meet(person.emails, mentions.emails)) return true;
-  return !person.hasNamesakes && meet(person.names, mentions.names);
-}
-
-function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  for (const one of others) if (some.has(one)) return true;
-  return false;
-}
-
-/** Fields that say who somebody is, where they live and what they pay with. */
-const PERSONAL = new Set([
-  ...['first_name', 'last_name', 'email', 'phone', 'mobile', 'customer_ip', 'ip_address'],
-  ...['address', 'city', 'state', 'postcode', 'country'],
-  ...['card_holder', 'card_number', 'card_expiry', 'expiry_date', 'alias'],
+/** What tells things from each other, and what money is counted by. Every other text or number may say who it is. */
+const FACTS = new Set([
+  'id',
+  'reference',
+  'transaction_id',
+  'card_token',
+  'token',
+  'customer',
+  'plan',
+  'event',
+  'amount',
+  'decimal_amount',
+  'currency',
+  'authorization',
+  'authorization_id',
+  'refunded',
+  'successful',
+  'authorized',
+  'message',
+  'response_code',
+  'source',
+  'errors',
+  'test',
+  'captured',
+  'captured_amount',
+  'transaction_date',
+  'settlement_date',
+  'created_at',
+  'frequency',
+  'last_status',
+  'is_active',
+  'start_date',
+  'end_date',
+  'next_billing_date',
 ]);
-/** A shorter text is in others by chance. */
-const MIN_PART = 3;
+
+/** @returns the same with null for all that is no fact, and for each text that names them, in something of theirs */
+export function factsOf(value: Json, person: Person, field?: string): Json {
+  if (Array.isArray(value)) return value.map((item) => factsOf(item, person, field));
+  if (isObject(value)) {
+    const isHidden = (name: string) => name === 'reference' && isCustomer(value);
+    const entries = Object.entries(value).map(([name, inner]): [string, Json] => [
+      name,
+      isHidden(name) ? null : factsOf(inner, person, name),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  // A yes or no is nobody, and may say that money moved.
+  if (typeof value === 'boolean') return value;
+  if (field !== undefined && !FACTS.has(field)) return null;
+  return typeof value === 'string' ? unlessNamed(value, person, true) : value;
+}
+
+/** @returns the same with null for each text that has their email in it, in something that may be about others */
+export function withoutEmails(value: Json, person: Person): Json {
+  if (typeof value === 'string') return unlessNamed(value, person, false);
+  if (Array.isArray(value)) return value.map((item) => withoutEmails(item, person));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, withoutEmails(inner, person)]),
+  );
+}
+
+/** @returns null for a text that `namesThem` */
+export function unlessNamed(text: string | null, person: Person, isTheirs: boolean): string | null {
+  return text !== null && namesThem(text, person, isTheirs) ? null : text;
+}
 
 /**
- * @param isAllTheirs false blanks only what names them, in something that is about others too
- * @returns the same with null where it said who they are
+ * @param isTheirs whether the text is of something of theirs; in others a name or a reference may be somebody else's
+ * @returns whether a text has their email in it, or their name, or is a reference of theirs
  */
-export function withoutPerson(value: Json, person: Person, isAllTheirs: boolean): Json {
-  if (typeof value === 'string') return namesThem(value, person) ? null : value;
-  if (Array.isArray(value)) return value.map((item) => withoutPerson(item, person, isAllTheirs));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([field, inner]): [string, Json] => {
-    if (!isAllTheirs || !PERSONAL.has(field))
-      return [field, withoutPerson(inner, person, isAllTheirs)];
-    return [field, isObject(inner) ? withoutPerson(inner, person, true) : null];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** @returns whether a text is a reference of theirs, or has their email or name in it */
-export function namesThem(
-  text: string,
-  { customers, emails, names, hasNamesakes }: Person,
-): boolean {
-  // An id is the gateway's, says nothing of anybody, and is what a money request is found by.
-  if (customers.has(text)) return kindOfId(text) === undefined;
+export function namesThem(text: string, person: Person, isTheirs: boolean): boolean {
   const folded = fold(text);
-  const parts = [...emails, ...(hasNamesakes ? [] : names)];
-  return parts.some((part) => part.length >= MIN_PART && folded.includes(part));
+  if (person.emails.some((email) => folded.includes(email))) return true;
+  if (!isTheirs) return false;
+  // An id is the gateway's, says nothing of anybody, and is what a money request is found by.
+  const isReference =
+    person.marks.has(markOf('customer', text)) && kindOfId(plainId(text)) === undefined;
+  return isReference || person.names.some((name) => folded.includes(name));
 }

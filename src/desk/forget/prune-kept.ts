@@ -3,7 +3,7 @@ import { plural } from '../../base/plural.ts';
 import { parseAge } from '../../cli/flags/parse-time.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { LedgerChoice } from '../../client/ledger/place.ts';
-import { openEvents } from '../../events/store/open.ts';
+import { openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 
 /** What is forgotten; what is in the index of it goes with it. */
@@ -52,7 +52,7 @@ async function pruneJournal({ context, choice, before, day }: Old): Promise<stri
 }
 
 async function pruneEvents({ context, before, day }: Omit<Old, 'choice'>): Promise<string> {
-  const store = await openEvents(context.host);
+  const store = openEvents(context.host);
   try {
     const { events, waiting } = await store.prune(before);
     const kept = keptText(waiting, 'waiting to be passed on');

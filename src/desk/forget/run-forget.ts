@@ -1,8 +1,12 @@
-/** `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it. */
+/**
+ * `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it.
+ *
+ * This folder has whose data it is: who is meant (find-person.ts), and erasing what is kept of them (erase.ts).
+ */
 import { plural } from '../../base/plural.ts';
-import { mayAsk } from '../../cli/flags/request-options.ts';
 import {
   isLedgerKept,
+  type LedgerChoice,
   type LedgerPlace,
   ledgerPlace,
   type ServerPlace,
@@ -11,7 +15,6 @@ import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
@@ -19,46 +22,61 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
-import {
-  ERASED_VIEW,
-  type Erased,
-  PERSON_VIEW,
-  type PersonMatch,
-} from '../../view/records/person.ts';
+import { ERASED_VIEW, type Erased } from '../../view/records/person.ts';
 import { erasePerson, type KeptIn } from './erase.ts';
-import { findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
-import type { Person } from './person.ts';
+import { type FoundPerson, findPerson, nobody } from './find-person.ts';
 
-export interface ForgetFlags extends PrintFlags {
-  customer?: string | undefined;
-  profile?: string | undefined;
-  yes?: boolean | undefined;
-  'dry-run'?: boolean | undefined;
-  'no-input'?: boolean | undefined;
+export interface ForgetOptions {
+  /** Email, id, reference or token; undefined where a customer is named. */
+  text: string | undefined;
+  /** Id or reference of one. */
+  customer: string | undefined;
+  ledger: LedgerChoice;
+  print: PrintFlags;
+  /** Only shows what would be erased. */
+  isDry: boolean;
+  isConfirmed: boolean;
+  /** Asked for last, since looking at stdin opens it. */
+  mayAsk(): boolean;
 }
 
 /**
- * @param text an email, a name, a reference or a token; none where a customer is named
- * @throws Failure usage when it may mean several people, notFound for nobody, guard when it was not
+ * @throws Failure usage when it is a name or means several people, notFound for nobody, guard when it was not
  *   confirmed, incomplete when something had to stay
  */
-export async function runForget(
-  context: Context,
-  text: string | undefined,
-  flags: ForgetFlags,
-): Promise<void> {
-  const { host } = context;
-  const { customer } = flags;
-  const whom = customer === undefined ? JSON.stringify(text) : `the customer ${customer}`;
-  if ((text === undefined) === (customer === undefined)) throw nobodyNamed();
-  if (!(await isLedgerKept(host, flags))) throw nobody(whom);
-  const kept = await keptAt(host, await ledgerPlace(host, flags));
+export async function runForget({ host }: Context, options: ForgetOptions): Promise<void> {
+  const { text, customer, ledger: choice } = options;
+  const named = customer ?? text;
+  if (named === undefined || (text !== undefined && customer !== undefined)) throw nobodyNamed();
+  if (!(await isLedgerKept(host, choice))) throw nobody(named);
+  const kept = await keptAt(host, await ledgerPlace(host, choice));
   try {
-    if (!flags['dry-run']) await kept.checkRights();
-    const found = await identify(context, text, flags);
-    await showAndErase(context, whom, { ...found, kept }, flags);
+    if (!options.isDry) await kept.checkRights();
+    const person = await find(host, named, options);
+    const erased = await erasePerson(kept, person, true);
+    if (erased.length === 0) throw nobody(named);
+    await show(host, person, erased, options);
+    if (options.isDry) return await host.stderr.write('Nothing was erased.\n');
+    await confirm(host, options);
+    const done = await erasePerson(kept, person, false);
+    const isCompact = kept.compact();
+    if (kept.rest !== undefined) await host.stderr.write(kept.rest);
+    await conclude(host, done, isCompact);
   } finally {
     await kept.close();
+  }
+}
+
+async function find(
+  host: Host,
+  named: string,
+  { customer, ledger: choice }: ForgetOptions,
+): Promise<FoundPerson> {
+  const ledger = await openIndexedLedger(host, choice);
+  try {
+    return await findPerson(ledger, named, customer !== undefined);
+  } finally {
+    await ledger.close();
   }
 }
 
@@ -123,75 +141,25 @@ function ownersOnly(role: string, label: string): Failure {
   );
 }
 
-interface Meant {
-  candidate: PersonMatch;
-  person: Person;
-  kept: Kept;
-}
-
-async function showAndErase(
-  { host }: Context,
-  whom: string,
-  { candidate, person, kept }: Meant,
-  flags: ForgetFlags,
+async function show(
+  host: Host,
+  { called }: FoundPerson,
+  erased: readonly Erased[],
+  { print }: ForgetOptions,
 ): Promise<void> {
-  const { erased, unsure } = await erasePerson(kept, person, true);
-  if (erased.length === 0) throw nobody(whom);
-  await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
+  await printRecords(host, print, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
     isUnpaged: true,
   });
-  await host.stderr.write(`${whoText(candidate)}: ${summary(erased)}.\n`);
-  if (unsure > 0)
-    await host.stderr.write(
-      `${unsure} more ${plural(unsure, 'has', 'have')} only the name and may be about somebody else, so ${plural(unsure, 'it stays', 'they stay')}. Use \`gw find\` to see them, and \`gw forget\` with the id of a purchase to erase them.\n`,
-    );
-  if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
-  await confirm(host, flags);
-  const done = await erasePerson(kept, person, false);
-  const isCompact = kept.compact();
-  if (kept.rest !== undefined) await host.stderr.write(kept.rest);
-  await conclude(host, done.erased, isCompact);
-}
-
-async function identify(
-  context: Context,
-  text: string | undefined,
-  flags: ForgetFlags,
-): Promise<{ candidate: PersonMatch; person: Person }> {
-  const ledger = await openIndexedLedger(context.host, flags);
-  try {
-    const candidate =
-      flags.customer === undefined
-        ? await onlyOne(context, ledger, text ?? '', flags)
-        : await findCustomer(ledger, flags.customer);
-    return { candidate, person: await personOf(ledger, candidate) };
-  } finally {
-    await ledger.close();
-  }
-}
-
-async function onlyOne(
-  { host }: Context,
-  ledger: Ledger,
-  text: string,
-  flags: ForgetFlags,
-): Promise<PersonMatch> {
-  const candidates = await findCandidates(ledger, text);
-  const [first] = candidates;
-  if (!first) throw nobody(JSON.stringify(text));
-  if (candidates.length === 1) return first;
-  await printRecords(host, flags, candidates.map(PERSON_VIEW.record), { kind: PERSON_VIEW });
-  throw usage(
-    'several-people',
-    `${JSON.stringify(text)} could mean any of ${candidates.length} people.`,
-    'Nothing was erased. Say which one with `gw forget --customer ID`, or give an email or a full name that only they have.',
+  const who = neutralise(called.join(', ')) || 'Somebody';
+  await host.stderr.write(
+    `${who}: ${summary(erased)}.\nWhat has nothing but their name stays, since others may have that name. \`gw find\` shows it, and \`gw forget\` takes its id.\n`,
   );
 }
 
-async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
-  if (flags.yes) return;
-  if (!mayAsk(host, flags))
+async function confirm(host: Host, { isConfirmed, mayAsk }: ForgetOptions): Promise<void> {
+  if (isConfirmed) return;
+  if (!mayAsk())
     throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
       code: 'nobody-to-confirm',
       next: 'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
@@ -232,11 +200,6 @@ async function conclude(
         next: 'Stop `gw listen` and any other gw, then run `gw doctor --repair`.',
       },
     );
-}
-
-function whoText({ customer, names, emails }: PersonMatch): string {
-  const parts = [...names, ...emails, ...(customer === null ? [] : [customer])];
-  return neutralise(parts.join(', ')) || 'Somebody';
 }
 
 const ACTIONS = [

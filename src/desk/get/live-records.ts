@@ -78,7 +78,13 @@ export function freshRecord(
   const { account, profile, environment, host } = where;
   const names = [text(record.first_name), text(record.last_name)].filter((one) => one !== null);
   return {
-    ...{ account, profile, environment, host, kind, id, reference },
+    account,
+    profile,
+    environment,
+    host,
+    kind,
+    id,
+    reference,
     name: names.join(' ') || (text(record.card_holder) ?? text(record.name)),
     lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
     amount: typeof record.amount === 'number' ? record.amount : null,

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { said } from '../../base/text-or-null.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
+import type { Document, DocumentKind } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { KnownWithEvents } from '../../requests/known/sources.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
@@ -15,7 +16,7 @@ import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
 
-interface Root {
+export interface RelatedRoot {
   kind: RecordKind;
   /** As the gateway has it now, or as it was seen last. */
   record: JsonObject;
@@ -30,7 +31,7 @@ const MAX_SUBSCRIPTIONS = 20;
 
 export async function relatedRecords(
   known: KnownWithEvents,
-  root: Root,
+  root: RelatedRoot,
   owner: AccountScope,
 ): Promise<Ties> {
   return new RelatedQuery(known, root, owner).ties();
@@ -38,10 +39,10 @@ export async function relatedRecords(
 
 class RelatedQuery {
   readonly #known: KnownWithEvents;
-  readonly #root: Root;
+  readonly #root: RelatedRoot;
   readonly #owner: AccountScope;
 
-  constructor(known: KnownWithEvents, root: Root, owner: AccountScope) {
+  constructor(known: KnownWithEvents, root: RelatedRoot, owner: AccountScope) {
     this.#known = known;
     this.#root = root;
     this.#owner = owner;
@@ -96,11 +97,8 @@ class RelatedQuery {
 
   /** A refund is looked at with its purchase, where that is known. */
   async #ofRefund(refunds: readonly string[]): Promise<Roots> {
-    const documents = await this.#known.documents.tied(refunds, { limit: MAX_OWNERS });
-    const own = documents.filter((one) => isOf(one, this.#owner));
-    const purchases = own.flatMap(({ kind, purchase }) =>
-      (kind === 'refund' || kind === 'request') && purchase !== null ? [purchase] : [],
-    );
+    const documents = await this.#tied(refunds, ['refund', 'request']);
+    const purchases = documents.flatMap(({ purchase }) => purchase ?? []);
     return { ...NO_ROOTS, refunds, purchases: purchases.filter((id) => !refunds.includes(id)) };
   }
 
@@ -122,11 +120,8 @@ class RelatedQuery {
   }
 
   async #subscription(name: string): Promise<Seen> {
-    const documents = await this.#known.documents.tied([name], {
-      kinds: ['subscription'],
-      limit: MAX_OWNERS,
-    });
-    const document = documents.find((one) => isOf(one, this.#owner) && one.subscription === name);
+    const documents = await this.#tied([name], ['subscription']);
+    const document = documents.find(({ subscription }) => subscription === name);
     const seen = await this.#seen('subscription', document?.id ?? name);
     return { ...seen, id: name, record: { reference: name, ...seen.record } };
   }
@@ -145,11 +140,7 @@ class RelatedQuery {
   /** @returns id of the customer who has the card of that token now */
   async #holderOf(token: string | null): Promise<string | null> {
     if (token === null) return null;
-    const holders = await this.#known.documents.tied([token], {
-      kinds: ['customer'],
-      limit: MAX_OWNERS,
-    });
-    return holders.find((one) => isOf(one, this.#owner))?.id ?? null;
+    return (await this.#tied([token], ['customer']))[0]?.id ?? null;
   }
 
   /** @param items latest first. @param holder customer, purchase or card */
@@ -173,14 +164,7 @@ class RelatedQuery {
   /** @returns the id of the latest purchase with a card */
   async #paidWith(token: string | null): Promise<string[]> {
     if (token === null) return [];
-    const documents = await this.#known.documents.tied([token], {
-      kinds: ['purchase'],
-      limit: MAX_OWNERS,
-    });
-    return documents
-      .filter((one) => isOf(one, this.#owner))
-      .map(({ id }) => id)
-      .slice(0, 1);
+    return (await this.#tied([token], ['purchase'])).slice(0, 1).map(({ id }) => id);
   }
 
   /** @returns it as it was seen last, or as an event told of it */
@@ -189,12 +173,18 @@ class RelatedQuery {
     if (known) return { kind, id, record: known.record, seenAt: known.lastSeenAt };
     const nothing: Seen = { kind, id, record: {}, seenAt: null };
     if (kind === 'plan' || kind === 'refund' || kind === 'card') return nothing;
-    const events = await this.#known.documents.tied([id], { kinds: ['event'], limit: MAX_OWNERS });
-    const event = events.find((one) => isOf(one, this.#owner) && one.outcome !== 'contradicted');
+    const events = await this.#tied([id], ['event']);
+    const event = events.find(({ outcome }) => outcome !== 'contradicted');
     const body = event && (await this.#known.eventBody(Number(event.id)));
     if (!body) return nothing;
     const told = readDelivery(body).parts.map((parts) => parts[kind]);
     const record = told.find((one) => one?.id === id || one?.reference === id);
     return record ? { ...nothing, record, seenAt: event.seenAt } : nothing;
+  }
+
+  /** @returns documents of this owner that have one of the names, latest first */
+  async #tied(names: readonly string[], kinds: readonly DocumentKind[]): Promise<Document[]> {
+    const documents = await this.#known.documents.tied(names, { kinds, limit: MAX_OWNERS });
+    return documents.filter((one) => isOf(one, this.#owner));
   }
 }

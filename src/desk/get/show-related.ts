@@ -21,7 +21,7 @@ import { PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
-import { relatedRecords } from './related.ts';
+import { type RelatedRoot, relatedRecords } from './related.ts';
 
 export interface Showing {
   context: Context;
@@ -32,11 +32,6 @@ export interface Showing {
   isCard: boolean;
   /** Whether the gateway is asked for what it is tied to. */
   follows: boolean;
-}
-
-interface Root {
-  kind: RecordKind;
-  record: JsonObject;
 }
 
 interface Target {
@@ -63,7 +58,7 @@ export async function showWithTies(showing: Showing, found: FoundReply): Promise
   await printCard(showing, root, ties, since);
 }
 
-function rootOf(found: FoundReply): Root | undefined {
+function rootOf(found: FoundReply): RelatedRoot | undefined {
   if (!('operation' in found)) {
     const { view, record } = found;
     return typeof view === 'string' ? { kind: view, record: redacted(record) } : undefined;
@@ -77,13 +72,13 @@ class RelatedView {
   /** In the order in which they were asked for. */
   readonly asked: FreshRecord[] = [];
   readonly #showing: Showing;
-  readonly #root: Root;
+  readonly #root: RelatedRoot;
   readonly #owner: Destination;
   readonly #known: Awaited<ReturnType<LazyLedger['known']>>;
 
   private constructor(
     showing: Showing,
-    root: Root,
+    root: RelatedRoot,
     { owner, known }: { owner: Destination; known: Awaited<ReturnType<LazyLedger['known']>> },
   ) {
     this.#showing = showing;
@@ -92,7 +87,7 @@ class RelatedView {
     this.#known = known;
   }
 
-  static async at(showing: Showing, root: Root): Promise<RelatedView> {
+  static async at(showing: Showing, root: RelatedRoot): Promise<RelatedView> {
     const owner = await showing.session.gateway.ledger.destination();
     const known = await showing.memory.known().catch(async (error) => {
       // The record is worth showing without what it is tied to.
@@ -154,7 +149,7 @@ class RelatedView {
 }
 
 /** @returns what a card shows of others */
-function targetsOf(root: Root, ties: Ties): Target[] {
+function targetsOf(root: RelatedRoot, ties: Ties): Target[] {
   const { purchase, customer, plan, subscriptions } = ties;
   const items = ties.items.toReversed().flatMap(({ id, isMoney, isRefund }): Target[] => {
     if (id === null || !isMoney) return [];
@@ -172,7 +167,7 @@ function targetsOf(root: Root, ties: Ties): Target[] {
 
 async function printFollowed(
   { session, flags }: Showing,
-  { kind, record }: Root,
+  { kind, record }: RelatedRoot,
   asked: readonly FreshRecord[],
 ): Promise<void> {
   if (isWholeIn(formatOf(flags))) {
@@ -185,7 +180,7 @@ async function printFollowed(
 
 async function printCard(
   { context, session, flags }: Showing,
-  { kind, record }: Root,
+  { kind, record }: RelatedRoot,
   ties: Ties,
   since: string,
 ): Promise<void> {

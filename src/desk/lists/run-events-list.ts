@@ -4,10 +4,9 @@ import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
-import { shown } from '../../events/show/event-record.ts';
-import { EVENT_VIEW } from '../../events/show/event-view.ts';
-import type { EventFilter } from '../../events/store/event-store.ts';
-import { openEvents } from '../../events/store/open.ts';
+import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
+import { openEvents } from '../../events/store/event-file.ts';
+import type { EventFilter } from '../../events/store/kept-events.ts';
 import type { Context } from '../../host/context.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
@@ -50,7 +49,7 @@ export async function runEventsList(
   });
   if (isAsked) filter.among = await found(context, { text, ...what });
   const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
-  const store = await openEvents(host);
+  const store = openEvents(host);
   try {
     let count = 0;
     for await (const event of store.list({ ...filter, scope })) {

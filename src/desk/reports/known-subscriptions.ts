@@ -12,7 +12,7 @@ import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/sche
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Document } from '../../index/document.ts';
 import { isOurs, type SearchScope } from '../../index/scope.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
+import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
@@ -150,9 +150,7 @@ async function ofEvent(
   document: Document,
 ): Promise<KnownSubscription | undefined> {
   const name = document.subscription;
-  const body = await memory.eventBody(Number(document.id));
-  const parts = body === undefined ? [] : readDelivery(body).parts;
-  const own = parts.find(({ subscription }) =>
+  const own = (await partsOf(memory, document)).find(({ subscription }) =>
     [subscription?.reference, subscription?.id].includes(name),
   );
   if (!own?.subscription || name === null) return undefined;
@@ -252,28 +250,23 @@ async function customerOf(
 ): Promise<{ who: string | null; email: string | null; token: string | null }> {
   const none = { who: null, email: null, token: null };
   if (customer === null) return none;
-  const documents = await memory.documents.tied([customer], {
-    kinds: ['customer'],
-    limit: LOOKED_AT,
-  });
-  const document = documents.find(
-    (one) => isOurs(one, scope) && [one.id, one.reference].includes(customer),
-  );
+  const documents = await tiedTo(memory, scope, [customer], { kinds: ['customer'] });
+  const document = documents.find((one) => [one.id, one.reference].includes(customer));
   if (!document) return none;
   const record = await recordOf(memory, document);
   return { who: document.who, email: document.email, token: said(record?.card_token) };
 }
 
 async function planOf(
-  { documents }: SubscriptionSources,
+  memory: SubscriptionSources,
   scope: SearchScope,
   { plan, plans }: { plan: string | null; plans: Map<string, PlanAmount> },
 ): Promise<PlanAmount> {
   if (plan === null) return NO_CHARGE;
   const known = plans.get(plan);
   if (known) return known;
-  const found = await documents.tied([plan], { kinds: ['plan'], limit: LOOKED_AT });
-  const { amount, currency } = found.find((document) => isOurs(document, scope)) ?? NO_CHARGE;
+  const [found = NO_CHARGE] = await tiedTo(memory, scope, [plan], { kinds: ['plan'] });
+  const { amount, currency } = found;
   if (plans.size >= MAX_PLANS) plans.clear();
   plans.set(plan, { amount, currency });
   return { amount, currency };
@@ -296,12 +289,9 @@ async function lastCharge(
 ): Promise<Charge> {
   const { name, token, charge } = payer;
   const names = token === null ? [name] : [name, token];
-  const seen = await memory.documents.tied(names, {
-    kinds: ['purchase', 'card'],
-    limit: LOOKED_AT,
-  });
+  const seen = await tiedTo(memory, scope, names, { kinds: ['purchase', 'card'] });
   const told = charge && charge.outcome !== 'pending' ? [charge] : [];
-  const documents = [...seen.filter((document) => isOurs(document, scope)), ...told];
+  const documents = [...seen, ...told];
   documents.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
   const last = documents.find((document) => isChargeOf(document, name) && document.amount !== null);
   const { amount = null, currency = null } = last ?? {};
@@ -334,25 +324,38 @@ async function purchaseOf(
   memory: SubscriptionSources,
   document: Document,
 ): Promise<JsonObject | undefined> {
-  const body = await memory.eventBody(Number(document.id));
-  if (body === undefined) return undefined;
-  const { parts } = readDelivery(body);
-  return (
-    parts.find(({ purchase }) => said(purchase?.id) === document.purchase)?.purchase ?? undefined
-  );
+  const parts = await partsOf(memory, document);
+  const own = parts.find(({ purchase }) => said(purchase?.id) === document.purchase);
+  return own?.purchase ?? undefined;
+}
+
+/** @returns what an event tells of, nothing where it is gone. @param document of an event */
+async function partsOf(memory: SubscriptionSources, { id }: Document) {
+  const body = await memory.eventBody(Number(id));
+  return body === undefined ? [] : readDelivery(body).parts;
+}
+
+/** @returns documents of the scope that have one of the names, latest first */
+async function tiedTo(
+  { documents }: SubscriptionSources,
+  scope: SearchScope,
+  names: readonly string[],
+  filter: Omit<SearchFilter, 'scope'>,
+): Promise<Document[]> {
+  const found = await documents.tied(names, { ...filter, limit: LOOKED_AT });
+  return found.filter((document) => isOurs(document, scope));
 }
 
 /** What the gateway said of the customer's card since the subscription was seen. */
 async function cardEvents(
-  { documents }: SubscriptionSources,
+  memory: SubscriptionSources,
   scope: SearchScope,
   { today, subscription }: { today: string; subscription: KnownSubscription },
 ): Promise<{ hasExpired: boolean; notice: string | null }> {
   const { customer, seenAt, isActive } = subscription;
   if (customer === null) return { hasExpired: false, notice: null };
   const outcome = ['expired', 'expiring'];
-  const found = await documents.tied([customer], { kinds: ['event'], outcome, limit: LOOKED_AT });
-  const ours = found.filter((document) => isOurs(document, scope));
+  const ours = await tiedTo(memory, scope, [customer], { kinds: ['event'], outcome });
   const expired = ours.find((document) => document.outcome === 'expired');
   const expiring = ours.find((document) => document.outcome === 'expiring');
   const isRecent = expiring && Date.parse(expiring.at) + NOTICE_MS >= Date.parse(today);

@@ -3,7 +3,7 @@ import { type PeriodKind, periodOf } from '../../base/periods.ts';
 import { openTimeZone } from '../../base/time-zone.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
-import { openEvents } from '../../events/store/open.ts';
+import { openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import {
   AT_RISK_VIEW,
@@ -83,7 +83,7 @@ async function eachSubscription(
   today: string,
   take: (subscription: KnownSubscription) => void,
 ): Promise<void> {
-  const events = await openEvents(context.host);
+  const events = openEvents(context.host);
   try {
     const memory = {
       documents: ledger.documents,

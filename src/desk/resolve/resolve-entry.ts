@@ -18,6 +18,7 @@
 
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { jsonIn } from '../../base/json-value.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -27,7 +28,6 @@ import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf, operationNamed } from '../../contract/operations.ts';
 import { idsIn } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
-import { parseJson } from '../../host/redaction/excerpt.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
@@ -186,7 +186,7 @@ async function lookUp({ read, witness }: Inquiry, id: string): Promise<JsonObjec
     if (!(error instanceof Failure)) throw error;
     if (error.kind !== 'notFound' && error.kind !== 'rejected') throw error;
     // What was rejected may be looked up with the same refusal, and its record.
-    const [record] = recordsOf(readEnvelope(parseJson(error.body ?? '') ?? null)?.response);
+    const [record] = recordsOf(readEnvelope(jsonIn(error.body ?? '') ?? null)?.response);
     return record?.id === id ? normalRecord(read.kind, record) : undefined;
   }
 }

@@ -139,7 +139,7 @@ const SCHEMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** @returns the scheme that the number's first digits belong to */
-export function cardType(cardNumber: string): string {
+function cardType(cardNumber: string): string {
   return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
 }
 

@@ -3,7 +3,6 @@
  * has already is drawn again. A code starts with a letter, so that neither a person nor a spreadsheet takes it for a
  * number.
  */
-import { createHash } from 'node:crypto';
 import type { Transaction } from '../store.ts';
 import type { Table } from './record-lookup.ts';
 
@@ -57,22 +56,4 @@ function code(random: bigint, length: number): string {
   for (let rest = random / LETTERS; text.length < length; rest /= 36n)
     text += CHARACTERS.charAt(Number(rest % 36n));
   return text;
-}
-
-const word = (number: bigint) => BigInt.asUintN(64, number);
-
-/**
- * A random number, by SplitMix64.
- * @param state of the number before it; 0 to 2⁶⁴ - 1, as what is returned
- */
-export function drawn(state: bigint): { state: bigint; random: bigint } {
-  const next = word(state + 0x9e3779b97f4a7c15n);
-  const mixed = word((next ^ (next >> 30n)) * 0xbf58476d1ce4e5b9n);
-  const random = word((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
-  return { state: next, random: random ^ (random >> 31n) };
-}
-
-/** @returns the state that the numbers of a text begin with */
-export function stateOf(text: string): bigint {
-  return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
 }

@@ -25,7 +25,8 @@ import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
 import type { StoredEvent, Verification } from '../event.ts';
-import type { EventStore, ForwardResult, WaitingForward } from '../store/event-store.ts';
+import type { ForwardResult, WaitingForward } from '../store/append-events.ts';
+import type { EventStore } from '../store/event-file.ts';
 
 export const MAX_LANES_AT_ONCE = 16;
 export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
@@ -33,7 +34,7 @@ export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 export interface ForwarderParts {
   /** An http or https address; the store knows events that wait for it by its text. */
   target: URL;
-  store: Pick<EventStore, 'find' | 'settleForwards'>;
+  store: Pick<EventStore, 'find' | 'settleForward'>;
   sender: Pick<DeliverySender, 'send'>;
   clock: Pick<Clock, 'sleep'>;
   /** 0 to 1, to spread the attempts. */
@@ -169,7 +170,7 @@ export class Forwarder {
   ): Promise<void> {
     const { store, target, notice } = this.#parts;
     try {
-      await store.settleForwards([{ target: target.href, id, attempts, ...outcome }]);
+      await store.settleForward({ target: target.href, id, attempts, ...outcome });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       notice(`The result of passing on event ${id} could not be recorded: ${error.message}`);

@@ -25,15 +25,11 @@ import { neutralise, toJson } from '../../host/redaction/safe.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import type { Appended, Delivery, NewEvent, StoredEvent, Verification } from '../event.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
-import { NOT_ASKED, readEvent } from '../read/read-event.ts';
-import { isFileAway, Outage } from '../receive/outage.ts';
+import { NOT_ASKED, readEvent, transientEvent } from '../read/read-event.ts';
 import { type Receiver, startReceiver } from '../receive/receiver.ts';
-import { eventLine } from '../show/event-line.ts';
-import { shown as shownOf, wholeRecord } from '../show/event-record.ts';
-import type { EventScreen } from '../show/event-row.ts';
-import type { ShownEvent } from '../show/event-view.ts';
-import type { EventStore } from '../store/event-store.ts';
-import { transientEvent } from '../store/transient-event.ts';
+import { type EventScreen, eventLine } from '../show/event-line.ts';
+import { EVENT_VIEW, type ShownEvent, shown as shownOf, wholeRecord } from '../show/event-view.ts';
+import type { EventStore } from '../store/event-file.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 import { otherMode, shortMode, Verifications, type Verify } from './verifications.ts';
@@ -87,7 +83,7 @@ export interface ListenOptions {
 
 /** What a listener works with. */
 export interface ListenParts {
-  host: Pick<Host, 'clock' | 'endOfTurn' | 'interrupted' | 'stdout' | 'stderr'>;
+  host: Pick<Host, 'clock' | 'interrupted' | 'stdout' | 'stderr'>;
   store: EventStore;
   /** 0 to 1, to spread the attempts of the forwarder. */
   random: () => number;
@@ -103,13 +99,6 @@ export interface ListenResult {
   counted: number;
 }
 
-/** An event on its way to the disk. */
-interface Arrived {
-  event: NewEvent;
-  resolve(appended: Appended): void;
-  reject(error: unknown): void;
-}
-
 export class Listener {
   readonly #options: ListenOptions;
   readonly #parts: ListenParts;
@@ -117,7 +106,6 @@ export class Listener {
   readonly #isWanted: (event: string) => boolean;
   readonly #output: OrderedOutput;
   readonly #refusals: Refusals;
-  readonly #outage: Outage;
   /** Of a listener that asks the gateway. */
   readonly #verifications: Verifications | undefined;
   readonly #summary = new ListenSummary();
@@ -127,9 +115,9 @@ export class Listener {
   #sender: DeliverySender | undefined;
   #forwarder: Forwarder | undefined;
   #deregister: (() => Promise<void>) | undefined;
-  /** Deliveries that came in this turn of the event loop. */
-  #arrived: Arrived[] = [];
   #counted = 0;
+  /** Deliveries that could not be kept since one was. */
+  #refused = 0;
   #defect: { error: unknown } | undefined;
 
   constructor(options: ListenOptions, parts: ListenParts) {
@@ -142,7 +130,6 @@ export class Listener {
     this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
     this.#output = createOrderedOutput(host.stdout, () => this.#ended.abort());
     this.#refusals = new Refusals(notice, ' and not kept');
-    this.#outage = new Outage(notice);
     this.#verifications = verify && new Verifications({ verify, store, notice, mode });
   }
 
@@ -204,7 +191,11 @@ export class Listener {
   #receive(): Promise<Receiver> {
     const { host, port, path, credentials, delayMs } = this.#options;
     return startReceiver({
-      ...{ host, port, path, credentials, delayMs },
+      host,
+      port,
+      path,
+      credentials,
+      delayMs,
       headersTimeoutMs: HEADERS_TIMEOUT_MS,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       clock: this.#parts.host.clock,
@@ -218,7 +209,7 @@ export class Listener {
     const { event, content } = this.#read(delivery);
     const kept = this.#options.isRemembering ? event : transientEvent(event);
     const appended = await this.#keep(kept);
-    if (appended === 'later') return 'later';
+    if (!appended) return 'later';
     this.#show({ event: { ...event, ...appended }, content });
     const { id } = appended;
     if (event.forwardTo !== null) this.#forwarder?.add({ id, source: kept.source, attempts: 0 });
@@ -229,13 +220,15 @@ export class Listener {
   /** A delivery never ends the listener, even where reading it meets a defect. @throws Failure then */
   #read(delivery: Delivery): { event: NewEvent; content: ShownEvent['content'] } {
     const { profile, respond, forwardTo } = this.#options;
-    const rules = {
-      ...{ profile, respond, forwardTo: forwardTo?.href ?? null },
-      isConfirming: this.#verifications !== undefined,
-    };
     try {
-      const receivedAt = this.#parts.host.clock.now().toISOString();
-      return readEvent({ ...delivery, receivedAt }, rules, this.#isShown);
+      return readEvent(delivery, {
+        receivedAt: this.#parts.host.clock.now().toISOString(),
+        profile,
+        respond,
+        forwardTo: forwardTo?.href ?? null,
+        isConfirming: this.#verifications !== undefined,
+        isShown: this.#isShown,
+      });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Failure('guard', `gw cannot read it: ${reason}`, {
@@ -246,48 +239,27 @@ export class Listener {
     }
   }
 
-  /** The sender is asked to deliver again what is not kept. @returns `later` where that was told */
-  async #keep(event: NewEvent): Promise<Appended | 'later'> {
+  /** @returns undefined where it is not kept, which is told once, and once more when the store works again */
+  async #keep(event: NewEvent): Promise<Appended | undefined> {
     try {
-      const appended = await this.#append(event);
-      this.#outage.worked();
+      const [appended] = await this.#parts.store.append([event]);
+      if (this.#refused > 0) {
+        const many = plural(this.#refused, 'delivery was', 'deliveries were');
+        this.#notice(`The ledger is working again; ${this.#refused} ${many} answered with 503.`);
+        this.#refused = 0;
+      }
       return appended;
     } catch (error) {
-      if (isFileAway(error)) {
-        this.#outage.failed(error);
-        return 'later';
-      }
       // A defect is no reason to go on.
       if (!(error instanceof Failure)) {
         this.#defect ??= { error };
         this.#ended.abort();
+        throw error;
       }
-      throw error;
-    }
-  }
-
-  /** Those of one turn of the event loop share a transaction, and a wait for the disk. */
-  #append(event: NewEvent): Promise<Appended> {
-    return new Promise((resolve, reject) => {
-      this.#arrived.push({ event, resolve, reject });
-      if (this.#arrived.length > 1) return;
-      void this.#parts.host.endOfTurn().then(() => {
-        const arrived = this.#arrived;
-        this.#arrived = [];
-        return this.#appendAll(arrived);
-      });
-    });
-  }
-
-  async #appendAll(arrived: readonly Arrived[]): Promise<void> {
-    try {
-      const appended = await this.#parts.store.append(arrived.map(({ event }) => event));
-      for (const [i, { resolve }] of arrived.entries()) resolve(appended[i] as Appended);
-    } catch (error) {
-      // One delivery that cannot be kept must not take the others with it, if it is that.
-      const isOfOne = arrived.length > 1 && !isFileAway(error);
-      if (isOfOne) for (const one of arrived) await this.#appendAll([one]);
-      else for (const { reject } of arrived) reject(error);
+      const { message, next } = error;
+      if (this.#refused++ === 0)
+        this.#notice(`${message} gw answers deliveries with 503 until it can store them. ${next}`);
+      return undefined;
     }
   }
 
@@ -313,14 +285,14 @@ export class Listener {
 
   /** Card numbers and secrets were masked when the delivery was read. @returns the text, with its line end */
   #textOf(shown: ShownEvent): string {
-    const { output, isVerbose: verbose, mode } = this.#options;
+    const { output, isVerbose, mode } = this.#options;
     if (output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
     // A window may be made wider meanwhile.
     const { columns, color, isPlain } = this.#parts.host.stdout;
     const measure = this.#measure;
     const screen = measure && { columns, color, isPlain, measure };
-    const expectedMode = otherMode(shown.event.mode, mode);
-    return eventLine(shown, { screen, color, verbose, expectedMode });
+    const record = isVerbose ? wholeRecord(shown) : EVENT_VIEW.record(shown);
+    return eventLine(record, { screen, expectedMode: otherMode(shown.event.mode, mode) });
   }
 
   /** Begins to pass events on: first what waits of earlier. */

@@ -17,7 +17,7 @@ import type { Host } from '../../host/host.ts';
 import { emulatorPath, ledgerPath } from '../../store/paths.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
-import { openEvents } from '../store/open.ts';
+import { openEvents } from '../store/event-file.ts';
 import { type ListenFlags, listenOptionsOf } from './listen-options.ts';
 import { type HookRegistrar, Listener, type ListenOptions, type ListenResult } from './listener.ts';
 
@@ -51,7 +51,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
   const trust = options.credentials ? 'password' : flags.verify ? 'verified' : 'none';
   const hasRows = host.stdout.isTerminal && options.output === 'line';
-  const store = await openEvents(host);
+  const store = openEvents(host, host.endOfTurn);
   const ledger = ledgerPath(host.files);
   const listener = new Listener(options, {
     host,

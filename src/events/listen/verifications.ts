@@ -5,7 +5,7 @@ import { cut, neutralise } from '../../host/redaction/safe.ts';
 import type { Verification } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import type { ShownEvent } from '../show/event-view.ts';
-import type { EventStore } from '../store/event-store.ts';
+import type { EventStore } from '../store/event-file.ts';
 
 const MAX_AT_ONCE = 8;
 

@@ -12,10 +12,9 @@
  */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { findJsonFault } from '../../base/json-text.ts';
+import { repeatsField } from '../../base/json-value.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
-import { isPlainJson } from '../../host/redaction/plain-json.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { NewEvent } from '../event.ts';
 
@@ -92,9 +91,8 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     const isMasked = safe !== text;
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
-  const isPlain = isPlainJson(text, value);
-  const safe = isPlain ? value : redactJson(value);
-  const isMasked = !isPlain && (safe !== value || hidesInText(text));
+  const safe = redactJson(value);
+  const isMasked = safe !== value || hidesInText(text);
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;
@@ -106,7 +104,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
 
 /** Where a name comes twice, the value has the last one and the text has all. */
 function hidesInText(text: string): boolean {
-  return findJsonFault(text)?.code === 'json-field-repeated' && redactText(text) !== text;
+  return repeatsField(text) && redactText(text) !== text;
 }
 
 /** @returns the content of a delivery that names no event. @param fault why, in a few words */

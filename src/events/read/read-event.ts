@@ -1,8 +1,9 @@
 /** A delivery as the event to keep: what was received, and what its listener was told to do with it. */
+import { createHash } from 'node:crypto';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
 import type { Header } from '../../host/http/post-event.ts';
 import { redactHeader, redactText } from '../../host/redaction/redact.ts';
-import type { Arrival, NewEvent, ReadingRules, Verification } from '../event.ts';
+import type { Delivery, NewEvent, Verification } from '../event.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './read-delivery.ts';
 
 export const NOT_ASKED: Verification = {
@@ -12,24 +13,34 @@ export const NOT_ASKED: Verification = {
 
 const SERVICE_MODE = SERVICE_MODE_HEADER.toLowerCase();
 
-/** @param isShown whether events of a name are printed and passed on */
+/** How a listener treats what it receives. */
+export interface ReadingRules {
+  /** ISO 8601, UTC: now. */
+  receivedAt: string;
+  /** Name of the profile in use. */
+  profile: string | null;
+  /** Status of the answer to a good delivery. */
+  respond: number;
+  /** Where events are passed on to. */
+  forwardTo: string | null;
+  /** Whether the gateway is asked before an event is passed on. */
+  isConfirming: boolean;
+  /** Whether events of a name are printed and passed on. */
+  isShown(event: string): boolean;
+}
+
 export function readEvent(
-  arrival: Arrival,
-  rules: ReadingRules,
-  isShown: (event: string) => boolean,
+  { body, rawHeaders, isAuthenticated, isTooLong }: Delivery,
+  { receivedAt, profile, respond, isConfirming, isShown, ...rules }: ReadingRules,
 ): { event: NewEvent; content: DeliveryContent } {
-  const { body, isTooLong } = arrival;
   const content = isTooLong
     ? unreadableContent(body, 'the body is over 1 MiB')
     : readDelivery(body);
   const { kept } = content;
-  const headers = keptHeaders(arrival.rawHeaders);
+  const headers = keptHeaders(rawHeaders);
   const name = kept.fault === null ? kept.event : null;
-  // One that comes twice is both: whoever gets the event may go by either.
-  const modes = headers.filter(([header]) => header.toLowerCase() === SERVICE_MODE);
-  const mode = [...new Set(modes.map(([, value]) => value))].join(', ');
   const forwardTo = name !== null && isShown(name) ? rules.forwardTo : null;
-  // Each by its name: to spread them takes two thirds of the time that reading the delivery does.
+  // Each by its name: to spread them takes as long as to read the delivery.
   const event: NewEvent = {
     event: kept.event,
     fault: kept.fault,
@@ -41,22 +52,23 @@ export function readEvent(
     isLasting: kept.isLasting,
     isMasked: kept.isMasked,
     body: kept.body,
-    receivedAt: arrival.receivedAt,
-    profile: rules.profile,
-    mode: modes.length > 0 ? mode : null,
-    status: name !== null ? rules.respond : isTooLong ? 413 : 400,
-    authentication: arrival.isAuthenticated ? 'basic' : 'none',
+    receivedAt,
+    profile,
+    mode: modeOf(headers),
+    status: name !== null ? respond : isTooLong ? 413 : 400,
+    authentication: isAuthenticated ? 'basic' : 'none',
     headers,
     forwardTo,
-    verification: forwardTo !== null && rules.isConfirming ? NOT_ASKED : null,
+    verification: forwardTo !== null && isConfirming ? NOT_ASKED : null,
   };
   return { event, content };
 }
 
-/** Senders have the same few again and again. Those that were changed are not remembered. */
-const UNCHANGED = new Map<string, Header>();
-const MAX_UNCHANGED = 1_000;
-const MAX_LENGTH = 200;
+/** One that comes twice is both: whoever gets the event may go by either. */
+function modeOf(headers: readonly Header[]): string | null {
+  const modes = headers.filter(([name]) => name.toLowerCase() === SERVICE_MODE);
+  return modes.length > 0 ? [...new Set(modes.map(([, value]) => value))].join(', ') : null;
+}
 
 /**
  * The headers of a delivery as they are kept: as sent, in their order; a credential never is.
@@ -65,20 +77,25 @@ const MAX_LENGTH = 200;
 export function keptHeaders(rawHeaders: readonly string[]): Header[] {
   const headers: Header[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    headers.push(keptHeader(rawHeaders[i] as string, rawHeaders[i + 1] as string));
+    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
+    headers.push([redactText(name), redactHeader(name, value)]);
   }
   return headers;
 }
 
-function keptHeader(name: string, value: string): Header {
-  // No header has a line end in it.
-  const key = `${name}\n${value}`;
-  const unchanged = UNCHANGED.get(key);
-  if (unchanged) return unchanged;
-  const header: Header = [redactText(name), redactHeader(name, value)];
-  const isUnchanged = header[0] === name && header[1] === value;
-  if (isUnchanged && key.length <= MAX_LENGTH && UNCHANGED.size < MAX_UNCHANGED) {
-    UNCHANGED.set(key, header);
-  }
-  return header;
+/**
+ * An event for a profile that remembers nothing (`gw profile set NAME --no-remember`): it is kept whole
+ * while it waits to be passed on, and what stays of it tells a repetition from something new, and
+ * nothing of a person. What it is ordered by may be a customer's email, so a digest stands for it.
+ */
+export function transientEvent(event: NewEvent): NewEvent {
+  const source = createHash('sha256').update(event.source).digest('base64url').slice(0, 22);
+  const bare = {
+    ...event,
+    source: `digest ${source}`,
+    subjects: [],
+    customers: [],
+    isTransient: true,
+  };
+  return event.forwardTo === null ? { ...bare, headers: [], body: new Uint8Array() } : bare;
 }

@@ -3,8 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { StoredEvent } from '../event.ts';
-import { findEvent } from '../store/find-event.ts';
-import { openEvents } from '../store/open.ts';
+import { findEvent, openEvents } from '../store/event-file.ts';
 import {
   type OutgoingDelivery,
   receiverOf,
@@ -19,7 +18,7 @@ import {
  */
 export async function runResend(context: Context, id: string, flags: SendFlags): Promise<void> {
   const receiver = await receiverOf(context, flags);
-  const store = await openEvents(context.host);
+  const store = openEvents(context.host);
   let event: StoredEvent;
   try {
     event = await findEvent(store, id);

@@ -1,10 +1,19 @@
 /** The card of an event that was received: its outcome once, whom it is about, its headers and its payload. */
-import { capitalised } from '../../base/capitalised.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { joined, rowOf, timeText } from '../../view/cards/words.ts';
 import type { CardContent, CardPart } from '../../view/columns.ts';
 import { amountText, textOf } from '../../view/values.ts';
+
+/** An outcome with its reason. */
+export interface SaidOutcome {
+  /** For a sentence: `DECLINED: Insufficient Funds`. */
+  text: string;
+  /** As the field has it: `declined: Insufficient Funds`. */
+  asField: string;
+  /** The outcome of a record that it shares its colour with; none of what only waits. */
+  tint: Outcome | undefined;
+}
 
 const AUTHENTICATIONS: Readonly<Record<string, string>> = {
   none: 'none: anyone could have sent it',
@@ -12,7 +21,7 @@ const AUTHENTICATIONS: Readonly<Record<string, string>> = {
 };
 
 /** @param record as EVENT_VIEW has it, with headers and payload where they are to be shown */
-export function eventCard(record: JsonObject, outcome: Outcome, words: string): CardContent {
+export function eventCard(record: JsonObject, { text, tint }: SaidOutcome): CardContent {
   const { id, amount, duplicate_of: duplicateOf, masked } = record;
   const authentication = textOf(record.authentication);
   const verification = joined(
@@ -20,13 +29,9 @@ export function eventCard(record: JsonObject, outcome: Outcome, words: string): 
     ': ',
   );
   return {
-    outcome,
+    outcome: tint ?? 'unclear',
     head: joined(
-      [
-        wordsOf(outcome, words),
-        amount === null ? undefined : amountText(record),
-        textOf(record.who),
-      ],
+      [text, amount === null ? undefined : amountText(record), textOf(record.who)],
       '  ',
     ),
     title: joined([`Event ${textOf(id) ?? ''}`, textOf(record.event), duplicateText(duplicateOf)]),
@@ -48,13 +53,6 @@ export function eventCard(record: JsonObject, outcome: Outcome, words: string): 
     shown: Object.keys(record),
     parts: partsOf(record),
   };
-}
-
-/** @returns `Approved`, `DECLINED: Insufficient Funds`, `Pending` */
-function wordsOf(outcome: Outcome, words: string): string {
-  const [word = ''] = /^\w*/.exec(words) ?? [];
-  const isBad = outcome === 'declined';
-  return (isBad ? word.toUpperCase() : capitalised(word)) + words.slice(word.length);
 }
 
 function duplicateText(of: JsonObject[string] | undefined): string | undefined {

@@ -1,125 +1,189 @@
 /**
- * One event as one line. In a pipe its parts are separated by tabs: time, mode, event, who, how much, outcome,
- * number, and then what is remarkable. On a terminal it is a row (event-row.ts).
+ * The record of an event as one line. In a pipe its parts are separated by tabs: time, mode, event, who, how much,
+ * outcome, number, and then what is remarkable. On a terminal it is a row:
+ *
+ *     09:41:07     #17    successful   25.00 AUD  Ada Lovelace      Approved
+ *     03-11 00:00  #18    retry        25.00 AUD  Bo Li  DECLINED: Insufficient Funds
+ *     (09:41:09)   #19    pending                 Bo Li             Queued
+ *
+ * The time of a row is the event's own where it has one: that of its purchase, with its day where that is another one.
+ * That of the receipt is in parentheses. A reason that has too little room takes what the name beside it leaves free.
+ * In plain lines the parts are words with commas between them.
  *
  * Every text of the delivery is cut and neutralised before it gets near a terminal.
  */
-import { type Outcome, saysVoid } from '../../contract/normal.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Outcome } from '../../contract/normal.ts';
+import type { Output } from '../../host/host.ts';
 import { cut, neutralise, toJson } from '../../host/redaction/safe.ts';
-import { VOIDED } from '../../view/columns.ts';
 import { painter } from '../../view/text/color.ts';
+import { fitInto, type Measure } from '../../view/text/width.ts';
 import { amountText, textOf } from '../../view/values.ts';
-import type { Verification } from '../event.ts';
-import { type EventOutcome, OUTCOMES } from '../read/read-delivery.ts';
-import { type EventScreen, type EventTexts, eventRow, type Remark } from './event-row.ts';
-import type { ShownEvent } from './event-view.ts';
+import { said } from './event-view.ts';
 
-const MAX_NAME = 40;
-const MAX_WHO = 40;
-const MAX_MESSAGE = 100;
+export interface EventScreen extends Pick<Output, 'columns' | 'color' | 'isPlain'> {
+  measure: Measure;
+}
 
 export interface LineStyle {
   /** The terminal; none where the line goes into a pipe. */
   screen: EventScreen | undefined;
-  color: boolean;
-  /** The payload below the line. */
-  verbose: boolean;
   /** The environment's mode, where the event's own is another. */
   expectedMode: string | undefined;
 }
 
-/** The word of each outcome, and the colour that it shares with the outcome of a record. */
-const WORDS: Readonly<Record<EventOutcome, readonly [word: string, color?: Outcome]>> = {
-  pending: ['Queued'],
-  approved: ['Approved', 'approved'],
-  declined: ['DECLINED', 'declined'],
-  abandoned: ['ABANDONED', 'declined'],
-  expiring: ['Card expires soon', 'unclear'],
-  expired: ['CARD EXPIRED', 'declined'],
-  unclear: ['UNCLEAR', 'unclear'],
-  unknown: ['Unknown event', 'unclear'],
-  bad: ['BAD DELIVERY', 'declined'],
-};
-
-const VERIFICATIONS: Readonly<Record<Verification['state'], readonly [string, isLoud: boolean]>> = {
-  verified: ['verified', false],
-  contradicted: ['CONTRADICTED', true],
-  unverified: ['unverified', false],
-  waiting: ['not verified yet', false],
-};
-
-/** @returns the line with its line end, and the payload's lines where they are asked for */
-export function eventLine(shown: ShownEvent, style: LineStyle): string {
-  const { screen, verbose, expectedMode } = style;
-  const texts = textsOf(shown, expectedMode);
-  const line = screen ? eventRow(texts, shown, screen) : tabs(texts, shown, style);
-  return `${line}\n${verbose ? payloadLines(shown) : ''}`;
+interface Remark {
+  text: string;
+  /** What it is coloured like. */
+  tint?: Outcome | undefined;
 }
 
-function textsOf(shown: ShownEvent, expectedMode: string | undefined): EventTexts {
-  const { event, content } = shown;
-  const known = OUTCOMES.find((one) => one === event.outcome) ?? 'unknown';
-  const [word, tint] = WORDS[known];
-  const { purchase, subscription } = content;
+const MAX_NAME = 40;
+const MAX_MESSAGE = 100;
+const MAX_BODY = 2_000;
+
+/**
+ * @param record as EVENT_VIEW has it; its payload, or the body of a bad delivery, is below the line where it is in it
+ * @returns the line with its line end
+ */
+export function eventLine(record: JsonObject, { screen, expectedMode }: LineStyle): string {
+  const { text, tint } = said(record);
+  const outcome = { text: show(text, MAX_MESSAGE), tint };
+  const remarks = remarksOf(record, expectedMode);
+  const line = screen
+    ? rowOf(record, inOrder(outcome, remarks), screen)
+    : tabs(record, [outcome, ...remarks]);
+  return `${line}\n${below(record)}`;
+}
+
+function tabs(record: JsonObject, [outcome, ...remarks]: readonly Remark[]): string {
+  const { event, who, amount } = textsOf(record);
+  const mode = show(record.mode ?? 'no mode', MAX_NAME);
+  const more = remarks.map(({ text }) => text);
+  if (record.authentication === 'none') more.push('unauthenticated');
+  const { received_at: at, id } = record;
+  return [textOf(at), mode, event, who, amount, outcome?.text, `#${id}`, ...more].join('\t');
+}
+
+/** Short and neutralised; empty where the event does not say. */
+function textsOf(record: JsonObject) {
+  const { elements } = record;
+  const others = Number(elements) > 1 ? ` and ${Number(elements) - 1} more` : '';
   return {
-    id: `#${event.id}`,
-    mode: show(event.mode ?? 'no mode', MAX_NAME),
-    event: show(event.event ?? 'no event', MAX_NAME),
-    who: whoOf(shown),
-    amount: purchase ? show(amountText(purchase) ?? '', MAX_NAME) : '',
-    reference: show(textOf(subscription?.reference) ?? '', MAX_NAME),
-    outcome: { text: outcomeOf(shown, word), tint },
-    remarks: remarks(shown, expectedMode),
+    event: show(record.event ?? 'no event', MAX_NAME),
+    who: show(record.who, MAX_NAME) + others,
+    amount: show(amountText(record), MAX_NAME),
   };
 }
 
-function tabs(texts: EventTexts, { event }: ShownEvent, { color }: LineStyle): string {
-  const { id, mode, event: name, who, amount } = texts;
-  const paint = painter({ color });
-  const [outcome, ...said] = [texts.outcome, ...texts.remarks].map(({ text, tint }) =>
-    tint ? paint(tint, text) : text,
-  );
-  const unsure = event.authentication === 'none' ? ['unauthenticated'] : [];
-  const parts = [event.receivedAt, mode, name, who, amount, outcome, id, ...said, ...unsure];
-  return parts.join('\t');
-}
+const VERIFICATIONS: Readonly<Record<string, readonly [word: string, tint?: Outcome]>> = {
+  contradicted: ['CONTRADICTED', 'declined'],
+  waiting: ['not verified yet'],
+};
 
-function whoOf({ content }: ShownEvent): string {
-  const others = content.elements > 1 ? ` and ${content.elements - 1} more` : '';
-  return show(content.who ?? '', MAX_WHO) + others;
-}
-
-function outcomeOf({ event, content }: ShownEvent, word: string): string {
-  if (event.fault !== null) return `${word}: ${show(event.fault, MAX_MESSAGE)}`;
-  if (saysVoid(content.message)) return VOIDED;
-  const said = content.message === null ? '' : show(content.message, MAX_MESSAGE);
-  return said === '' || said.toLowerCase() === word.toLowerCase() ? word : `${word}: ${said}`;
-}
-
-function remarks({ event }: ShownEvent, expectedMode: string | undefined): Remark[] {
-  const { duplicateOf, verification, isMasked } = event;
+function remarksOf(record: JsonObject, expectedMode: string | undefined): Remark[] {
+  const { duplicate_of: duplicateOf, verification, verification_reason: reason, masked } = record;
   const found: Remark[] = [];
   if (expectedMode !== undefined)
     found.push({ text: `MODE MISMATCH: ${expectedMode} expected`, tint: 'declined' });
   if (duplicateOf !== null) found.push({ text: `duplicate of #${duplicateOf}` });
-  if (verification) {
-    const [word, isLoud] = VERIFICATIONS[verification.state];
-    const reason = show(verification.reason, MAX_MESSAGE);
-    const tint = isLoud ? 'declined' : undefined;
-    found.push({ text: reason === '' ? word : `${word}: ${reason}`, tint });
+  if (typeof verification === 'string') {
+    const [word, tint] = VERIFICATIONS[verification] ?? [verification];
+    const why = show(reason, MAX_MESSAGE);
+    found.push({ text: why === '' ? word : `${word}: ${why}`, tint });
   }
-  if (isMasked) found.push({ text: 'masked before it was kept' });
+  if (masked === true) found.push({ text: 'masked before it was kept' });
   return found;
 }
 
-function payloadLines({ event, content }: ShownEvent): string {
-  const text =
-    event.fault === null
-      ? toJson(content.payload, 2)
-      : neutralise(cut(Buffer.from(content.kept.body).toString('utf8'), 2_000));
+/** The outcome, after what matters more than it and before what matters less. */
+function inOrder(outcome: Remark, remarks: readonly Remark[]): Remark[] {
+  const isLoud = ({ tint }: Remark) => tint !== undefined;
+  return [...remarks.filter(isLoud), outcome, ...remarks.filter((remark) => !isLoud(remark))];
+}
+
+const GAP = '  ';
+const TIME = '03-11 00:00'.length;
+const ID = '#1234'.length;
+const EVENT = 'successful'.length;
+const AMOUNT = '100.00 AUD'.length;
+/** Names and amounts that are longer than their columns move the others to the right, up to this. */
+const MOST = 22;
+/** What the outcome has before there is a column for anybody's name, and at the least. */
+const OUTCOME = 18;
+const LEAST_OUTCOME = 9;
+const LEAST_WHO = 8;
+const MOST_WHO = 24;
+
+/** The six events differ in what is after the colon. */
+const PREFIX = /^(?:charge|card):(?=[a-z])/;
+
+/** @returns the row, without its line end; no wider than the terminal where the fixed parts are not */
+function rowOf(record: JsonObject, remarks: readonly Remark[], screen: EventScreen): string {
+  const { columns, isPlain, measure } = screen;
+  const time = timeOf(record, isPlain);
+  const { event, who, amount } = textsOf(record);
+  if (isPlain) {
+    const parts = [time, event, amount, who, ...remarks.map(({ text }) => text)];
+    return [...parts, `event ${record.id}`].filter((part) => part !== '').join(', ');
+  }
+  const padding = (text: string, width: number) => ' '.repeat(Math.max(0, width - measure(text)));
+  const cell = (text: string, width: number, most = MOST) => {
+    const fitted = fitInto(text, most, measure);
+    return fitted + padding(fitted, width) + GAP;
+  };
+  const short = cell(event.replace(PREFIX, ''), EVENT);
+  const money = fitInto(amount, MOST, measure);
+  const fixed = `${time.padEnd(TIME)}${GAP}${cell(`#${record.id}`, ID)}${short}${padding(money, AMOUNT)}${money}${GAP}`;
+  const room = Math.min(MOST_WHO, columns - measure(fixed) - GAP.length - OUTCOME);
+  const line = room < LEAST_WHO ? fixed : fixed + cell(who, room, room);
+  const wanted = measure(remarks.map(({ text }) => text).join(', '));
+  const start = measure(line) + wanted > columns ? line.trimEnd() + GAP : line;
+  const { color } = screen;
+  const painted = painter({ color })('muted', time) + start.slice(time.length);
+  return (painted + fitted(remarks, columns - measure(start), screen)).trimEnd();
+}
+
+/** @returns as much as fits into so many cells, each remark in its colour */
+function fitted(
+  remarks: readonly Remark[],
+  cells: number,
+  { color, measure }: EventScreen,
+): string {
+  const paint = painter({ color });
+  let left = Math.max(cells, LEAST_OUTCOME);
+  let text = '';
+  for (const { text: words, tint } of remarks) {
+    const gap = text === '' ? '' : ', ';
+    if (left - gap.length < 2) break;
+    const cut = fitInto(words, left - gap.length, measure);
+    text += gap + (tint ? paint(tint, cut) : cut);
+    if (cut !== words) break;
+    left -= gap.length + measure(cut);
+  }
+  return text;
+}
+
+/** @returns the event's own time, after its date where that is another day's; else that of its receipt, marked as such */
+function timeOf(record: JsonObject, isPlain: boolean): string {
+  const received = new Date(String(record.received_at));
+  const own = new Date(textOf(record.transaction_date) ?? Number.NaN);
+  const isOwn = !Number.isNaN(own.getTime());
+  const at = isOwn ? own : received;
+  const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+  if (!isOwn) return isPlain ? `received ${clock}` : `(${clock})`;
+  if (at.toDateString() === received.toDateString()) return clock;
+  return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock.slice(0, 'hh:mm'.length)}`;
+}
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+function below({ payload, body }: JsonObject): string {
+  if (payload === undefined) return '';
+  const text = typeof body === 'string' ? neutralise(cut(body, MAX_BODY)) : toJson(payload, 2);
   return text.replace(/^/gm, '    ').concat('\n');
 }
 
-function show(text: string, max: number): string {
-  return cut(neutralise(cut(text, max)), max);
+function show(value: Json | undefined, max: number): string {
+  return cut(neutralise(cut(textOf(value) ?? '', max)), max);
 }

@@ -1,4 +1,4 @@
-/** How a received event is shown, without its headers and body. */
+/** A received event as a record of fields: what its line, its row in a table and its card are made of. */
 import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
@@ -16,7 +16,14 @@ import {
 } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 import type { StoredEvent } from '../event.ts';
-import type { DeliveryContent } from '../read/read-delivery.ts';
+import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
+import type { SaidOutcome } from './event-card.ts';
+
+/** An event together with what its body says. */
+export interface ShownEvent {
+  event: StoredEvent;
+  content: DeliveryContent;
+}
 
 export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
@@ -28,15 +35,15 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     eventColumn,
     fieldColumn('who', { ...cuttable, ...last }),
     amountColumn,
-    { header: 'outcome', text: outcomeText, cuttable: true, tinted: true },
+    { header: 'outcome', text: (record) => said(record).asField, cuttable: true, tinted: true },
     fieldColumn('duplicate_of', early),
     fieldColumn('verification', early),
     fieldColumn('authentication', early),
   ],
-  outcome: tintOf,
+  outcome: (record) => said(record).tint ?? 'unclear',
   card: async (record) => {
     const { eventCard } = await import('./event-card.ts');
-    return eventCard(record, tintOf(record), outcomeText(record) ?? '');
+    return eventCard(record, said(record));
   },
   record: ({ event, content: { purchase, subscription, customer, ...content } }) => ({
     id: String(event.id),
@@ -50,6 +57,7 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     subscription: subscription?.id ?? null,
     reference: subscription?.reference ?? null,
     purchase: purchase?.id ?? null,
+    transaction_date: purchase?.transaction_date ?? null,
     amount: purchase?.amount ?? null,
     decimal_amount: purchase?.decimal_amount ?? null,
     currency: purchase?.currency ?? null,
@@ -65,22 +73,50 @@ export const EVENT_VIEW = ownView<ShownEvent>({
   }),
 });
 
-function outcomeText(record: JsonObject): string | undefined {
-  if (saysVoid(record.message)) return VOIDED;
-  const said = textOf(record.fault) ?? textOf(record.message);
-  const outcome = textOf(record.outcome) ?? '';
-  const isNew = said !== undefined && said.toLowerCase() !== outcome;
-  return isNew ? `${outcome}: ${said}` : outcome;
+export function shown(event: StoredEvent): ShownEvent {
+  return { event, content: readDelivery(event.body) };
 }
 
-function tintOf(record: JsonObject): Outcome {
-  if (record.outcome === 'approved') return 'approved';
-  const isBad = ['declined', 'abandoned', 'expired', 'bad'].includes(String(record.outcome));
-  return isBad ? 'declined' : 'unclear';
+/** @returns the record with the event's headers, and its payload or, of a bad delivery, its body as text */
+export function wholeRecord(shown: ShownEvent): JsonObject {
+  const { event, content } = shown;
+  return {
+    ...EVENT_VIEW.record(shown),
+    headers: headersOf(event),
+    payload: content.payload,
+    body: content.kept.fault === null ? null : Buffer.from(content.kept.body).toString('utf8'),
+  };
 }
 
-/** An event together with what its body says. */
-export interface ShownEvent {
-  event: StoredEvent;
-  content: DeliveryContent;
+/** A header that was sent several times is one, as HTTP has it (RFC 9110, 5.3). */
+function headersOf({ headers }: StoredEvent): JsonObject {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const earlier = joined.get(name);
+    joined.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return Object.fromEntries(joined);
+}
+
+const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcome]>> = {
+  pending: ['Queued'],
+  approved: ['Approved', 'approved'],
+  declined: ['DECLINED', 'declined'],
+  abandoned: ['ABANDONED', 'declined'],
+  expiring: ['Card expires soon', 'unclear'],
+  expired: ['CARD EXPIRED', 'declined'],
+  unclear: ['UNCLEAR', 'unclear'],
+  unknown: ['Unknown event', 'unclear'],
+  bad: ['BAD DELIVERY', 'declined'],
+};
+
+/** @param record as EVENT_VIEW has it */
+export function said({ outcome, fault, message }: JsonObject): SaidOutcome {
+  const field = textOf(outcome) ?? 'unknown';
+  const [word, tint] = WORDS[field as EventOutcome] ?? WORDS.unknown;
+  if (saysVoid(message)) return { text: VOIDED, asField: VOIDED, tint };
+  const reason = textOf(fault) ?? textOf(message) ?? '';
+  const isNew = !['', field, word.toLowerCase()].includes(reason.toLowerCase());
+  const withReason = (words: string) => (isNew ? `${words}: ${reason}` : words);
+  return { text: withReason(word), asField: withReason(field), tint };
 }

@@ -1,106 +1,79 @@
 /**
- * Keeping a batch of deliveries, in one transaction: those that arrive together share one write to the disk.
+ * Keeping deliveries, and what became of passing them on.
  *
  * A delivery is a duplicate when an earlier one has its identity and that identity is never used
  * again, or when the latest delivery of its source has it: the same subscription is announced in the
  * same words every day (charge:pending), but then something else was heard of it in between.
+ *
+ *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
+ *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
-import { deferEvents } from '../../index/deferred.ts';
+import { deferDocument } from '../../index/deferred.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import type { Appended, NewEvent } from '../event.ts';
+import type { Appended, NewEvent, Verification } from '../event.ts';
 
-/** The latest event of a source that was none of its repetitions. */
-interface Heard {
+export interface WaitingForward {
   id: number;
-  identity: string;
+  source: string;
+  attempts: number;
+  /** What it was last known of its truth; null where nobody asked. */
+  verification: Verification | null;
 }
 
-/** An event with its number and what it repeats. */
-interface Decided extends Appended {
-  event: NewEvent;
+export interface ForwardResult {
+  target: string;
+  id: number;
+  state: 'waiting' | 'done' | 'withheld';
+  attempts: number;
+  error: string | null;
 }
 
-/** @returns one entry for each event, in the same order */
-export function appendEvents(queries: Queries, events: readonly NewEvent[]): Appended[] {
-  const latest = latestOf(queries, events);
-  const { decided, heard } = decide(events, {
-    first: nextNumber(queries),
-    latest,
-    lasting: lastingOf(queries, events),
-  });
-  queries.insertAll('events', decided.map(rowOf));
-  for (const [source, { id, identity }] of heard)
+/** Ids of events that are still to be passed on. */
+export const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
+
+/** Keeps one delivery. */
+export function appendEvent(queries: Queries, event: NewEvent): Appended {
+  const { source, identity, forwardTo } = event;
+  const duplicateOf = repeatedBy(queries, event);
+  queries.insert('events', columnsOf(event, duplicateOf));
+  const id = queries.lastNumber();
+  if (duplicateOf === null) {
     queries.insert(
       'event_sources',
       { source, event: id, identity },
       'ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity',
     );
-  queries.insertAll('event_forwards', decided.flatMap(forwardOf));
-  // To index an event takes ten times as long as to keep it, and nobody waits for that.
-  const fresh = decided.filter((one) => one.duplicateOf === null && !one.event.isTransient);
-  queries.do(deferEvents(fresh.map(({ id }) => id)));
-  return decided.map(({ id, duplicateOf }) => ({ id, duplicateOf }));
+    // To index an event takes ten times as long as to keep it, and nobody waits for that.
+    if (!event.isTransient)
+      queries.do(deferDocument({ kind: 'event', account: null, id: String(id) }));
+  }
+  if (forwardTo !== null)
+    queries.insert('event_forwards', {
+      target: forwardTo,
+      event: id,
+      state: 'waiting',
+      attempts: 0,
+    });
+  return { id, duplicateOf };
 }
 
-function latestOf(queries: Queries, events: readonly NewEvent[]): Map<string, Heard> {
-  const rows = queries.all<Heard & { source: string }>(
-    `SELECT source, event AS id, identity FROM event_sources
-      WHERE source IN (SELECT value FROM json_each(:sources))`,
-    { sources: [...new Set(events.map(({ source }) => source))] },
-  );
-  return new Map(rows.map(({ source, ...heard }) => [source, heard]));
+/** @returns id of the event that this one repeats */
+function repeatedBy(queries: Queries, { source, identity, isLasting }: NewEvent): number | null {
+  const repeated = isLasting
+    ? queries.get<{ id: number }>(
+        'SELECT id FROM events WHERE identity = ? AND duplicate_of IS NULL AND is_lasting = 1',
+        identity,
+      )
+    : queries.get<{ id: number }>(
+        'SELECT event AS id FROM event_sources WHERE source = ? AND identity = ?',
+        source,
+        identity,
+      );
+  return repeated?.id ?? null;
 }
 
-/** @returns the number of the next event; none is used again */
-function nextNumber(queries: Queries): number {
-  const highest = queries.get<{ seq: number }>(
-    "SELECT seq FROM sqlite_sequence WHERE name = 'events'",
-  );
-  return (highest?.seq ?? 0) + 1;
-}
-
-/** @returns the first event of each identity that is never used again, of those that are known */
-function lastingOf(queries: Queries, events: readonly NewEvent[]): Map<string, number> {
-  const identities = events.flatMap(({ identity, isLasting }) => (isLasting ? [identity] : []));
-  if (identities.length === 0) return new Map();
-  const found = queries.all<{ id: number; identity: string }>(
-    `SELECT id, identity FROM events
-      WHERE identity IN (SELECT value FROM json_each(:identities))
-        AND duplicate_of IS NULL AND is_lasting = 1`,
-    { identities },
-  );
-  return new Map(found.map(({ id, identity }) => [identity, id]));
-}
-
-/**
- * @param known `first` is the number of the first event; `lasting` has the first event of each identity that is
- *   never used again, and is brought up to date, since those of one batch repeat each other too
- * @returns the events, and what was heard of their sources
- */
-function decide(
-  events: readonly NewEvent[],
-  known: { first: number; latest: ReadonlyMap<string, Heard>; lasting: Map<string, number> },
-): { decided: Decided[]; heard: Map<string, Heard> } {
-  const { first, latest, lasting } = known;
-  const heard = new Map<string, Heard>();
-  const decided = events.map((event, i) => {
-    const { source, identity, isLasting } = event;
-    const id = first + i;
-    const last = heard.get(source) ?? latest.get(source);
-    const ofSource = last?.identity === identity ? last.id : undefined;
-    const duplicateOf = (isLasting ? lasting.get(identity) : ofSource) ?? null;
-    if (duplicateOf === null) {
-      heard.set(source, { id, identity });
-      if (isLasting) lasting.set(identity, id);
-    }
-    return { event, id, duplicateOf };
-  });
-  return { decided, heard };
-}
-
-function rowOf({ event, id, duplicateOf }: Decided) {
+function columnsOf(event: NewEvent, duplicateOf: number | null) {
   return {
-    id,
     received_at: event.receivedAt,
     profile: event.profile,
     mode: event.mode,
@@ -123,8 +96,33 @@ function rowOf({ event, id, duplicateOf }: Decided) {
   };
 }
 
-function forwardOf({ event: { forwardTo }, id }: Decided) {
-  return forwardTo === null
-    ? []
-    : [{ target: forwardTo, event: id, state: 'waiting', attempts: 0 }];
+/** What waits for an address, oldest first. */
+export function waitingForwards(queries: Queries, target: string): WaitingForward[] {
+  const rows = queries.all<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
+    `SELECT id, source, attempts, verification
+       FROM event_forwards JOIN events ON events.id = event_forwards.event
+      WHERE target = ? AND state = 'waiting' ORDER BY id`,
+    target,
+  );
+  return rows.map(({ verification, ...row }) => {
+    const known: Verification | null = verification === null ? null : JSON.parse(verification);
+    return { ...row, verification: known };
+  });
+}
+
+/** What is done with stays so. */
+export function settleForward(queries: Queries, result: ForwardResult): void {
+  const { target, id, state, attempts, error } = result;
+  queries.run(
+    `UPDATE event_forwards SET state = :state, attempts = :attempts, last_error = :error
+      WHERE target = :target AND state = 'waiting' AND event = :id`,
+    { target, state, attempts, error, id },
+  );
+  if (state === 'waiting') return;
+  // Of an event that is only passing, what nobody waits for any more.
+  queries.run(
+    `UPDATE events SET headers = '[]', body = :nothing
+      WHERE id = :id AND is_passing = 1 AND id NOT IN (${WAITING} AND event = :id)`,
+    { id, nothing: new Uint8Array() },
+  );
 }

@@ -1,54 +1,69 @@
-/** Received events in the ledger's file of this user, whatever ledger is in use. */
-import { Batcher } from '../../base/batcher.ts';
+/**
+ * The memory of web hook deliveries (interface section 6): tables in the ledger's file of this user. Events are each
+ * machine's own, also where a team shares a ledger on a server.
+ *
+ * A delivery becomes an event when its bytes are on disk. Nothing is ever taken away or merged: a
+ * delivery that repeats an earlier one is an event of its own that says so (`duplicateOf`).
+ */
+import { Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
-import { appendEvents } from './append-events.ts';
-import type {
-  EventFilter,
-  EventStore,
-  ForwardResult,
-  PrunedEvents,
-  WaitingForward,
-} from './event-store.ts';
-import { settleForwards, waitingForwards } from './forwards.ts';
-import { findById, pageOf, pruneEvents, removeEvents, verifyEvent } from './kept-events.ts';
+import {
+  appendEvent,
+  type ForwardResult,
+  settleForward,
+  type WaitingForward,
+  waitingForwards,
+} from './append-events.ts';
+import {
+  type EventFilter,
+  findById,
+  type PrunedEvents,
+  pageOf,
+  pruneEvents,
+  removeEvents,
+  verifyEvent,
+} from './kept-events.ts';
 
-export class EventFile implements EventStore {
-  /** One is written while the disk takes the one before. */
-  readonly appendsAtOnce = 2;
+/** What the rest of gw knows of the memory of events. */
+export type EventStore = Pick<EventFile, keyof EventFile>;
+
+export class EventFile {
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  /** Results that are given while others are written go together. */
-  readonly #settled: Batcher<readonly ForwardResult[], true>;
 
   /**
    * Opens the file, which is made with its directories where there is none.
    * @param path file of the ledger
+   * @param endOfTurn of a listener: all that is written in one turn of the event loop is one transaction then, and
+   *   the next turn is read and written while the disk takes it
    * @throws Failure usage or guard when the file cannot be used
    */
-  constructor(path: string) {
+  constructor(path: string, endOfTurn?: () => Promise<void>) {
     this.#database = new Database(ledgerFile(path));
     // A stream of deliveries changes the same pages again and again, so they stay in memory. They are copied
     // from the log to the file in small lots, since everybody who is waiting for an answer waits for that, too.
     this.#database.set('cache_size = -65536');
     this.#database.set('wal_autocheckpoint = 500');
-    // Written at once; who needs it to be on disk waits for that while the next is written.
-    this.#writer = new GroupWriter(this.#database, () => Promise.resolve());
-    this.#settled = new Batcher({
-      work: async (results) => {
-        await this.#writer.write((queries) => settleForwards(queries, results.flat()), false);
-        return results.map(() => true as const);
-      },
-    });
+    this.#writer = new GroupWriter(this.#database, endOfTurn);
   }
 
-  async append(events: readonly NewEvent[]): Promise<Appended[]> {
-    if (events.length === 0) return [];
-    return this.#writer.write((queries) => appendEvents(queries, events), true);
+  /**
+   * Keeps deliveries in the order given, all of them or none. Resolves when they are on disk.
+   * @returns one entry for each, in the same order
+   */
+  append(events: readonly NewEvent[]): Promise<Appended[]> {
+    return this.#writer.write(
+      (queries) => events.map((event) => appendEvent(queries, event)),
+      true,
+    );
   }
 
+  /** Newest first; read page by page, so that a list of any length takes the same memory. */
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
     let below: number | undefined = Number.MAX_SAFE_INTEGER;
     for (let left = filter.limit; left > 0 && below !== undefined; ) {
@@ -68,18 +83,21 @@ export class EventFile implements EventStore {
     return this.#writer.write((queries) => verifyEvent(queries, id, verification), false);
   }
 
+  /** What is still to be passed on to an address, oldest first. */
   async waiting(target: string): Promise<WaitingForward[]> {
     return this.#database.read((queries) => waitingForwards(queries, target));
   }
 
-  async settleForwards(results: readonly ForwardResult[]): Promise<void> {
-    await this.#settled.do(results);
+  settleForward(result: ForwardResult): Promise<void> {
+    return this.#writer.write((queries) => settleForward(queries, result), false);
   }
 
+  /** Forgets events received before an instant (ISO 8601, UTC), but for those that wait to be passed on. */
   prune(before: string): Promise<PrunedEvents> {
     return this.#writer.write((queries) => pruneEvents(queries, before), true);
   }
 
+  /** Forgets the events of a profile whose gateway has started over, but for those that wait to be passed on. */
   async forget(profile: string): Promise<void> {
     await this.#writer.write(
       (queries) => removeEvents(queries, 'profile = :profile', { profile }),
@@ -92,4 +110,27 @@ export class EventFile implements EventStore {
     this.#writer.drain();
     await this.#database.closeSynced();
   }
+}
+
+/** As the constructor, with the file of this user. */
+export function openEvents({ files }: Pick<Host, 'files'>, endOfTurn?: Host['endOfTurn']) {
+  return new EventFile(ledgerPath(files), endOfTurn);
+}
+
+/** @throws Failure usage when the text is no id of an event, notFound when there is no such event */
+export async function findEvent(store: Pick<EventFile, 'find'>, id: string): Promise<StoredEvent> {
+  const number = /^#?([1-9]\d{0,14})$/.exec(id)?.[1];
+  if (number === undefined) {
+    throw usage(
+      'event-id-invalid',
+      `${JSON.stringify(id)} is not an event id.`,
+      'Event ids are numbers. Run `gw events list` to see them.',
+    );
+  }
+  const event = await store.find(Number(number));
+  if (event) return event;
+  throw new Failure('notFound', `No event has the id ${number}.`, {
+    code: 'event-not-found',
+    next: 'Run `gw events list` to see the events received here.',
+  });
 }

@@ -1,12 +1,35 @@
 /** Events that are kept: found, listed page by page, and forgotten. */
 import { likeOf, matcher } from '../../contract/webhooks/patterns.ts';
-import { eventIsOurs } from '../../index/scope.ts';
+import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
 import { dropDocuments } from '../../index/write.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { StoredEvent, Verification } from '../event.ts';
-import type { EventFilter, PrunedEvents } from './event-store.ts';
-import { WAITING } from './forwards.ts';
+import { WAITING } from './append-events.ts';
 import { contradictDocuments } from './index-events.ts';
+
+export interface EventFilter {
+  /** Names with `*` for any text; an event has to fit one of them. None: all. */
+  events?: readonly string[];
+  /** ISO 8601, UTC: received at this time or later. */
+  since?: string;
+  /** ISO 8601, UTC: received before this time. */
+  before?: string;
+  reference?: string;
+  /** Any of the names of `NewEvent.customers`, in lower case. */
+  customer?: string;
+  outcome?: string;
+  /** Whose. */
+  scope?: SearchScope | undefined;
+  /** Only these events, by their numbers, and those that repeat one of them. */
+  among?: readonly number[];
+  limit: number;
+}
+
+export interface PrunedEvents {
+  events: number;
+  /** Events of that age which stay because they wait to be passed on. */
+  waiting: number;
+}
 
 /** Rows read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
@@ -120,7 +143,7 @@ export function verifyEvent(queries: Queries, id: number, verification: Verifica
   if (verification.state === 'contradicted') contradictDocuments(queries, id);
 }
 
-/** As `EventStore.prune`. */
+/** As `EventFile.prune`. */
 export function pruneEvents(queries: Queries, before: string): PrunedEvents {
   const { waiting } = queries.one<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
-import type { DirectoryRoom, Files } from '../host.ts';
+import type { Files } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { identityAt, identityOf } from './file-identity.ts';
@@ -42,7 +42,6 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     isSame,
     keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
     findExposed: () => findExposed(ownDirectories(env, platform)),
-    roomIn,
   };
 }
 
@@ -244,31 +243,6 @@ function size(file: string): number {
   } catch (error) {
     if (codeOf(error) === '') throw error;
     return 0; // Opening it shows the fault.
-  }
-}
-
-function roomIn(directory: string): DirectoryRoom {
-  const isThere = fs.existsSync(directory);
-  let place = directory;
-  while (!fs.existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
-  return { isThere, isWritable: mayWrite(place), freeBytes: freeBytesOf(place) };
-}
-
-function mayWrite(directory: string): boolean {
-  try {
-    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
-    return fs.statSync(directory).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function freeBytesOf(directory: string): number | undefined {
-  try {
-    const { bavail, bsize } = fs.statfsSync(directory);
-    return bavail * bsize;
-  } catch {
-    return undefined; // Not every file system says.
   }
 }
 

@@ -1,6 +1,6 @@
 /** The short look at a body that is no envelope, such as a proxy's error page. */
 import { boundedText } from '../../base/bounded.ts';
-import type { Json } from '../../base/json.ts';
+import { jsonIn } from '../../base/json-value.ts';
 import { redactJson, redactText } from './redact.ts';
 import { cut, neutralise } from './safe.ts';
 
@@ -22,7 +22,7 @@ export function excerpt(body: string): string {
 }
 
 function redactBody(body: string): string {
-  const value = parseJson(body);
+  const value = jsonIn(body);
   if (value !== undefined) {
     return JSON.stringify(redactJson(value, 'foreign')).slice(0, SCANNED_LENGTH);
   }
@@ -41,13 +41,4 @@ function withoutScripts(page: string): string {
     return isTag ? ' ' : '';
   });
   return parts.join('');
-}
-
-/** @returns undefined for what is no JSON */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

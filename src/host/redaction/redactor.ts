@@ -7,9 +7,12 @@
  * that short.
  */
 
-import { replaceInReadings, type Span } from '../../base/escapes.ts';
 import type { Json } from '../../base/json.ts';
-import { cardNumbersIn, maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import {
+  cardNumbersIn,
+  maskCardNumbers,
+  maskKnownNumbers,
+} from '../../contract/cards/find-card-numbers.ts';
 import { kindOfName } from './names.ts';
 import { HIDDEN } from './redact.ts';
 
@@ -19,16 +22,18 @@ const MIN_SECRET_LENGTH = 6;
 /** Deeper than this a value is not shown. */
 const MAX_DEPTH = 100;
 
-/** The secrets of this run, found and hidden in any text, however they are escaped or encoded there. */
+/** The secrets of this run, found by their value and hidden in any text, as they are and as text is usually encoded. */
 export class Redactor {
-  readonly #secrets = new Set<string>();
+  /** In each form, the longest first: another one may be a part of it. */
+  #secrets: readonly string[] = [];
   readonly #cardNumbers = new Set<string>();
   readonly #published = new Set<string>();
   readonly #identifiers = new Set<string>();
 
   /** Learns an API token, a password or another secret. */
   addSecret(secret: string): void {
-    if (secret.length >= MIN_SECRET_LENGTH) this.#add([secret, ...encodingsOf(secret)]);
+    if (secret.length >= MIN_SECRET_LENGTH)
+      this.#add([...escapesOf(secret), ...encodingsOf(secret)]);
   }
 
   /** Learns the token and the Basic credential of a username and an API token. */
@@ -38,7 +43,11 @@ export class Redactor {
   }
 
   #add(forms: readonly string[]): void {
-    for (const form of forms) if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
+    const long = forms.filter((form) => form.length >= MIN_SECRET_LENGTH);
+    // What PHP writes for a slash in JSON.
+    const slashed = long.map((form) => form.replaceAll('/', '\\/'));
+    const all = new Set([...this.#secrets, ...long, ...slashed]);
+    this.#secrets = [...all].sort((a, b) => b.length - a.length);
   }
 
   /** Learns a card number that was typed or sent, whatever its issuer: it is found in longer digits, too. */
@@ -94,40 +103,40 @@ export class Redactor {
    *   of which the rest is known by name and shape (redact.ts)
    */
   scrubKnown(text: string): string {
-    const scrubbed = this.#withoutSecrets(text);
-    if (this.#cardNumbers.size === 0) return scrubbed;
-    return maskCardNumbers(scrubbed, 'page', (digits) => this.#cardNumbers.has(digits));
+    return maskKnownNumbers(this.#withoutSecrets(text), this.#cardNumbers);
   }
 
   #scrub(text: string, published: ReadonlySet<string>): string {
-    const scrubbed = this.#withoutSecrets(text);
-    const [cardNumbers, identifiers] = [this.#cardNumbers, this.#identifiers];
-    // To ask about every row of digits takes time.
-    if (cardNumbers.size + published.size + identifiers.size === 0)
-      return maskCardNumbers(scrubbed, 'page');
-    return maskCardNumbers(scrubbed, 'page', (digits) => {
-      if (published.has(digits)) return false;
-      if (cardNumbers.has(digits)) return true;
-      return identifiers.has(digits) ? false : undefined;
-    });
+    const known =
+      published.size === 0
+        ? this.#cardNumbers
+        : new Set([...this.#cardNumbers].filter((number) => !published.has(number)));
+    const scrubbed = maskKnownNumbers(this.#withoutSecrets(text), known);
+    return maskCardNumbers(
+      scrubbed,
+      (digits) => published.has(digits) || this.#identifiers.has(digits),
+    );
   }
 
   #withoutSecrets(text: string): string {
-    return replaceInReadings(text, (reading) => this.#secretsIn(reading), HIDDEN);
+    let safe = text;
+    for (const secret of this.#secrets)
+      if (safe.includes(secret)) safe = safe.replaceAll(secret, HIDDEN);
+    return safe;
   }
+}
 
-  #secretsIn(text: string): Span[] {
-    const found: Span[] = [];
-    for (const secret of this.#secrets) {
-      for (
-        let from = text.indexOf(secret);
-        from !== -1;
-        from = text.indexOf(secret, from + secret.length)
-      )
-        found.push({ from, to: from + secret.length });
-    }
-    return found;
-  }
+/** @returns a secret as it is, as JSON writes it in a text and in a text within one, and in an address */
+function escapesOf(secret: string): string[] {
+  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+  const inAddress = encodeURIComponent(Buffer.from(secret).toString());
+  return [
+    secret,
+    escaped(secret),
+    escaped(escaped(secret)),
+    inAddress,
+    inAddress.replace(/%../g, (code) => code.toLowerCase()),
+  ];
 }
 
 /**

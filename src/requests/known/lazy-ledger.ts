@@ -1,7 +1,7 @@
 /** The ledger for whoever may need it: opened at the first question; a file is not made where there is none. */
 
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
-import type { EventStore } from '../../events/store/event-store.ts';
+import type { EventStore } from '../../events/store/event-file.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { KnownWithEvents } from './sources.ts';
 
@@ -46,7 +46,7 @@ export class LazyLedger {
   }
 
   #eventStore(): Promise<EventStore> {
-    this.#events ??= import('../../events/store/open.ts').then(({ openEvents }) =>
+    this.#events ??= import('../../events/store/event-file.ts').then(({ openEvents }) =>
       openEvents(this.#host),
     );
     return this.#events;

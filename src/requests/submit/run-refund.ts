@@ -89,7 +89,8 @@ async function bodyOf(
     resolved = found;
   }
   const body = await buildBody(bodyPlace(asking), refundCreate.body, flags, {
-    ...{ fields, instead: ['--full'] },
+    fields,
+    instead: ['--full'],
     currencyOf: async (body, said) => currencyOfRefund(session, await withId(body), said),
   });
   checkRequest(refundCreate, body);

@@ -1,8 +1,8 @@
 /**
- * What one check finds. Each check is a small function of its own that looks at one thing, changes
- * nothing and asks nobody; what it finds is a value, also where that is bad.
+ * What a check finds. Each check is a function that looks at one thing, changes nothing and asks nobody; what it finds
+ * is a value, also where that is bad.
  */
-import type { Failure, FailureKind } from '../../failure.ts';
+import { Failure, type FailureKind } from '../../failure.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 
 export const ok = (message: string): Finding => ({ state: 'ok', message });
@@ -20,11 +20,20 @@ export const failed = (kind: FailureKind, message: string, next: string): Findin
   next,
 });
 
-/** @param kind in place of the failure's own */
-export const failedBy = ({ kind, message, next }: Failure, as: FailureKind = kind): Finding =>
-  failed(as, message, next);
+/**
+ * @returns the finding of a check; a failure that it throws is one
+ * @throws Failure interrupted when the user ends it
+ */
+export async function found(check: Promise<Finding>): Promise<Finding> {
+  try {
+    return await check;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return failed(error.kind, error.message, error.next);
+  }
+}
 
-/** @returns the finding as one of a check */
+/** @returns the finding as one of a check; `profile` is the one that it is about, null for this machine */
 export function checked(check: string, finding: Finding, profile: string | null = null): Checked {
   return { check, profile, ...finding };
 }

@@ -1,86 +1,138 @@
-/** What is looked at of this machine: its profiles, its keychain, its Node. */
+/** What is looked at of this machine: its profiles, who else gets at what gw keeps, and the journal. */
+import { instantText } from '../../base/instant.ts';
 import { plural } from '../../base/plural.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { openOwnLedger } from '../../client/ledger/open.ts';
+import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
-import { Failure } from '../../failure.ts';
-import type { Keychain, Runtime } from '../../host/host.ts';
-import type { Finding } from '../../view/records/check.ts';
-import { failed, failedBy, ok, warning } from './finding.ts';
+import { Failure, orFailure } from '../../failure.ts';
+import type { Files, Host } from '../../host/host.ts';
+import type { LedgerEntry } from '../../journal/ledger.ts';
+import type { Checked, Finding } from '../../view/records/check.ts';
+import { checked, failed, found, ok, warning } from './finding.ts';
+
+/** What is looked at, and what is not. */
+export interface Extent {
+  /** The only profile that is looked at; undefined for all. */
+  profile: string | undefined;
+  /** No gateway and no server is asked. */
+  isOffline: boolean;
+}
 
 /**
- * Whether profiles.json can be used, and is nobody else's business.
  * @param hasEnvironment whether the environment makes a profile of its own
+ * @returns the findings in the order in which they are shown; what rests on one that failed is left out
  */
+export async function checkMachine(
+  host: Host,
+  extent: Extent,
+  hasEnvironment: boolean,
+): Promise<Checked[]> {
+  const configuration = await found(checkConfiguration(host.files, hasEnvironment));
+  return [
+    checked('configuration', configuration),
+    checked('private-files', checkPrivacy(host.files)),
+    ...(await checkLedgers(host, extent)),
+  ];
+}
+
+/** Whether profiles.json can be used, and what it has. @throws Failure usage when it cannot be read */
 export async function checkConfiguration(
   files: ProfileFiles,
   hasEnvironment: boolean,
 ): Promise<Finding> {
-  try {
-    const { profiles, default: name } = await readProfiles(files);
-    const file = profilesFile(files);
-    if (profiles.size === 0) {
-      return hasEnvironment
-        ? ok('no profile is stored; the environment defines one')
-        : warning(
-            'No profile is set up on this machine.',
-            'Run `gw login sandbox`, or try gw without a gateway: `gw plan list --profile local`.',
-          );
-    }
-    const count = `${profiles.size} ${plural(profiles.size, 'profile', 'profiles')} in ${file}`;
-    if (name === undefined) return ok(`${count}, none of them the default`);
-    if (profiles.has(name)) return ok(`${count}; ${name} is the default`);
-    return warning(
-      `The default profile ${name} is not in ${file}.`,
-      `Choose another, for example with \`gw profile use ${[...profiles.keys()][0]}\`.`,
-    );
-  } catch (error) {
-    if (error instanceof Failure) return failedBy(error);
-    throw error;
-  }
-}
-
-/** Any account will do: what the keychain holds for it is not looked at. */
-const SOME_ACCOUNT = 'sandbox';
-
-/**
- * Whether the keychain can be asked. Nobody is asked to unlock it.
- * @param users profiles that keep their credentials there
- */
-export async function checkKeychain(
-  keychain: Pick<Keychain, 'name' | 'peek'>,
-  users: readonly string[],
-): Promise<Finding> {
-  try {
-    await keychain.peek(users[0] ?? SOME_ACCOUNT);
-    return ok(`${keychain.name} answers`);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    if (users.length === 0) return ok(`no profile needs one (${withoutEnd(error.message)})`);
-    return warning(`${error.message} Needed by ${users.join(', ')}.`, error.next);
-  }
-}
-
-const withoutEnd = (sentence: string) => sentence.replace(/\.$/, '');
-
-/**
- * Whether gw runs on a Node that it supports.
- * @param runtime whose `supported` is a lower bound, as `>=20.19.0`
- */
-export function checkNode({ node, supported }: Pick<Runtime, 'node' | 'supported'>): Finding {
-  if (compareVersions(node, supported.replace(/^>=/, '')) >= 0)
-    return ok(`${node}; gw runs on ${supported}`);
-  return failed(
-    'usage',
-    `Node ${node} is too old: gw runs on ${supported}.`,
-    'Install a newer Node, then check with `node --version`.',
+  const { profiles, default: name } = await readProfiles(files);
+  const file = profilesFile(files);
+  if (profiles.size === 0)
+    return hasEnvironment
+      ? ok('no profile is stored; the environment defines one')
+      : warning(
+          'No profile is set up on this machine.',
+          'Run `gw login sandbox`, or try gw without a gateway: `gw plan list --profile local`.',
+        );
+  const count = `${profiles.size} ${plural(profiles.size, 'profile', 'profiles')} in ${file}`;
+  if (name === undefined) return ok(`${count}, none of them the default`);
+  if (profiles.has(name)) return ok(`${count}; ${name} is the default`);
+  return warning(
+    `The default profile ${name} is not in ${file}.`,
+    `Choose another, for example with \`gw profile use ${[...profiles.keys()][0]}\`.`,
   );
 }
 
-/** @returns below zero when the first is the older one, 0 for the same; what follows a dash is left out */
-function compareVersions(some: string, other: string): number {
-  const [a, b] = [some, other].map((text) => text.replace(/-.*/, '').split('.').map(Number));
-  for (const [i, number] of (b ?? []).entries()) {
-    const difference = (a?.[i] ?? 0) - number;
-    if (difference !== 0) return difference;
+/** Whether nobody else can read or change what gw keeps. */
+export function checkPrivacy(files: Pick<Files, 'findExposed'>): Finding {
+  const { open, foreign } = files.findExposed();
+  if (foreign.length > 0)
+    return failed(
+      'guard',
+      `Somebody else owns ${some(foreign)}, and gw relies on it to decide what to send.`,
+      `Make it yours with \`sudo chown -R "$USER" ${shellWord(foreign[0] ?? '')}\`.`,
+    );
+  if (open.length > 0)
+    return warning(
+      `Other users can read or change ${some(open)}.`,
+      'Run `gw doctor --repair` to make it private.',
+    );
+  return ok('nobody else can read or change what gw keeps');
+}
+
+const SHOWN = 3;
+
+function some(files: readonly string[]): string {
+  const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : '';
+  return files.slice(0, SHOWN).join(', ') + more;
+}
+
+/** The ledger of a team, where there is one, and the journal in the ledger that is in use. */
+async function checkLedgers(host: Host, { profile, isOffline }: Extent): Promise<Checked[]> {
+  const place = await orFailure(ledgerPlace(host, { profile }));
+  if (place instanceof Failure) return [checked('journal', await found(Promise.reject(place)))];
+  const journal = () => found(checkJournal(host, place, profile));
+  if (place.kind === 'file') return [checked('journal', await journal())];
+  if (isOffline) return [checked('ledger', ok('on a server, which was not asked'))];
+  const { checkSharedLedger } = await import('./shared-ledger.ts');
+  const shared = await found(checkSharedLedger(host, place));
+  const ledger = checked('ledger', shared);
+  return shared.state === 'failed' ? [ledger] : [ledger, checked('journal', await journal())];
+}
+
+const MAX_UNRESOLVED = 10_000;
+
+/**
+ * Whether the journal can be used, and what in it waits for somebody. A file that has a second name, is damaged or is
+ * of another form is refused when it is opened; one that is not there is not made.
+ * @param profile whose entries alone are looked at; undefined for those of all
+ * @throws Failure when it cannot be used
+ */
+async function checkJournal(
+  host: LedgerHost,
+  place: LedgerPlace,
+  profile: string | undefined,
+): Promise<Finding> {
+  const { files } = host;
+  if (place.kind === 'file' && files.size(place.path) + files.size(`${place.path}-wal`) === 0)
+    return ok('none yet; the first money request creates it');
+  const ledger = await openOwnLedger(host, { profile });
+  try {
+    const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
+    return unresolvedFinding(entries, profile);
+  } finally {
+    await ledger.close();
   }
-  return 0;
+}
+
+/** @param entries unresolved ones, newest first; what a process that runs is sending is none of them */
+export function unresolvedFinding(
+  entries: readonly LedgerEntry[],
+  profile: string | undefined,
+): Finding {
+  const unknown = entries.filter(({ state }) => state === 'unknown');
+  const theirs = unknown.filter((entry) => profile === undefined || entry.profile === profile);
+  const oldest = theirs.at(-1);
+  if (!oldest) return ok('it can be used, and the outcome of every request is known');
+  const count = theirs.length;
+  return warning(
+    `The ${plural(count, 'outcome', 'outcomes')} of ${count} money ${plural(count, 'request is', 'requests are')} unknown. The oldest was sent on ${instantText(oldest.createdAt)}.`,
+    'Run `gw journal resolve` to ask the gateway. `gw journal list --unresolved` shows them.',
+  );
 }

@@ -2,37 +2,60 @@
 
 import { openFile } from '../../client/ledger/open.ts';
 import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
+import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
+import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
-import { compactFile } from '../../store/sqlite/inspect-file.ts';
+import { Database } from '../../store/sqlite/database.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
-import { examine } from './examine.ts';
+import { checkMachine, type Extent } from './machine.ts';
+import { checkProfile } from './profile.ts';
 
-interface DoctorFlags extends PrintFlags {
-  profile?: string | undefined;
-  offline?: boolean | undefined;
-  repair?: boolean | undefined;
+export interface DoctorOptions extends Extent {
+  isRepairing: boolean;
+  print: PrintFlags;
 }
 
 /** @throws Failure when a check failed, after all of them are printed */
-export async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
-  if (flags.repair) await repair(context.host, flags);
-  const extent = { profile: flags.profile, isOffline: flags.offline ?? false };
-  const found = await examine(context, extent);
-  await print(context, flags, found);
-  const failures = found.flatMap((one) => (one.state === 'failed' ? [one] : []));
+export async function runDoctor(context: Context, options: DoctorOptions): Promise<void> {
+  if (options.isRepairing) await repair(context.host, options);
+  const all = await examine(context, options);
+  await print(context, options.print, all);
+  const failures = all.flatMap((one) => (one.state === 'failed' ? [one] : []));
   const [first] = failures;
   if (!first) return;
-  const count = failures.length;
-  throw new Failure(first.kind, `${count} of ${found.length} checks failed.`, {
+  throw new Failure(first.kind, `${failures.length} of ${all.length} checks failed.`, {
     code: 'checks-failed',
     next: `Start with the ${first.check.replaceAll('-', ' ')}${first.profile === null ? '' : ` of ${first.profile}`}. ${first.next}`,
   });
+}
+
+/**
+ * All checks, in the order in which they are shown: what others rest on comes first. Profiles are looked at side by
+ * side.
+ * @throws Failure when the profile that is named is not there; interrupted
+ */
+async function examine(context: Context, extent: Extent): Promise<Checked[]> {
+  const { env, files } = context.host;
+  const { profile, isOffline } = extent;
+  const read = await orFailure(readProfiles(files));
+  // A file that cannot be used is a finding of its own.
+  const stored = read instanceof Failure ? [] : [...read.profiles.keys()];
+  const hasEnvironment = hasEnvironmentProfile(env) && !env.GW_PROFILE;
+  const names = [...stored, ...(hasEnvironment ? [ENVIRONMENT_PROFILE] : []), LOCAL_PROFILE.name];
+  if (profile !== undefined && !names.includes(profile)) await showProfile(files, profile);
+  const wanted = names.filter((name) => profile === undefined || name === profile);
+  const groups = await Promise.all([
+    checkMachine(context.host, extent, hasEnvironment),
+    ...wanted.map((name) => checkProfile(context, name, isOffline)),
+  ]);
+  return groups.flat();
 }
 
 async function print(
@@ -75,7 +98,12 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
       await ledger.close();
     }
     await stderr.write('Rebuilt the index of what gw knows.\n');
-    compactFile(ledgerFile(journal));
+    const database = new Database(ledgerFile(journal));
+    try {
+      database.compact();
+    } finally {
+      database.close();
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await stderr.write(`The index of what gw knows could not be rebuilt. ${error.message}\n`);

@@ -4,7 +4,7 @@ import { openOwnLedger } from '../../client/ledger/open.ts';
 import { ledgerPlace } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
-import { openEvents } from '../../events/store/open.ts';
+import { openEvents } from '../../events/store/event-file.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
@@ -40,7 +40,7 @@ export async function startOver(
 }
 
 async function forgetLocal(host: Host): Promise<void> {
-  await forgetIn(await openEvents(host));
+  await forgetIn(openEvents(host));
   await forgetIn(await openOwnLedger(host, CHOICE));
 }
 

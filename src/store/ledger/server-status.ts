@@ -5,14 +5,12 @@ export interface ServerStatus {
   /** Of the server, as `17.5`. */
   version: string;
   form: number;
-  /** The server's time. ISO 8601. */
-  now: string;
 }
 
 /** @throws Failure guard when there is no ledger, or it may not be read */
 export async function serverStatus(server: Server): Promise<ServerStatus> {
   const [status] = await server.runAgain<ServerStatus>(
-    `SELECT form, split_part(current_setting('server_version'), ' ', 1) AS version, now() AS now
+    `SELECT form, split_part(current_setting('server_version'), ' ', 1) AS version
        FROM gw.ledger`,
   );
   return status as ServerStatus;
@@ -63,21 +61,4 @@ export async function durabilityOf(server: Server): Promise<Durability> {
   const waits = standbys !== '' && commit !== 'off' && commit !== 'local';
   const wanted = Number(/^(?:FIRST|ANY)?\s*(\d+)\s*\(/i.exec(standbys)?.[1] ?? 1);
   return { isOnDisk: weak.length === 0, hosts: waits ? 1 + wanted : 1, weak };
-}
-
-const ROUNDS = 3;
-const TRIPS = 5;
-
-/**
- * @param now in ms
- * @returns how long a question and its answer take, in ms: the median of a few
- */
-export async function latencyOf(server: Server, now: () => number): Promise<number> {
-  const found: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const from = now();
-    for (let trip = 0; trip < TRIPS; trip++) await server.run('SELECT 1');
-    found.push((now() - from) / TRIPS);
-  }
-  return found.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
 }

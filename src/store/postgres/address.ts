@@ -88,7 +88,10 @@ function parse(text: string): LedgerAddress | string {
   return (
     faultOfParts(read, parameters) ??
     faultOfSslmode(sslmode, isRemote) ?? {
-      ...{ host, port, database: read.database ?? '', user: read.user || undefined },
+      host,
+      port,
+      database: read.database ?? '',
+      user: read.user || undefined,
       isVerified: isRemote || sslmode === VERIFIED,
       rootCertificates,
     }

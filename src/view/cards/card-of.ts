@@ -80,8 +80,16 @@ function moneyHead(kind: RecordKind, record: JsonObject) {
 }
 
 const MONEY_FIELDS = [
-  ...['id', 'amount', 'decimal_amount', 'currency', 'successful', 'authorized', 'message'],
-  ...['reference', 'transaction_date', 'refunded'],
+  'id',
+  'amount',
+  'decimal_amount',
+  'currency',
+  'successful',
+  'authorized',
+  'message',
+  'reference',
+  'transaction_date',
+  'refunded',
 ];
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry'];
 
@@ -249,7 +257,12 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
     title: title('Subscription', record),
     rows,
     shown: [
-      ...['id', 'reference', 'is_active', 'frequency', 'next_billing_date', 'last_status'],
+      'id',
+      'reference',
+      'is_active',
+      'frequency',
+      'next_billing_date',
+      'last_status',
       ...(ties.customer ? ['customer'] : []),
       ...(ties.plan ? ['plan'] : []),
     ],

@@ -19,9 +19,27 @@ import { sentBy, sentByText } from '../sent-by.ts';
 import { textOf } from '../values.ts';
 
 const FIELDS = [
-  ...['id', 'created_at', 'state', 'operation', 'amount', 'currency', 'reference', 'target'],
-  ...['record_id', 'message', 'status', 'profile', 'environment', 'host', 'account', 'settled_at'],
-  ...['resolution', 'batch', 'operator', 'machine', 'resolved_by'],
+  'id',
+  'created_at',
+  'state',
+  'operation',
+  'amount',
+  'currency',
+  'reference',
+  'target',
+  'record_id',
+  'message',
+  'status',
+  'profile',
+  'environment',
+  'host',
+  'account',
+  'settled_at',
+  'resolution',
+  'batch',
+  'operator',
+  'machine',
+  'resolved_by',
 ] as const;
 
 const MARK = '?';

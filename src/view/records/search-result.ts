@@ -107,7 +107,14 @@ function withoutYear(times: readonly string[], year: string): string[] {
 }
 
 const BAD = new Set([
-  ...['declined', 'unclear', 'rejected', 'unknown', 'sending', 'abandoned', 'expired', 'bad'],
+  'declined',
+  'unclear',
+  'rejected',
+  'unknown',
+  'sending',
+  'abandoned',
+  'expired',
+  'bad',
   'contradicted',
 ]);
 

@@ -23,9 +23,26 @@ import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
 
 const FIELDS = [
-  ...['at', 'what', 'text', 'outcome', 'amount', 'currency', 'reference', 'id', 'retry', 'message'],
-  ...['who', 'last_four', 'purchase', 'customer', 'subscription', 'plan', 'profile', 'environment'],
-  ...['sources', 'operator'],
+  'at',
+  'what',
+  'text',
+  'outcome',
+  'amount',
+  'currency',
+  'reference',
+  'id',
+  'retry',
+  'message',
+  'who',
+  'last_four',
+  'purchase',
+  'customer',
+  'subscription',
+  'plan',
+  'profile',
+  'environment',
+  'sources',
+  'operator',
 ] as const;
 
 const ORDINALS = ['', 'first', 'second', 'third'];
@@ -140,8 +157,10 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
     record: (item) => {
       const { retry, isRefund, purchase } = item;
       const shown = {
-        ...{ ...item, text: happeningText(item) },
-        ...{ retry: retry === 0 ? null : retry, purchase: isRefund ? purchase : null },
+        ...item,
+        text: happeningText(item),
+        retry: retry === 0 ? null : retry,
+        purchase: isRefund ? purchase : null,
       };
       return recordOf(shown, FIELDS);
     },

@@ -9,6 +9,7 @@ import {
   neutraliseLines,
   toJson,
 } from '../../host/redaction/safe.ts';
+import { scrubJson } from '../../host/redaction/scrub-json.ts';
 
 type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -70,7 +71,8 @@ function shownBody(body: string, redactor: Redactor): string {
   }
   redactor.addIdentifiers(value);
   // What is no envelope may be anybody's: of its tokens only those of cards are shown.
-  const redacted = redactJson(value, isObject(value) && 'successful' in value ? 'record' : 'kept');
+  const origin = isObject(value) && 'successful' in value ? 'record' : 'kept';
+  const redacted = scrubJson(redactJson(value, origin), (text) => redactor.scrubKnown(text));
   // Of a name that comes twice the value has the last, and the text has all.
   const text = redactText(body);
   // Carriage returns are white space here, and would let a terminal write over a line.

@@ -35,8 +35,6 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     await printed(/Token\?/);
     type('tok-secret-123\r');
     await printed(/Sure\?/);
-    type('gw whoami\r');
-    await printed(/Answer y or n/);
     type('y\r');
     const { code, stdout: screen } = await ended;
     expect(JSON.parse(stdout()!)).toEqual({ name: 'Grace', token: 'tok-secret-123', sure: true });
@@ -65,6 +63,23 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     }
     expect((await ended).code).toBe(0);
     expect(stdout()).toBe('3');
+  });
+
+  test.each([
+    ['drawn', {}],
+    ['plain', { GW_PLAIN: '1' }],
+  ])('whatever is typed at a yes or no but a yes is a no, %s', async (_, env) => {
+    for (const typed of ['', 'gw whoami', 'no']) {
+      const { type, printed, ended, stdout } = ask('ask', env);
+      await printed(/Name\?/);
+      type('\r');
+      await printed(/Token\?/);
+      type('x\r');
+      await printed(/Sure\?.*y\/N/);
+      type(`${typed}\r`);
+      await ended;
+      expect(JSON.parse(stdout()!)).toMatchObject({ sure: false });
+    }
   });
 
   test('prompts take the initial answer for an empty line', async () => {

@@ -1,6 +1,6 @@
 /** That what is written is found at once, and that the index is the same when it is written anew. */
 import { expect, test } from 'vitest';
-import type { EventStore } from '../../../src/events/store/event-store.ts';
+import type { EventStore } from '../../../src/events/store/event-file.ts';
 import type { Document } from '../../../src/index/document.ts';
 import type { SearchQuery } from '../../../src/index/search-index.ts';
 import type { Ledger, RecordSnapshot } from '../../../src/journal/ledger.ts';

@@ -23,8 +23,12 @@ export default command({
     ]);
     await withState(context, flags.db, async (store) => {
       const text = await askedArgument(context.host, {
-        ...{ given: args.id, argument: 'ID', command: 'gw emulator hooks remove', flags },
-        ...{ question: 'Hook:', seen: '`gw emulator hooks list` shows the ids.' },
+        given: args.id,
+        argument: 'ID',
+        command: 'gw emulator hooks remove',
+        flags,
+        question: 'Hook:',
+        seen: '`gw emulator hooks list` shows the ids.',
         choices: async () =>
           listHooks(store).map(({ id, url, events }) => ({
             value: String(id),

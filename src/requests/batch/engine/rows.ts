@@ -9,7 +9,7 @@ import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
 import { plural } from '../../../base/plural.ts';
-import { Exactness } from '../../../cli/body/exactness.ts';
+import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
@@ -82,11 +82,14 @@ function readObject(
   text: string,
   columns: Columns,
 ): { object: JsonObject; problem?: undefined } | { object?: undefined; problem: string } {
-  const exactness = new Exactness((name) => columns.fieldOf(name) === 'amount');
-  const { value, fault } = readJson(text, exactness);
+  let inexact: string | undefined;
+  const { value, fault } = readJson(text, (name, digits) => {
+    const isAmount = name !== undefined && columns.fieldOf(name) === 'amount';
+    inexact ??= inexactFault(name, digits, isAmount)?.problem;
+  });
   if (fault) return { problem: `${fault.problem} at column ${fault.offset + 1}` };
   if (!isObject(value)) return { problem: 'is JSON, but not an object' };
-  return exactness.fault ? { problem: exactness.fault.problem } : { object: value };
+  return inexact === undefined ? { object: value } : { problem: inexact };
 }
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;

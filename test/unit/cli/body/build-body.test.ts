@@ -158,7 +158,7 @@ describe('a body in --input', () => {
     [
       'half of an object',
       '{"amount": 1,\n "ref',
-      /ends in the middle of a string at line 2, column 6/,
+      /a text does not end on its line at line 2, column 2/,
     ],
     ['a trailing comma', '{"amount": 1,}', /at line 1, column 14/],
     ['two objects', '{}{}', /extra text after its end at line 1, column 3/],

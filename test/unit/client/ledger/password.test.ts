@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ledgerPassword } from '../../../../src/client/ledger/password.ts';
 import { Failure } from '../../../../src/failure.ts';
-import { WAYS_WITHOUT_KEYCHAIN } from '../../../../src/host/keychain/without-keychain.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../../../src/host/secret-variables.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 

@@ -257,7 +257,9 @@ describe('the credentials', () => {
     expect(await failureOf(() => resolve('live'))).toMatchObject({
       kind: 'auth',
       message: 'No credentials found for the profile live.',
-      next: expect.stringMatching(/^Run `gw login live`, or set GW_USERNAME.*credentialCommand/),
+      next: expect.stringMatching(
+        /^Run `gw login live`, unlock the keychain if .*, or set GW_USERNAME.*credentialCommand/,
+      ),
     });
     expect((await failureOf(() => resolve('live', TOKEN))).next).toMatch(
       /GW_USERNAME and GW_API_TOKEN are set but not used.*GW_PROFILE=live; otherwise run `gw login live`/,

@@ -3,6 +3,7 @@ import { isCardNumber, passesLuhn } from '../../../../src/contract/cards/card-nu
 import {
   holdsCardNumber,
   maskCardNumbers,
+  maskKnownNumbers,
 } from '../../../../src/contract/cards/find-card-numbers.ts';
 import { TEST_CARDS } from '../../../../src/contract/cards/test-cards.ts';
 import { cardFigures } from '../../../helpers/card-figures.ts';
@@ -34,20 +35,6 @@ function withCheckDigit(digits: string): string {
 const CARD = '5123456789012346';
 const MASKED = '512345XXXXXX2346';
 
-type Case = [what: string, text: string, masked: string];
-
-/** The groups that are printed on a card, with that between them. */
-function between(gap: string): Case {
-  const groups = [...MASKED.matchAll(/.{4}/g)].map(([group]) => group);
-  return [`with ${JSON.stringify(gap)}`, CARD.replace(/.{4}(?=.)/g, `$&${gap}`), groups.join(gap)];
-}
-
-/** Each digit in that form; of what is masked an X stands for all that stood for a digit. */
-function writtenAs(form: (digit: string) => string): Case {
-  const write = (text: string) => text.replace(/\d/g, form);
-  return [`as ${form('5')} and so on`, write(CARD), write(MASKED)];
-}
-
 describe('a card number', () => {
   const all = [
     ...Object.entries(NUMBERS).flatMap(([name, numbers]) => numbers.map((n) => [name, n] as const)),
@@ -69,122 +56,39 @@ describe('a card number', () => {
     ['in groups', '5123 4567 8901 2346', '5123 45XX XXXX 2346'],
     ['with hyphens', '5123-4567-8901-2346', '5123-45XX-XXXX-2346'],
     ['with dots', '5123.4567.8901.2346', '5123.45XX.XXXX.2346'],
-    ['with low lines', '5123_4567_8901_2346', '5123_45XX_XXXX_2346'],
-    ['with slashes', '5123/4567/8901/2346', '5123/45XX/XXXX/2346'],
-    [
-      'with spaces that do not break',
-      '5123\u00a04567\u00a08901\u00a02346',
-      '5123\u00a045XX\u00a0XXXX\u00a02346',
-    ],
-    [
-      'with thin spaces',
-      '5123\u20094567\u20098901\u20092346',
-      '5123\u200945XX\u2009XXXX\u20092346',
-    ],
-    [
-      'with spaces of no width',
-      '5123\u200b4567\u200b8901\u200b2346',
-      '5123\u200b45XX\u200bXXXX\u200b2346',
-    ],
-    ['with dashes', '5123–4567–8901–2346', '5123–45XX–XXXX–2346'],
-    ['with several gaps', '5123 4567-8901.2346', '5123 45XX-XXXX.2346'],
-    ['with wide gaps', '5123 - 4567 - 8901 - 2346', '5123 - 45XX - XXXX - 2346'],
-    ['over lines', '5123\n4567\n8901\n2346', '5123\n45XX\nXXXX\n2346'],
+    ['with several gaps', '5123-4567 8901.2346', '5123-45XX XXXX.2346'],
     ['in pairs', '51 23 45 67 89 01 23 46', '51 23 45 XX XX XX 23 46'],
     ['digit by digit', [...CARD].join(' '), [...MASKED].join(' ')],
     ['as on an Amex', '3782-822463-10005', '3782-82XXXX-X0005'],
     ['as on a Diners', '3056 930902 5904', '3056 93XXXX 5904'],
-    ['in a URL', '5123%204567%208901%202346', '5123%2045XX%20XXXX%202346'],
-    ['in a form', 'n=5123+4567+8901+2346&x=1', 'n=5123+45XX+XXXX+2346&x=1'],
-    ['in HTML', '5123&nbsp;4567&#160;8901&#xa0;2346', '5123&nbsp;45XX&#160;XXXX&#xa0;2346'],
-    ['with escaped digits in a URL', '%35123456789012346', '%3512345XXXXXX2346'],
-    ['with escaped digits in JSON', '\\u0035123456789012346', '\\u003512345XXXXXX2346'],
-    ['in full-width digits', '５１２３４５６７８９０１２３４６', '５１２３４５XXXXXX２３４６'],
-    ['in Arabic digits', '٥١٢٣٤٥٦٧٨٩٠١٢٣٤٦', '٥١٢٣٤٥XXXXXX٢٣٤٦'],
+    ['in a tag', `<td>${CARD}</td>`, `<td>${MASKED}</td>`],
     ['behind an id', `P-${CARD}`, `P-${MASKED}`],
     ['behind a number', `071-P-${CARD}`, `071-P-${MASKED}`],
     ['glued to letters', `card${CARD}x`, `card${MASKED}x`],
     ['on a magnetic stripe', `%B${CARD}^BYRON/ADA^9905`, `%B${MASKED}^BYRON/ADA^9905`],
     ['on its second track', `;${CARD}=9905101`, `;${MASKED}=9905101`],
     ['before its expiry', '5123 4567 8901 2346 12/27', '5123 45XX XXXX 2346 12/27'],
+    ['with hyphens before its expiry', '5123-4567-8901-2346 12/27', '5123-45XX-XXXX-2346 12/27'],
     ['behind other digits', '12 5123 4567 8901 2346', '12 5123 45XX XXXX 2346'],
     ['in a file name', `/tmp/${CARD}.json`, `/tmp/${MASKED}.json`],
     ['as a decimal', `${CARD}.00`, `${MASKED}.00`],
-    ['behind a year', `2026.${CARD}`, `2026.${MASKED}`],
+    ['at the end of a sentence', `no ${CARD}.`, `no ${MASKED}.`],
     ['below zero', `-${CARD}`, `-${MASKED}`],
     ['in hexadecimal company', `deadbeef-${CARD}`, `deadbeef-${MASKED}`],
+    ['in a row of cells', `a  ${CARD}  b\t${CARD}\n`, `a  ${MASKED}  b\t${MASKED}\n`],
     ['twice', `${CARD}, ${CARD}`, `${MASKED}, ${MASKED}`],
-    ...[
-      ',',
-      '|',
-      ':',
-      ';',
-      '~',
-      '*',
-      '#',
-      ', ',
-      ' | ',
-      '    ',
-      '\t\t',
-      '=',
-      '\u2192',
-      '\u{1f4b3}',
-    ].map(between),
-    ...['<br>', '<br/>\n        ', '</td><td class="n">', '</b> <b>', '\n\n\n\n'].map(between),
-    ...[
-      '&#32;',
-      '&comma;',
-      '&nbsp;&nbsp;',
-      '%20%20',
-      '%2520',
-      '\\u0020',
-      '\\n',
-      '\\\\n',
-      '\\t',
-    ].map(between),
-    ['as on an Amex, apart', '3782,822463,10005', '3782,82XXXX,X0005'],
-    ...[
-      (digit: string) => `&#${digit.charCodeAt(0)};`,
-      (digit: string) => `&#0${digit.charCodeAt(0)};`,
-      (digit: string) => `&#x${digit.charCodeAt(0).toString(16)};`,
-      (digit: string) => `&#X00${digit.charCodeAt(0).toString(16)};`,
-      (digit: string) => `&#${digit.charCodeAt(0)}`,
-      (digit: string) => `&amp;#${digit.charCodeAt(0)};`,
-      (digit: string) => `\\u0026#${digit.charCodeAt(0)};`,
-      (digit: string) => `%3${digit}`,
-      (digit: string) => `%26%23${digit.charCodeAt(0)}%3b`,
-      (digit: string) => `\\u003${digit}`,
-      (digit: string) => `\\\\u003${digit}`,
-      (digit: string) => `\\x3${digit}`,
-      (digit: string) => `\\u{3${digit}}`,
-    ].map(writtenAs),
-    ...[0x966, 0x9e6, 0xe50, 0x1040, 0x6f0, 0xff10, 0x1d7ce, 0x1d7d8, 0x1d7f6, 0x104a0, 0x1e950]
-      .map((zero) => (digit: string) => String.fromCodePoint(zero + Number(digit)))
-      .map(writtenAs),
-    ...['⁰¹²³⁴⁵⁶⁷⁸⁹', '₀₁₂₃₄₅₆₇₈₉', '⓪①②③④⑤⑥⑦⑧⑨']
-      .map((digits) => (digit: string) => digits[Number(digit)] ?? '')
-      .map(writtenAs),
-    writtenAs((digit) => encodeURIComponent(String.fromCodePoint(0xff10 + Number(digit)))),
+    ['twice in one stretch', `${CARD} ${CARD}`, `${MASKED} ${MASKED}`],
   ])('is found %s', (_, text, masked) => {
     expect(maskCardNumbers(text)).toBe(masked);
     expect(maskCardNumbers(masked)).toBe(masked);
     expect(holdsCardNumber(text)).toBe(true);
   });
 
-  test.each(['%253', '%25253', '%2525253'])(
-    'is found in digits that are written as %s5',
-    (form) => {
-      const text = CARD.replace(/\d/g, (digit) => `${form}${digit}`);
-      // What stands for digits may look like a number, too.
-      expect(maskCardNumbers(text)).toContain('XXXXXX');
-    },
-  );
-
   test.each([
     ['an id', '071-P-IE49OSAF'],
     ['an id with a code of digits', '071-P-5123456'],
     ['a UUID', '51234567-8901-4234-8567-890123456789'],
-    ['a UUID that has one', `00000000-0000-4000-8000-${withCheckDigit('501800000009')}`],
+    ['a UUID that has one', `0000000a-0000-4000-8000-${withCheckDigit('501800000009')}`],
     ['a digest that has one', `e${CARD}d41d8cd98f00b20`],
     ['a longer number', `9${CARD}`],
     ['a longer number before it', `${CARD}0001`],
@@ -194,6 +98,8 @@ describe('a card number', () => {
     ['an order number of a date', '20261121000123'],
     ['a telephone number', '+4915112345678'],
     ['a decimal', `0.${CARD}, -1.${CARD} 5.123456789012346e+22 5123.456789012346`],
+    ['the third of an amount', '4266.666666666667'],
+    ['JSON of decimals', `{"a":0.${CARD},"b":[5123.456789012346]}`],
     ['one that is masked', MASKED],
     ['a UUID that has digits', 'c8bc3850-7875-4fc5-89a1-468846045382'],
     ['columns of small numbers', '4,11,1111,1,11,1111,1,11,4111,11,1'],
@@ -209,31 +115,42 @@ describe('a card number', () => {
     ['base64', Buffer.from('5123 4567 8901 2346').toString('base64')],
     ['years', '2019, 2020, 2021, 2022, 2023, 2024'],
     ['parts with letters between them', '5123 of 4567 of 8901 of 2346'],
-    ['groups that are too far apart', `5123${' '.repeat(17)}4567${' '.repeat(17)}8901 2346`],
+    ['groups that are apart', '5123  4567  8901  2346'],
+    ['cells of a row', '5123\t4567\t8901\t2346'],
+    ['values of a table', '5123,4567,8901,2346'],
+    ['lines', '5123\n4567\n8901\n2346'],
+    ['several gaps between other groups', '51234 567-8901.2346'],
+    ['digits of another script', '٥١٢٣٤٥٦٧٨٩٠١٢٣٤٦'],
     ['a percentage', '50% of 5123, 20% of 4567'],
     ['words', 'a cat sat on the mat'],
   ])('is not seen in %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text);
   });
 
-  test('is not made of two values that stand beside each other on a page', () => {
-    for (const page of [
-      '5123,4567,8901,2346',
-      '5123  4567  8901  2346',
-      `51234567  89012346`,
-      '51234567\t89012346',
-      '5123\n4567\n8901\n2346',
-    ])
-      expect(maskCardNumbers(page, 'page')).toBe(page);
-    for (const page of [`a  ${CARD}  b`, `a\t${CARD}\n`, '5123 4567 8901 2346\t1'])
-      expect(maskCardNumbers(page, 'page')).not.toBe(page);
-  });
-
-  test('that is known is found in longer digits, too', () => {
-    expect(maskCardNumbers(`99${CARD}77`, 'page', (digits) => digits === CARD)).toBe(
-      `99${MASKED}77`,
+  test('that is known to be none is left', () => {
+    const isNone = (digits: string) => digits === CARD;
+    expect(maskCardNumbers(`${CARD} 4111 1111 1111 1111`, isNone)).toBe(
+      `${CARD} 4111 11XX XXXX 1111`,
     );
   });
+});
+
+describe('a card number that is known', () => {
+  const known = new Set([CARD, '9999999999999995', '123']);
+
+  test.each([
+    ['in longer digits', `99${CARD}77`, `99${MASKED}77`],
+    ['with several gaps', '5123 4567-8901.2346', '5123 45XX-XXXX.2346'],
+    ['that no issuer has', '9999 999999999995', '9999 99XXXXXX9995'],
+    ['twice', `${CARD}${CARD}`, `${MASKED}${MASKED}`],
+  ])('is masked %s', (_, text, masked) => {
+    expect(maskKnownNumbers(text, known)).toBe(masked);
+  });
+
+  test.each(['4111111111111111', '5123  4567  8901  2346', '123', CARD.slice(1), ''])(
+    'is not %j',
+    (text) => expect(maskKnownNumbers(text, known)).toBe(text),
+  );
 });
 
 test('numbers that are no card numbers are taken for one as seldom as the decision says', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished } from 'vitest';
 import { erasePerson } from '../../../../src/desk/forget/erase.ts';
-import type { Person } from '../../../../src/desk/forget/person.ts';
+import type { FoundPerson } from '../../../../src/desk/forget/find-person.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
@@ -43,14 +43,14 @@ describe.skipIf(programs === undefined)('on a server', () => {
     return {
       ledger,
       store,
-      async erase(person: Person, isDry: boolean) {
-        const erasure = await erasePerson(
+      async erase(person: FoundPerson, isDry: boolean) {
+        const erased = await erasePerson(
           { ledger: new PostgresStore(server), events },
           person,
           isDry,
         );
         expect(isDry || events.compact()).toBe(true);
-        return erasure;
+        return erased;
       },
       async bytes() {
         const all = TABLES.map(

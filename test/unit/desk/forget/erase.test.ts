@@ -1,19 +1,23 @@
 /** Erasing a person from a real file, of which then no byte has their name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { erasePerson } from '../../../../src/desk/forget/erase.ts';
+import { findPerson } from '../../../../src/desk/forget/find-person.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
+import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { SqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { indexing } from '../../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { erasureCases } from './erasure-cases.ts';
+import { newEvent } from '../../events/support.ts';
+import { charge, erasureCases, found, type Kept } from './erasure-cases.ts';
 
-erasureCases(async (seen) => {
+async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
   const folder = temporaryDirectory();
   const file = path.join(folder, 'ledger.db');
   const ledger = indexing(await openLedger(file, standingClock()));
@@ -29,10 +33,10 @@ erasureCases(async (seen) => {
     async erase(person, isDry) {
       const database = new Database(ledgerFile(file));
       const ledger = new SqliteStore(database);
-      const erasure = await erasePerson({ ledger, events: database }, person, isDry);
+      const erased = await erasePerson({ ledger, events: database }, person, isDry);
       expect(isDry || database.compact()).toBe(true);
       await ledger.close();
-      return erasure;
+      return erased;
     },
     async bytes() {
       const files = readdirSync(folder).map((name) => path.join(folder, name));
@@ -42,4 +46,19 @@ erasureCases(async (seen) => {
         .toLowerCase();
     },
   };
+}
+
+erasureCases(open);
+
+test('a customer whom only events have is found by an id in one of them, and all of them', async () => {
+  const kept = await open([]);
+  await kept.store.append([
+    newEvent(charge('071-C-EVENT001', 'CUST-9', 'e@example.com')),
+    newEvent({ event: 'card:expired', payload: [{ id: '071-C-EVENT001', first_name: 'Siobhan' }] }),
+    newEvent('not JSON, from E@example.com'),
+  ]);
+  await indexAllDue(kept.ledger.sql);
+  const person = await findPerson(kept.ledger, '071-C-EVENT001', false);
+  expect(await kept.erase(person, false)).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3' }]);
+  expect(await found(kept, ['Siobhan', 'Byron', 'CUST-9', 'e@example.com'])).toEqual([]);
 });

@@ -1,10 +1,9 @@
 /** What erasing a person does, and who is meant, wherever the ledger is. */
 import { describe, expect, test } from 'vitest';
-import type { Erasure } from '../../../../src/desk/forget/erase.ts';
-import { findCandidates, findCustomer, personOf } from '../../../../src/desk/forget/find-person.ts';
-import type { Person } from '../../../../src/desk/forget/person.ts';
-import type { EventStore } from '../../../../src/events/store/event-store.ts';
+import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
+import type { EventStore } from '../../../../src/events/store/event-file.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
+import type { Erased } from '../../../../src/view/records/person.ts';
 import { NOW } from '../../../helpers/client.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { newEvent } from '../../events/support.ts';
@@ -49,7 +48,7 @@ const purchase = (id: string, token: string) =>
 const ADA = customer('071-C-ADAADA01', 'ada@example.com', 'CUST-1', 'tok_1');
 const OTHER = customer('071-C-OTHER001', 'other@example.com', 'CUST-2', 'tok_2');
 
-const charge = (id: string, reference: string, email: string) => ({
+export const charge = (id: string, reference: string, email: string) => ({
   event: 'charge:successful',
   payload: [
     {
@@ -64,17 +63,17 @@ const charge = (id: string, reference: string, email: string) => ({
 export interface Kept {
   ledger: Ledger;
   store: EventStore;
-  erase(person: Person, isDry: boolean): Promise<Erasure>;
+  erase(person: FoundPerson, isDry: boolean): Promise<Erased[]>;
   /** @returns all that is kept, in lower case, by whose bytes it is seen what is left */
   bytes(): Promise<string>;
 }
 
-async function erase({ ledger, erase }: Kept, customerId: string) {
-  return erase(await personOf(ledger, await findCustomer(ledger, customerId)), false);
+async function erase({ ledger, erase }: Kept, text: string): Promise<Erased[]> {
+  return erase(await findPerson(ledger, text, false), false);
 }
 
 /** @returns which of the texts are kept anywhere */
-async function found(kept: Kept, texts: readonly string[]): Promise<string[]> {
+export async function found(kept: Kept, texts: readonly string[]): Promise<string[]> {
   const all = await kept.bytes();
   return texts.filter((text) => all.includes(Buffer.from(text).toString('latin1').toLowerCase()));
 }
@@ -95,7 +94,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       const texts = ['ada byron', 'Byron', 'ada@example.com', 'before@example.com', 'CUST-1'];
       expect(await found(kept, texts)).not.toEqual([]);
 
-      const { erased } = await erase(kept, ADA.id);
+      const erased = await erase(kept, ADA.id);
       expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
         'customer deleted',
         'purchase blanked',
@@ -120,7 +119,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(known.get('071-P-1')).toMatchObject({ paid: 2500 });
     });
 
-    test('erasing one of two of a name leaves the other as they are', async () => {
+    test('erasing one of a name leaves all that has nothing but the name', async () => {
       const kept = await open([
         ...[ADA, OTHER],
         ...[
@@ -130,14 +129,73 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
         ],
       ]);
       await kept.store.append([newEvent(charge(OTHER.id, 'CUST-2', 'other@example.com'))]);
-      const { erased, unsure } = await erase(kept, ADA.id);
+      const erased = await erase(kept, ADA.id);
       expect(erased.map(({ id }) => id)).toEqual([ADA.id, '071-P-1']);
-      // Its card is nobody's that is known.
-      expect(unsure).toBe(2);
       expect(await kept.ledger.remembered({ id: OTHER.id }, 9)).toMatchObject([
         { record: OTHER.record },
       ]);
+      expect(await kept.ledger.remembered({ id: '071-P-3' }, 9)).toMatchObject([
+        { name: 'Ada Byron' },
+      ]);
       expect((await kept.store.find(1))?.customers).toContain('ada byron');
+    });
+
+    test('erasing leaves a customer who has the same card or email', async () => {
+      const spouse = { ...OTHER, record: { ...OTHER.record, card_token: 'tok_1' } };
+      const kept = await open([ADA, spouse, purchase('071-P-1', 'tok_1')]);
+      await kept.store.append([newEvent(charge(OTHER.id, 'CUST-2', 'ada@example.com'))]);
+      const erased = await erase(kept, 'CUST-1');
+      expect(erased.map(({ id }) => id)).toEqual([ADA.id, '071-P-1', '1']);
+      // The email alone is taken out of it.
+      expect((await kept.store.find(1))?.customers).toEqual(
+        [OTHER.id, 'cust-2', 'ada byron'].map((text) => text.toLowerCase()),
+      );
+      expect(await kept.ledger.remembered({ id: OTHER.id }, 9)).toMatchObject([
+        { record: spouse.record },
+      ]);
+    });
+
+    test('erasing takes what is theirs by its ids alone: refunds, requests, other charges', async () => {
+      const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
+      const refund = { ...REFUND, ...where, target: '071-P-1', refundOf: '071-P-1' };
+      const intended = await kept.ledger.intend({ ...refund, body: { note: 'A Byron asked' } });
+      if (intended.kind === 'recorded')
+        await kept.ledger.settle(intended.id, { ...DONE, recordId: '071-R-1' });
+      await kept.ledger.remember([
+        snapshot('refund', { id: '071-R-1', card_holder: 'A Byron', amount: -500 }),
+      ]);
+      // Its document alone has the name, from the record of the card's customer.
+      await kept.ledger.intend({ ...CHARGE, body: { card_token: 'tok_1', amount: 2500 } });
+      const erased = await erase(kept, 'tok_1');
+      expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
+        'customer deleted',
+        'purchase blanked',
+        'refund blanked',
+        'request blanked',
+      ]);
+      expect(await found(kept, ['Byron'])).toEqual([]);
+    });
+
+    test('erasing a reference leaves purchases of others that have it', async () => {
+      const theirs = { ...purchase('071-P-3', 'tok_3'), reference: 'CUST-1' };
+      const kept = await open([ADA, theirs]);
+      expect((await erase(kept, 'CUST-1')).map(({ id }) => id)).toEqual([ADA.id]);
+      expect(await kept.ledger.remembered({ id: '071-P-3' }, 9)).toMatchObject([
+        { reference: 'CUST-1', name: 'Ada Byron' },
+      ]);
+    });
+
+    test('erasing takes an email out of what is nobody’s', async () => {
+      const kept = await open([ADA]);
+      const intended = await kept.ledger.intend({
+        ...CHARGE,
+        target: 'tok_9',
+        body: { note: 'to ada@example.com' },
+      });
+      if (intended.kind === 'recorded') await kept.ledger.settle(intended.id, DONE);
+      await kept.store.append([newEvent('not JSON: ADA@example.com')]);
+      await erase(kept, ADA.id);
+      expect(await found(kept, ['ada@example.com'])).toEqual([]);
     });
 
     test('erasing one of several in a delivery leaves the others in it', async () => {
@@ -160,7 +218,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
         forwardTo: 'http://a/',
       });
       await kept.store.append([event]);
-      const { erased } = await erase(kept, ADA.id);
+      const erased = await erase(kept, ADA.id);
       expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
         'customer deleted',
         'request kept',
@@ -171,63 +229,77 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
 
     test('what would be erased is told, and nothing is', async () => {
       const kept = await open([ADA]);
-      const person = await personOf(kept.ledger, await findCustomer(kept.ledger, 'CUST-1'));
-      expect((await kept.erase(person, true)).erased).toMatchObject([{ action: 'deleted' }]);
+      const person = await findPerson(kept.ledger, 'CUST-1', true);
+      expect(await kept.erase(person, true)).toMatchObject([{ action: 'deleted' }]);
       expect(await kept.ledger.remembered({ id: ADA.id }, 9)).toHaveLength(1);
     });
 
     test('once erased there is nothing to erase', async () => {
       const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
       await kept.store.append([newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'))]);
-      const person = await personOf(kept.ledger, await findCustomer(kept.ledger, ADA.id));
+      const person = await findPerson(kept.ledger, ADA.id, false);
       await kept.erase(person, false);
-      expect((await kept.erase(person, false)).erased).toEqual([]);
+      expect(await kept.erase(person, false)).toEqual([]);
     });
   });
 
   describe('who is meant', () => {
-    const ids = async ({ ledger }: Kept, text: string) =>
-      (await findCandidates(ledger, text)).map(({ customer: id }) => id);
+    const called = async ({ ledger }: Kept, text: string, isCustomer = false) =>
+      (await findPerson(ledger, text, isCustomer)).called;
 
-    test('who is meant by an email, a reference or an id is one', async () => {
+    test('who is meant by an email, a reference, an id or a token is one', async () => {
       const kept = await open([ADA, OTHER, purchase('071-P-1', 'tok_1')]);
-      for (const text of ['ADA@example.com', 'CUST-1', '071-c-adaada01'])
-        expect(await ids(kept, text)).toEqual([ADA.id]);
+      for (const text of ['ADA@example.com', 'CUST-1', '071-c-adaada01', 'tok_1'])
+        expect(await called(kept, text)).toEqual(['Ada Byron', 'ada@example.com', ADA.id]);
     });
 
-    test('who is meant by the name of two is both, and what is of neither', async () => {
-      const kept = await open([ADA, OTHER, purchase('071-P-3', 'tok_3')]);
-      expect((await ids(kept, 'byron')).sort()).toEqual([ADA.id, OTHER.id, null].sort());
-    });
-
-    test('who is meant by a whole name is nobody whose name begins with it', async () => {
-      const longer = {
-        ...OTHER,
-        name: 'Ada Byronson',
-        record: { ...OTHER.record, last_name: 'Byronson' },
-      };
-      const kept = await open([ADA, longer]);
-      expect(await ids(kept, 'ada byron')).toEqual([ADA.id]);
-      expect((await ids(kept, 'ada byro')).sort()).toEqual([ADA.id, OTHER.id].sort());
-    });
-
-    test('what bears only the name of one customer is theirs', async () => {
+    test('who is meant by a name is nobody, also where only one has it', async () => {
       const kept = await open([ADA, purchase('071-P-3', 'tok_3')]);
-      expect(await ids(kept, 'Ada Byron')).toEqual([ADA.id]);
-      expect((await erase(kept, ADA.id)).erased).toHaveLength(2);
+      await kept.store.append([newEvent(charge('071-C-EVENT001', 'CUST-9', 'e@example.com'))]);
+      for (const isCustomer of [false, true])
+        await expect(findPerson(kept.ledger, 'Ada Byron', isCustomer)).rejects.toMatchObject({
+          kind: 'usage',
+          message: expect.stringContaining('A name is not enough'),
+        });
+      await expect(findPerson(kept.ledger, 'Byron', false)).rejects.toMatchObject({
+        kind: 'notFound',
+      });
     });
 
-    test('somebody who is no customer goes by a name, or by a purchase', async () => {
-      const kept = await open([ADA, OTHER, purchase('071-P-3', 'tok_3')]);
-      const [buyer] = await findCandidates(kept.ledger, '071-P-3');
-      const person = await personOf(kept.ledger, buyer!);
-      expect((await kept.erase(person, false)).erased).toMatchObject([{ id: '071-P-3' }]);
+    test('who is meant by what two customers have is neither', async () => {
+      const spouse = { ...OTHER, record: { ...OTHER.record, card_token: 'tok_1' } };
+      const kept = await open([ADA, spouse]);
+      await expect(findPerson(kept.ledger, 'tok_1', false)).rejects.toMatchObject({
+        kind: 'usage',
+        message: expect.stringMatching(/071-C-(?:ADAADA01|OTHER001), 071-C-/),
+      });
+    });
+
+    test('who is meant by a purchase or a token of no customer has what that card paid', async () => {
+      const seen = [OTHER, purchase('071-P-3', 'tok_3'), purchase('071-P-4', 'tok_3')];
+      for (const text of ['071-P-3', 'tok_3']) {
+        const erased = await erase(await open(seen), text);
+        expect(erased.map(({ id }) => id).sort()).toEqual(['071-P-3', '071-P-4']);
+      }
+    });
+
+    test('who is meant by a request that made nothing has that request', async () => {
+      const kept = await open([purchase('071-P-3', 'tok_3')]);
+      await kept.ledger.intend({ ...CHARGE, target: 'x', body: { card_holder: 'Ada Byron' } });
+      const [entry] = await kept.ledger.list({ limit: 1 });
+      await kept.ledger.settle(entry!.id, { ...DONE, state: 'rejected', recordId: null });
+      expect(await erase(kept, entry!.id)).toMatchObject([{ kind: 'request', id: entry!.id }]);
     });
 
     test('a plan is nobody, and a customer who is not known is not found', async () => {
-      const kept = await open([snapshot('plan', { id: '071-PL-1', reference: 'GOLD' })]);
-      expect(await ids(kept, 'GOLD')).toEqual([]);
-      await expect(findCustomer(kept.ledger, 'CUST-1')).rejects.toMatchObject({ kind: 'notFound' });
+      const order = { ...purchase('071-P-3', 'tok_3'), reference: 'CUST-1' };
+      const kept = await open([snapshot('plan', { id: '071-PL-1', reference: 'GOLD' }), order]);
+      await expect(findPerson(kept.ledger, 'GOLD', false)).rejects.toMatchObject({
+        kind: 'notFound',
+      });
+      await expect(findPerson(kept.ledger, 'CUST-1', true)).rejects.toMatchObject({
+        kind: 'notFound',
+      });
     });
   });
 }

@@ -1,23 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { outcomeOf } from '../../../../src/contract/normal.ts';
 import {
+  factsOf,
   isTheirs,
-  isUnsure,
-  mentionsIn,
+  markedAs,
+  markOf,
+  marksIn,
   namesThem,
   type Person,
-  withoutPerson,
+  withoutEmails,
 } from '../../../../src/desk/forget/person.ts';
 
 const ada: Person = {
-  customers: new Set(['071-C-ADAADA01', 'CUST-1']),
-  tokens: new Set(['tok_ada']),
-  emails: new Set(['ada@example.com']),
-  names: new Set(['ada byron']),
-  things: new Set(),
-  hasNamesakes: false,
+  marks: new Set([
+    ...['071-C-ADAADA01', 'CUST-1'].map((text) => markOf('customer', text)),
+    ...[markOf('token', 'tok_ada'), markOf('email', 'ada@example.com'), 'record 071-p-1'],
+  ]),
+  emails: ['ada@example.com'],
+  names: ['ada byron'],
 };
-const oneOfTwo: Person = { ...ada, hasNamesakes: true };
 
 const customer = {
   id: '071-C-ADAADA01',
@@ -30,58 +33,83 @@ const customer = {
 };
 const purchase = { id: '071-P-1', card_holder: 'Ada Byron', card_token: 'tok_2', amount: 2500 };
 
-describe('whom something mentions', () => {
-  test('whom a customer mentions is itself, by all its names', () => {
-    expect(mentionsIn(customer)).toEqual({
-      customers: new Set(['071-C-ADAADA01', 'CUST-1']),
-      tokens: new Set(['tok_ada']),
-      emails: new Set(['ada@example.com']),
-      names: new Set(['ada byron']),
+describe('whom something marks', () => {
+  test('whom a customer marks is itself, by all but its name', () => {
+    expect(marksIn(customer).sort()).toEqual([
+      'customer 071-c-adaada01',
+      'email ada@example.com',
+      'token tok_ada',
+    ]);
+    expect(marksIn({ ...customer, id: null })).toContain('customer cust-1');
+  });
+
+  test('whom a purchase marks is no customer, also where it has an email', () => {
+    const marks = marksIn({ ...purchase, email: 'a@b.example' });
+    expect(marks.sort()).toEqual(['email a@b.example', 'record 071-p-1', 'token tok_2']);
+  });
+
+  test('whom a delivery marks is found at any depth', () => {
+    const delivery = { payload: [{ subscription: { customer: 'CUST-9' }, customer }] };
+    expect(markedAs('customer', marksIn(delivery)).sort()).toEqual(['071-c-adaada01', 'cust-9']);
+  });
+});
+
+test.each<[Json, boolean]>([
+  [{ customer: 'CUST-1' }, true],
+  [{ customer: '071-C-ADAADA01', email: 'else@example.com' }, true],
+  [{ card_token: 'tok_ada' }, true],
+  [{ card_token: 'ADA', alias: 'tok_ada' }, true],
+  [{ email: 'ADA@example.com' }, true],
+  [{ id: '071-P-1', amount: 1 }, true],
+  [{ transaction_id: '071-P-1' }, true],
+  [{ customer: 'CUST-2', card_token: 'tok_ada', email: 'ada@example.com' }, false],
+  [{ card_holder: 'Ada Byron' }, false],
+  [{ reference: 'CUST-1', amount: 1 }, false],
+  [{}, false],
+])('whose %j is', (value, theirs) => {
+  expect(isTheirs(ada, marksIn(value))).toBe(theirs);
+});
+
+describe('what is left', () => {
+  test('what is left of a purchase says what was paid, and not by whom', () => {
+    const seen = { ...purchase, shipped_to: 'Baker Street', message: 'Thanks, ADA BYRON' };
+    expect(factsOf(seen, ada)).toEqual({
+      ...purchase,
+      ...{ card_holder: null, shipped_to: null, message: null },
     });
   });
 
-  test('whom a purchase mentions is no customer, also where it has an email', () => {
-    expect(mentionsIn({ ...purchase, email: 'a@b.example' }).customers).toEqual(new Set());
-  });
-
-  test('whom a delivery mentions is found at any depth', () => {
-    const delivery = { payload: [{ subscription: { customer: 'CUST-9' }, customer }] };
-    expect([...mentionsIn(delivery).customers].sort()).toEqual(
-      ['071-C-ADAADA01', 'CUST-1', 'CUST-9'].sort(),
+  test('what is left of a purchase or refund has the outcome that it had', () => {
+    const words = fc.constantFrom(
+      null,
+      '',
+      'Approved',
+      'Declined',
+      'Voided',
+      'Not approved',
+      '051',
+    );
+    const flags = fc.constantFrom<Json>(null, true, false, 'true', '1', 0);
+    const record = fc.record<JsonObject>(
+      {
+        ...{ successful: flags, authorized: flags, captured: flags, captured_amount: flags },
+        ...{ message: words, refunded: fc.oneof(words, flags), authorization: words },
+        ...{ authorization_id: words, response_code: words, card_holder: words },
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(record, (one) => {
+        const left = factsOf(one, ada) as JsonObject;
+        for (const kind of ['purchase', 'refund'] as const)
+          expect(outcomeOf(kind, left)).toBe(outcomeOf(kind, one));
+      }),
+      { numRuns: 3_000 },
     );
   });
-});
 
-describe('whose something is', () => {
-  test.each([
-    [{ customer: 'CUST-1' }, true],
-    [{ customer: '071-C-ADAADA01', email: 'else@example.com' }, true],
-    [{ card_token: 'tok_ada' }, true],
-    [{ email: 'ADA@example.com' }, true],
-    [{ card_holder: 'ADA BYRON' }, true],
-    [{ customer: 'CUST-2', card_holder: 'Ada Byron' }, false],
-    [{ card_holder: 'Ada Lovelace' }, false],
-    [{}, false],
-  ])('whose %j is', (value, theirs) => {
-    expect(isTheirs(ada, mentionsIn(value))).toBe(theirs);
-  });
-
-  test('whose something is that bears only a name of two people is not known', () => {
-    const mentions = mentionsIn({ card_holder: 'Ada Byron' });
-    expect([isTheirs(oneOfTwo, mentions), isUnsure(oneOfTwo, mentions)]).toEqual([false, true]);
-    expect(isUnsure(ada, mentions)).toBe(false);
-    expect(isTheirs(oneOfTwo, mentionsIn(purchase))).toBe(false);
-    expect(isTheirs(oneOfTwo, mentionsIn({ ...purchase, card_token: 'tok_ada' }))).toBe(true);
-  });
-});
-
-describe('what is blanked', () => {
-  test('what is blanked of a purchase says who paid, and leaves what', () => {
-    expect(withoutPerson(purchase, ada, true)).toEqual({ ...purchase, card_holder: null });
-  });
-
-  test('what is blanked of a customer is all but ids and tokens', () => {
-    expect(withoutPerson(customer, ada, true)).toEqual({
+  test('what is left of a customer is its id and token', () => {
+    expect(factsOf(customer, ada)).toEqual({
       id: '071-C-ADAADA01',
       reference: null,
       first_name: null,
@@ -92,28 +120,44 @@ describe('what is blanked', () => {
     });
   });
 
-  test('what is blanked of what is about others too is what names them', () => {
-    const mixed = { first_name: 'Zoe', note: 'for Ada  Byron', to: 'ada@example.com', n: 1 };
-    expect(withoutPerson(mixed, ada, false)).toEqual({ ...mixed, note: null, to: null });
-    expect(withoutPerson(mixed, oneOfTwo, false)).toEqual({ ...mixed, to: null });
+  test('what is left of a delivery is its outcome, at any depth', () => {
+    const envelope = {
+      successful: true,
+      response: { ...purchase, successful: true },
+      errors: ['x'],
+    };
+    const subscription = { id: '071-S-1', customer: 'CUST-1', last_status: 'Failed (2), Pending' };
+    expect(factsOf({ subscription, response: envelope }, ada)).toEqual({
+      subscription: { ...subscription, customer: null },
+      response: { ...envelope, response: { ...envelope.response, card_holder: null } },
+    });
   });
 
-  test('nothing is blanked of what is not about them', () => {
-    const others = fc.json().filter((text) => !/ada|cust-1/i.test(text));
+  test('what is left of what may be about others is all but the email', () => {
+    const mixed = { first_name: 'Zoe', note: 'for Ada Byron', to: ['ADA@example.com'], n: 1 };
+    expect(withoutEmails(mixed, ada)).toEqual({ ...mixed, to: [null] });
+  });
+
+  test('what is left of what is not about them is all of it', () => {
+    const others = fc.json().filter((text) => !/ada@example.com/i.test(text));
     fc.assert(
       fc.property(others, (text) => {
-        expect(withoutPerson(JSON.parse(text), ada, false)).toEqual(JSON.parse(text));
+        expect(withoutEmails(JSON.parse(text), ada)).toEqual(JSON.parse(text));
       }),
     );
   });
 
   test.each([
-    ['CUST-1', true],
-    ['CUST-11', false],
-    ['071-C-ADAADA01', false],
-    ['charge of ÁDA BYRON', true],
-    ['ada', false],
-  ])('%s names them', (text, names) => {
-    expect(namesThem(text, ada)).toBe(names);
+    ['CUST-1', true, false],
+    ['CUST-11', false, false],
+    ['071-c-adaada01', false, false],
+    ['charge of ÁDA BYRON', true, false],
+    ['mail ADA@example.com', true, true],
+    ['ada', false, false],
+  ])('%s names them in what is theirs: %s, elsewhere: %s', (text, inTheirs, elsewhere) => {
+    expect([namesThem(text, ada, true), namesThem(text, ada, false)]).toEqual([
+      inTheirs,
+      elsewhere,
+    ]);
   });
 });

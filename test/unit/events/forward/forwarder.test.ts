@@ -6,7 +6,7 @@ import {
   Forwarder,
   MAX_LANES_AT_ONCE,
 } from '../../../../src/events/forward/forwarder.ts';
-import type { ForwardResult } from '../../../../src/events/store/event-store.ts';
+import type { ForwardResult } from '../../../../src/events/store/append-events.ts';
 import { manualClock, newEvent, settle } from '../support.ts';
 
 function setUp(answers: (id: number) => boolean | Promise<boolean>) {
@@ -26,7 +26,7 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
         duplicateOf: null,
         verification: null,
       }),
-      settleForwards: async (results) => void settled.push(...results),
+      settleForward: async (result) => void settled.push(result),
     },
     sender: {
       async send({ body }, signal) {

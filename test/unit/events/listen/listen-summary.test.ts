@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/events/event.ts';
 import { ListenSummary } from '../../../../src/events/listen/listen-summary.ts';
-import { shown } from '../../../../src/events/show/event-record.ts';
+import { shown } from '../../../../src/events/show/event-view.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 

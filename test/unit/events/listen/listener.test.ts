@@ -6,7 +6,7 @@ import {
   type ListenOptions,
   type ListenParts,
 } from '../../../../src/events/listen/listener.ts';
-import type { EventStore } from '../../../../src/events/store/event-store.ts';
+import type { EventStore } from '../../../../src/events/store/event-file.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { charge, chargeText, post } from '../../../helpers/listener.ts';
@@ -47,7 +47,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     find: async (id) => kept[id - 1],
     verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
     waiting: async () => [],
-    settleForwards: async () => undefined,
+    settleForward: async () => undefined,
     list: () => expect.unreachable(),
     prune: () => expect.unreachable(),
     close: async () => undefined,
@@ -65,12 +65,10 @@ async function start(
   {
     store = memoryStore(),
     clock = manualClock(),
-    endOfTurn = async () => undefined,
     ...parts
   }: Partial<Pick<ListenParts, 'verify' | 'registrar'>> & {
     store?: ReturnType<typeof memoryStore>;
     clock?: ReturnType<typeof manualClock>;
-    endOfTurn?: () => Promise<void>;
   } = {},
 ) {
   const stop = new AbortController();
@@ -79,7 +77,7 @@ async function start(
   const stderr = Object.assign(new Capture(), {
     write: async (text: string) => void notices.push(text.replace(/\n$/, '')),
   });
-  const host = { clock, endOfTurn, stdout, stderr, interrupted: stop.signal };
+  const host = { clock, stdout, stderr, interrupted: stop.signal };
   const listener = new Listener(
     { ...OPTIONS, ...options },
     { host, store, random: () => 0, verify: undefined, registrar: undefined, ...parts },
@@ -156,9 +154,15 @@ describe('an end', () => {
     let arrived = 0;
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const clock = { ...manualClock(), now: () => new Date(++arrived) };
+    const store = memoryStore();
+    const { append } = store;
+    store.append = async (events) => {
+      arrived++;
+      await gate;
+      return append(events);
+    };
     const goal = { until: undefined, count: 2 };
-    const { deliver, ended, lines, kept } = await start({ goal }, { clock, endOfTurn: () => gate });
+    const { deliver, ended, lines, kept } = await start({ goal }, { store });
     const answers = Promise.all(['a', 'b', 'c'].map((event) => deliver(named(event))));
     await expect.poll(() => arrived).toBe(3);
     open();
@@ -194,60 +198,14 @@ describe('an end', () => {
 
   test('does not come with a failure of the store: the sender delivers again', async () => {
     const store = failingStore(
-      new Failure('guard', 'The disk is full.', { code: 'disk-full', next: '' }),
+      new Failure('guard', 'The disk is full.', { code: 'disk-full', next: 'Make room.' }),
     );
     const { deliver, interrupt, notices } = await start({}, { store });
     expect(await deliver(named('charge:retry'))).toBe(503);
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
     expect(notices).toEqual([
-      'Refused with 503 and not kept: a request that could not be stored (The disk is full.).',
+      'The disk is full. gw answers deliveries with 503 until it can store them. Make room.',
     ]);
-  });
-});
-
-describe('what arrives in one turn', () => {
-  /** Delivers so much in one turn. @param append of the store, told what it is given */
-  async function together(ids: readonly string[], append: (bodies: string[]) => void) {
-    let arrived = 0;
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (open = resolve));
-    const store = memoryStore();
-    const keep = store.append;
-    store.append = async (events) => {
-      append(events.map(({ body }) => Buffer.from(body).toString()));
-      return keep(events);
-    };
-    const clock = { ...manualClock(), now: () => new Date(++arrived) };
-    const { deliver } = await start({}, { store, clock, endOfTurn: () => gate });
-    const answers = Promise.all(ids.map((id) => deliver(chargeText(id))));
-    await expect.poll(() => arrived).toBe(ids.length);
-    open();
-    return answers;
-  }
-
-  test('is kept at once', async () => {
-    const counts: number[] = [];
-    const answers = await together(['a', 'b', 'c'], (bodies) => counts.push(bodies.length));
-    expect(answers).toEqual([200, 200, 200]);
-    expect(counts).toEqual([3]);
-  });
-
-  test('is kept but for what cannot be', async () => {
-    const answers = await together(['a', 'bad', 'b'], (bodies) => {
-      if (bodies.some((body) => body.includes('bad')))
-        throw new Failure('guard', 'No room.', { code: 'disk-full', next: '' });
-    });
-    expect(answers).toEqual([200, 503, 200]);
-  });
-
-  test('is tried once, where nothing can be kept', async () => {
-    let tries = 0;
-    const answers = await together(['a', 'b', 'c'], () => {
-      tries++;
-      throw new Failure('guard', 'Away.', { code: 'file-moved', next: '' });
-    });
-    expect(answers).toEqual([503, 503, 503]);
-    expect(tries).toBe(1);
   });
 });
 
@@ -365,7 +323,7 @@ describe('passing on', () => {
     store.waiting = async () => [
       { id: 1, source: 'subscription S-1', attempts: 3, verification: null },
     ];
-    store.settleForwards = async (results) => void settled.push(...results);
+    store.settleForward = async (result) => void settled.push(result);
     const { deliver, interrupt, notices } = await start(
       { forwardTo: new URL(application.url), events: ['charge:*'] },
       { store },
@@ -408,7 +366,7 @@ describe('passing on what the gateway confirms', () => {
     const application = await openReceiver();
     const store = memoryStore();
     const settled: unknown[] = [];
-    store.settleForwards = async (results) => void settled.push(...results);
+    store.settleForward = async (result) => void settled.push(result);
     const { deliver, interrupt, notices, summary, kept } = await start(
       { forwardTo: new URL(application.url) },
       {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keptHeaders } from '../../../../src/events/read/read-event.ts';
-import { redactHeader, redactText } from '../../../../src/host/redaction/redact.ts';
+import { keptHeaders, transientEvent } from '../../../../src/events/read/read-event.ts';
+import { charge } from '../../../helpers/listener.ts';
+import { newEvent } from '../support.ts';
 
 test('headers are kept as they were written, in their order, without credentials', () => {
   const sent = ['X-ODD-Case', 'a, b', 'Cookie', 'id=1', 'x-odd-case', 'c'];
@@ -11,15 +11,25 @@ test('headers are kept as they were written, in their order, without credentials
     ['x-odd-case', 'c'],
   ];
   expect(keptHeaders(sent)).toEqual(kept);
-  expect(keptHeaders(sent)).toEqual(kept);
 });
 
-test('what is remembered of one header says nothing of another', () => {
-  const text = fc.constantFrom('Host', 'Token', 'X-Api-Key', 'a', '4111111111111111', 'id=1', '');
-  fc.assert(
-    fc.property(fc.array(fc.tuple(text, text)), (headers) => {
-      const masked = headers.map(([name, value]) => [redactText(name), redactHeader(name, value)]);
-      expect(keptHeaders(headers.flat())).toEqual(masked);
-    }),
-  );
+const event = newEvent(charge('P-1'), { source: 'customer ada@example.com', customers: ['ada'] });
+
+test('an event that nobody waits for is kept without whose it is', () => {
+  const kept = transientEvent({ ...event, forwardTo: null });
+  expect(kept).toMatchObject({ headers: [], subjects: [], customers: [], isTransient: true });
+  expect([kept.body.length, kept.identity]).toEqual([0, event.identity]);
+  expect(kept.source).toMatch(/^digest [\w-]{22}$/);
+});
+
+test('an event that waits to be passed on is kept as it came until then', () => {
+  const kept = transientEvent({ ...event, forwardTo: 'http://app/' });
+  expect([kept.body, kept.headers]).toEqual([event.body, event.headers]);
+  expect(kept.customers).toEqual([]);
+});
+
+test('events of one source stay events of one source', () => {
+  const [one, same, other] = ['a', 'a', 'b'].map((source) => transientEvent({ ...event, source }));
+  expect(one?.source).toBe(same?.source);
+  expect(one?.source).not.toBe(other?.source);
 });

@@ -1,19 +1,36 @@
-import { expect, test } from 'vitest';
+/** The record of an event as a line of a pipe, and as a row of a terminal. */
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/events/event.ts';
-import { eventLine, type LineStyle } from '../../../../src/events/show/event-line.ts';
-import { shown } from '../../../../src/events/show/event-record.ts';
+import { eventLine } from '../../../../src/events/show/event-line.ts';
+import { EVENT_VIEW, shown, wholeRecord } from '../../../../src/events/show/event-view.ts';
+import { loadMeasure } from '../../../../src/view/text/width.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 
-const pipe: LineStyle = {
-  color: false,
-  screen: undefined,
-  verbose: false,
-  expectedMode: undefined,
-};
-function line(value: unknown, style = pipe, change: Partial<StoredEvent> = {}) {
-  const event = { ...newEvent(value), id: 17, duplicateOf: null, verification: null, ...change };
-  return eventLine(shown(event), style);
+const measure = await loadMeasure();
+const PIPE = { screen: undefined, expectedMode: undefined };
+
+function event(value: unknown, change: Partial<StoredEvent> = {}) {
+  return shown({ ...newEvent(value), id: 17, duplicateOf: null, verification: null, ...change });
+}
+
+function line(value: unknown, expectedMode?: string, change: Partial<StoredEvent> = {}) {
+  return eventLine(EVENT_VIEW.record(event(value, change)), { ...PIPE, expectedMode });
+}
+
+interface RowOptions {
+  columns?: number;
+  color?: boolean;
+  isPlain?: boolean;
+  expectedMode?: string;
+}
+
+function row(value: unknown, options: RowOptions = {}, change: Partial<StoredEvent> = {}) {
+  const { columns = 80, color = false, isPlain = false, expectedMode } = options;
+  const screen = { columns, color, isPlain, measure };
+  return eventLine(EVENT_VIEW.record(event(value, change)), { screen, expectedMode });
 }
 
 test('a pipe gets tabs and no colour', () => {
@@ -35,18 +52,14 @@ test('of a bad delivery it says no more than why', () => {
 
 test('says what is remarkable', () => {
   const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
-  const text = line(
-    charge('P-1'),
-    { ...pipe, expectedMode: 'Live' },
-    { duplicateOf: 3, verification },
-  );
+  const text = line(charge('P-1'), 'Live', { duplicateOf: 3, verification });
   expect(text).toContain(
     '\tMODE MISMATCH: Live expected\tduplicate of #3\tCONTRADICTED: id is A, not B\t',
   );
 });
 
 test('shows the payload when it is asked to', () => {
-  const text = line({ event: 'x', payload: [{ a: '\u009b' }] }, { ...pipe, verbose: true });
+  const text = eventLine(wholeRecord(event({ event: 'x', payload: [{ a: '\u009b' }] })), PIPE);
   expect(text.split('\n').slice(1)).toEqual([
     '    [',
     '      {',
@@ -59,7 +72,7 @@ test('shows the payload when it is asked to', () => {
 
 test('a text of a delivery is neither obeyed nor endless', () => {
   const evil = `\u001b[31m${'x'.repeat(10_000)}`;
-  const text = line(charge('P-1', { name: evil, event: `e${evil}` }), pipe, { mode: evil });
+  const text = line(charge('P-1', { name: evil, event: `e${evil}` }), undefined, { mode: evil });
   expect(text.length).toBeLessThan(400);
   expect(text).not.toContain('\u001b');
 });
@@ -68,4 +81,73 @@ test('a void is shown as one, and not as declined', () => {
   const { payload } = charge('P-1', { event: 'charge:failed', message: 'Voided' });
   const text = line({ event: 'charge:failed', payload });
   expect(text).toContain('\tVOIDED\t');
+});
+
+/** The purchase of `charge` is of this day; its event comes at this time of it. */
+const RECEIVED = '2026-03-10T09:30:00.000Z';
+const clock = new Date(RECEIVED).toTimeString().slice(0, 'hh:mm:ss'.length);
+
+describe('a row', () => {
+  test('has its parts in columns, and none that says nothing', () => {
+    expect(row(charge('P-1', { at: RECEIVED }))).toBe(
+      `${clock}     #17    successful   25.00 AUD  Ada Lovelace      Approved\n`,
+    );
+  });
+
+  test('is coloured by its outcome', () => {
+    const text = row(charge('P-1', { event: 'charge:failed', at: RECEIVED }), { color: true });
+    expect(text).toContain('\u001b[31mABANDONED: Declined\u001b[39m');
+  });
+
+  test('has the day of an event of another day', () => {
+    const at = '2026-02-03T12:00:00Z';
+    expect(row(charge('P-1', { at }))).toMatch(/^02-03 \d\d:\d\d {2}#17/);
+  });
+
+  test('says where its time is that of its receipt', () => {
+    const pending = { event: 'charge:pending', payload: [{ id: 'S-1', customer: { id: 'C-1' } }] };
+    expect(row(pending)).toMatch(/^\(\d\d:\d\d:\d\d\) {3}#17 {4}pending /);
+    expect(row(pending, { isPlain: true })).toMatch(/^received \d\d:\d\d:\d\d, charge:pending/);
+  });
+
+  test('gives a reason the room that a name leaves free', () => {
+    const options = { event: 'charge:retry', message: 'Insufficient Funds', at: RECEIVED };
+    const said = (name: string, columns: number) =>
+      row(charge('P-1', { ...options, name }), { columns });
+    expect(said('Bo', 80)).toMatch(/ {2}Bo Lovelace {2}DECLINED: Insufficient…$/m);
+    expect(said('Bo', 85)).toMatch(/ {2}Bo Lovelace {2}DECLINED: Insufficient Funds$/m);
+    expect(said('Maximiliana', 80)).toMatch(/ {2}Maximiliana… {2}DECLINED…$/m);
+  });
+
+  test('has what contradicts before the outcome', () => {
+    const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
+    const text = row(charge('P-1'), { columns: 120, expectedMode: 'Live' }, { verification });
+    expect(text).toMatch(/ {2}MODE MISMATCH: Live expected, CONTRADICTED: id is A, not B, A…$/m);
+    expect(row(charge('P-1'), { columns: 140 }, { verification })).toMatch(
+      / {2}CONTRADICTED: id is A, not B, /,
+    );
+  });
+
+  test('does not say of each event that nobody was asked for a password', () => {
+    expect(row(charge('P-1'), { columns: 200 }, { authentication: 'none' })).not.toContain(
+      'unauth',
+    );
+  });
+
+  test('is words with commas in plain lines', () => {
+    expect(row(charge('P-1', { at: RECEIVED }), { isPlain: true })).toBe(
+      `${clock}, charge:successful, 25.00 AUD, Ada Lovelace, Approved, event 17\n`,
+    );
+  });
+
+  test('is one line that fits, whatever it says', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 60, max: 200 }), (name, message, columns) => {
+        const line = row(charge('P-1', { name, message }), { columns, color: true });
+        expect(line.split('\n')).toHaveLength(2);
+        expect(measure(stripVTControlCharacters(line.trimEnd()))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
 });

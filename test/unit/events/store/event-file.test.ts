@@ -1,28 +1,288 @@
+/** The memory of events, in a file. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { StoredEvent } from '../../../../src/events/event.ts';
+import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
+import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
+import type { SearchScope } from '../../../../src/index/scope.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { rebuildIndex } from '../../../../src/requests/known/index-deferred.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { newEvent } from '../support.ts';
-import { eventStoreCases } from './event-store-cases.ts';
 
-async function open(file: string) {
-  const store = new EventFile(file);
-  onTestFinished(() => store.close());
-  return store;
+const pending = { event: 'charge:pending', payload: [{ id: 'S-1', frequency: 'Daily' }] };
+const chargeOf = (id: string) => charge(id, { subscription: 'S-1' });
+const TO = 'http://app/';
+const done = { target: TO, id: 1, attempts: 1, error: null };
+
+function open(endOfTurn?: () => Promise<void>) {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const reopen = () => {
+    const store = new EventFile(file, endOfTurn);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const store = reopen();
+  const listed = async (filter: Partial<EventFilter> = {}) => {
+    const events: StoredEvent[] = [];
+    for await (const event of store.list({ limit: 1_000, ...filter })) events.push(event);
+    return events;
+  };
+  return { file, store, listed, reopen };
 }
 
-eventStoreCases(() => {
-  const file = path.join(temporaryDirectory(), 'ledger.db');
-  return () => open(file);
+describe('an event store', () => {
+  test('gives back what it was given', async () => {
+    const { store } = open();
+    const event = newEvent(charge('P-1'), {
+      mode: null,
+      profile: 'shop',
+      headers: [
+        ['A', '1'],
+        ['a', '2'],
+      ],
+    });
+    const [appended] = await store.append([event]);
+    const { forwardTo: _, isLasting: __, ...kept } = event;
+    expect(await store.find(1)).toEqual({
+      ...kept,
+      ...appended,
+      body: new Uint8Array(event.body),
+      verification: null,
+    });
+    expect(await store.find(2)).toBeUndefined();
+  });
+
+  test('gives any text back as it was, NUL and half a character included', async () => {
+    const { store } = open();
+    const texts = ['a\0b', '\ud83d', '\u0001json:"x"', ''];
+    for (const text of texts) {
+      const change = { event: text, fault: text, source: text, mode: text, subjects: [text] };
+      const [appended] = await store.append([newEvent('{}', { ...change, identity: text })]);
+      expect(await store.find(appended!.id)).toMatchObject(change);
+    }
+  });
+
+  test('calls the same charge a duplicate, whatever was heard in between', async () => {
+    const { store } = open();
+    const appended = await store.append(
+      ['P-1', 'P-2', 'P-1', 'P-1'].map((id) => newEvent(chargeOf(id))),
+    );
+    expect(appended.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null, 1, 1]);
+  });
+
+  test('calls an announcement one only while nothing else was heard of its source', async () => {
+    const { store } = open();
+    const other = { ...pending, payload: [{ id: 'S-2', frequency: 'Daily' }] };
+    const stream = [pending, pending, other, pending, chargeOf('P-1'), pending, pending];
+    const appended = await store.append(stream.map((value) => newEvent(value)));
+    const duplicates = appended.map(({ duplicateOf }) => duplicateOf);
+    expect(duplicates).toEqual([null, 1, null, 1, null, null, 6]);
+  });
+
+  test('keeps a batch whole or not at all', async () => {
+    const { store, listed } = open();
+    const broken = { ...newEvent('{}'), source: null as unknown as string };
+    await expect(store.append([newEvent(charge('P-1')), broken])).rejects.toThrow();
+    expect(await listed()).toEqual([]);
+  });
+
+  test('finds events by each of their marks, newest first', async () => {
+    const { store, listed } = open();
+    const at = (hour: string) => ({ receivedAt: `2026-03-10T${hour}:00:00.000Z` });
+    const failed = { event: 'charge:failed', reference: 'SUB-2', subscription: 'S-2' };
+    await store.append([
+      newEvent(charge('P-1'), at('01')),
+      newEvent(charge('P-2', failed), at('02')),
+      newEvent('nope', at('03')),
+      newEvent({ event: 'x[y]?', payload: { email: 'B@x.y' } }, at('04')),
+    ]);
+    const cases: [Partial<EventFilter>, number[]][] = [
+      [{}, [4, 3, 2, 1]],
+      [{ events: [] }, [4, 3, 2, 1]],
+      [{ limit: 2 }, [4, 3]],
+      [{ limit: 0 }, []],
+      [{ events: ['charge:*'] }, [2, 1]],
+      [{ events: ['charge:s*', 'x[y]?'] }, [4, 1]],
+      [{ events: ['x?y??'] }, []],
+      [{ since: '2026-03-10T02:00:00.000Z', before: '2026-03-10T04:00:00.000Z' }, [3, 2]],
+      [{ reference: 'SUB-2' }, [2]],
+      [{ customer: 'b@x.y' }, [4]],
+      [{ outcome: 'bad' }, [3]],
+      [{ outcome: 'bad', reference: 'SUB-2' }, []],
+    ];
+    for (const [filter, ids] of cases)
+      expect(
+        (await listed(filter)).map(({ id }) => id),
+        JSON.stringify(filter),
+      ).toEqual(ids);
+  });
+
+  test('tells whose events are by the profile, and by what they say of the environment', async () => {
+    const { store, listed } = open();
+    const [shop, live] = [{ profile: 'shop' }, { mode: 'Live' }];
+    await store.append([
+      newEvent(charge('P-1'), { ...shop, mode: 'Sandbox' }),
+      newEvent(charge('P-2'), { ...shop, ...live }),
+      newEvent(charge('P-3'), { ...shop, mode: null }),
+      newEvent(charge('P-4'), { profile: 'other', mode: 'Sandbox' }),
+      newEvent(charge('P-5'), { profile: null, mode: 'Sandbox' }),
+    ]);
+    const idsOf = async (scope?: SearchScope) => (await listed({ scope })).map(({ id }) => id);
+    const whose = { profile: 'shop', account: 'a1' };
+    expect(await idsOf({ ...whose, environment: 'sandbox' })).toEqual([3, 1]);
+    expect(await idsOf({ ...whose, environment: 'live' })).toEqual([3, 2]);
+    expect(await idsOf({ ...whose, environment: null })).toEqual([3, 2, 1]);
+    expect(await idsOf()).toHaveLength(5);
+  });
+
+  test('lists more than a page of events, whole', async () => {
+    const { store, listed } = open();
+    await store.append(Array.from({ length: 200 }, (_, n) => newEvent(charge(`P-${n}`))));
+    const ids = (await listed()).map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => 200 - n));
+    expect(await listed({ limit: 130 })).toHaveLength(130);
+    expect(await listed({ limit: 128 })).toHaveLength(128);
+  });
+
+  test('remembers what is to be passed on until it is done', async () => {
+    const { store, reopen } = open();
+    await store.append(['P-1', 'P-2'].map((id) => newEvent(chargeOf(id), { forwardTo: TO })));
+    await store.append([newEvent(chargeOf('P-3'))]);
+    const result = { target: TO, attempts: 1, error: null };
+    await store.settleForward({ ...result, id: 1, state: 'done' });
+    await store.settleForward({ ...result, id: 2, state: 'waiting', error: 'answered 500' });
+    const reopened = reopen();
+    expect(await reopened.waiting(TO)).toEqual([
+      { id: 2, source: 'subscription S-1', attempts: 1, verification: null },
+    ]);
+    expect(await reopened.waiting('http://other/')).toEqual([]);
+  });
+
+  test('keeps that an event waits for the word of the gateway, and that it is withheld', async () => {
+    const { store, reopen } = open();
+    const waiting = { state: 'waiting', reason: 'not asked yet' } as const;
+    await store.append([newEvent(charge('P-1'), { forwardTo: TO, verification: waiting })]);
+    const reopened = reopen();
+    expect((await reopened.find(1))?.verification).toEqual(waiting);
+    expect(await reopened.waiting(TO)).toMatchObject([{ id: 1, verification: waiting }]);
+    await store.settleForward({
+      target: TO,
+      id: 1,
+      state: 'withheld',
+      attempts: 0,
+      error: 'amount is 1, not 2',
+    });
+    expect(await store.waiting(TO)).toEqual([]);
+  });
+
+  test('keeps what a verification found', async () => {
+    const { store } = open();
+    await store.append([newEvent(charge('P-1'))]);
+    const verification = { state: 'contradicted', reason: 'id' } as const;
+    await store.verify(1, verification);
+    expect((await store.find(1))?.verification).toEqual(verification);
+  });
+
+  test('forgets what is old, but for what waits to be passed on', async () => {
+    const { store, listed } = open();
+    const on = (day: number) => ({ receivedAt: `2026-03-${day}T10:00:00.000Z` });
+    await store.append([
+      newEvent(chargeOf('P-1'), on(10)),
+      newEvent(chargeOf('P-2'), { ...on(11), forwardTo: TO }),
+      newEvent(chargeOf('P-3'), { ...on(12), forwardTo: TO }),
+      newEvent(pending, on(13)),
+    ]);
+    await store.settleForward({ target: TO, id: 2, state: 'done', attempts: 1, error: null });
+    expect(await store.prune('2026-03-13T10:00:00.000Z')).toEqual({ events: 2, waiting: 1 });
+    expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
+    expect((await store.waiting(TO)).map(({ id }) => id)).toEqual([3]);
+    // What is forgotten is new when it comes again, and gets a number of its own.
+    const again = await store.append([newEvent(chargeOf('P-1')), newEvent(chargeOf('P-3'))]);
+    expect(again.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
+      [5, null],
+      [6, 3],
+    ]);
+    expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
+  });
+
+  test('forgets those of a profile, but for what waits to be passed on', async () => {
+    const { store, listed } = open();
+    await store.append([
+      newEvent(chargeOf('P-1'), { profile: 'local' }),
+      newEvent(chargeOf('P-2'), { profile: 'local', forwardTo: TO }),
+      newEvent(chargeOf('P-3'), { profile: 'sandbox' }),
+      newEvent(chargeOf('P-4'), { profile: null }),
+    ]);
+    await store.forget('local');
+    expect((await listed()).map(({ id }) => id)).toEqual([4, 3, 2]);
+  });
+});
+
+describe('what comes in one turn of the event loop', () => {
+  test('is one transaction, in which each repeats those before it', async () => {
+    let end: () => void = () => undefined;
+    const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
+    const appended = ['P-1', 'P-2', 'P-1'].map((id) => store.append([newEvent(chargeOf(id))]));
+    expect(await listed()).toEqual([]);
+    end();
+    expect((await Promise.all(appended)).flat()).toEqual([
+      { id: 1, duplicateOf: null },
+      { id: 2, duplicateOf: null },
+      { id: 3, duplicateOf: 1 },
+    ]);
+  });
+
+  test('is refused as a whole where one cannot be kept, and comes again', async () => {
+    let end: () => void = () => undefined;
+    const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
+    const broken = { ...newEvent('{}'), source: null as unknown as string };
+    const both = [newEvent(chargeOf('P-1')), broken].map((event) => store.append([event]));
+    const settled = Promise.allSettled(both);
+    end();
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await listed()).toEqual([]);
+  });
+});
+
+test('a passing event is whole while it waits, and bare once it is passed on', async () => {
+  const { store } = open();
+  await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
+  await store.settleForward({ ...done, state: 'waiting' });
+  expect((await store.find(1))?.body.length).toBeGreaterThan(0);
+  await store.settleForward({ ...done, state: 'done' });
+  expect(await store.find(1)).toMatchObject({ headers: [], body: new Uint8Array() });
+});
+
+test('an event that is remembered stays as it is when it is passed on', async () => {
+  const { store } = open();
+  await store.append([newEvent(charge('P-1'), { forwardTo: TO })]);
+  await store.settleForward({ ...done, state: 'done' });
+  expect((await store.find(1))?.body.length).toBeGreaterThan(0);
+});
+
+test('a passing event that comes again is a duplicate', async () => {
+  const { store } = open();
+  const event = transientEvent(newEvent(charge('P-1')));
+  expect(await store.append([event])).toMatchObject([{ id: 1, duplicateOf: null }]);
+  expect(await store.append([event])).toMatchObject([{ id: 2, duplicateOf: 1 }]);
+});
+
+test('a passing event is in no index, also when that is made anew', async () => {
+  const { file, store } = open();
+  await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
+  const ledger = await openLedger(file, standingClock());
+  onTestFinished(() => ledger.close());
+  await rebuildIndex(ledger.sql);
+  expect((await ledger.documents.sources()).kinds).toEqual({});
 });
 
 test('the store is private, and shares its file with the money requests', async () => {
-  const file = path.join(temporaryDirectory(), 'ledger.db');
-  const store = await open(file);
+  const { store, file } = open();
   const ledger = await openLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await store.append([newEvent(charge('P-1'))]);

@@ -48,13 +48,14 @@ describe('Redactor', () => {
   });
 
   test.each([
-    '%3Cp%C3%A4ss%22%2Bw%261',
-    '%3cp%c3%a4ss%22%2bw%261',
-    '&lt;päss&quot;+w&amp;1',
-    '&#60;päss&#34;&#43;w&#38;1',
+    '%3Cp%C3%A4ss%22%2Bw%261%2F',
+    '%3cp%c3%a4ss%22%2bw%261%2f',
+    '<päss\\"+w&1/',
+    '<päss\\"+w&1\\/',
+    '<päss\\\\\\"+w&1/',
   ])('the redactor hides a token that was escaped as %s', (text) => {
     const redactor = new Redactor();
-    redactor.addSecret('<päss"+w&1');
+    redactor.addSecret('<päss"+w&1/');
     expect(redactor.scrub(`<b>${text}</b>`)).toBe('<b>***</b>');
   });
 
@@ -84,12 +85,8 @@ describe('Redactor', () => {
       'base64 as JSON of PHP has it',
       Buffer.from(`?${TOKEN}??>`).toString('base64').replaceAll('/', '\\/'),
     ],
-    ['base64 in an address', encodeURIComponent(Buffer.from(`??${TOKEN}`).toString('base64'))],
     ['hexadecimal digits', Buffer.from(TOKEN).toString('hex')],
     ['large ones', Buffer.from(TOKEN).toString('hex').toUpperCase()],
-    ['escapes of escapes', encodeURIComponent(encodeURIComponent(TOKEN))],
-    ['character references', [...TOKEN].map((one) => `&#${one.charCodeAt(0)};`).join('')],
-    ['escapes of JSON', [...TOKEN].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('')],
   ])('the redactor hides a token as %s', (_, text) => {
     const redactor = new Redactor();
     redactor.addCredentials('merchant', TOKEN);

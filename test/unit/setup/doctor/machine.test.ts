@@ -1,12 +1,20 @@
-import { expect, test } from 'vitest';
+import { chmodSync, linkSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { profilesFile } from '../../../../src/client/profiles/store.ts';
-import { Failure } from '../../../../src/failure.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
+import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
+import { found } from '../../../../src/setup/doctor/finding.ts';
 import {
   checkConfiguration,
-  checkKeychain,
-  checkNode,
+  checkMachine,
+  checkPrivacy,
+  unresolvedFinding,
 } from '../../../../src/setup/doctor/machine.ts';
+import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
+import { ledgerPath } from '../../../../src/store/paths.ts';
+import { Database } from '../../../../src/store/sqlite/database.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const SHOP = { environment: 'sandbox', baseUrl: 'https://gateway.example' };
@@ -15,7 +23,7 @@ function check(content: object | string | undefined, hasEnvironment = false) {
   const files = createFiles({ HOME: temporaryDirectory() });
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   if (content !== undefined) files.writePrivate(profilesFile(files), text);
-  return checkConfiguration(files, hasEnvironment);
+  return found(checkConfiguration(files, hasEnvironment));
 }
 
 test('profiles and the default one are said', async () => {
@@ -49,52 +57,148 @@ test.each(['{', { profiles: { shop: { ...SHOP, maxAmmount: 1 } } }])(
   },
 );
 
-const answers = { name: 'the Secret Service', peek: async () => undefined };
-const absent = {
-  name: 'the Secret Service',
-  peek: async () => {
-    throw new Failure('auth', 'There is no keychain.', { code: 'x', next: 'Start one.' });
-  },
-};
+describe('privacy', () => {
+  test('privacy is mended by what the warning says', () => {
+    const files = createFiles({ HOME: temporaryDirectory() });
+    const file = path.join(files.stateDirectory, 'ledger.db');
+    files.writePrivate(file, '');
+    expect(checkPrivacy(files)).toMatchObject({ state: 'ok' });
+    chmodSync(file, 0o644);
+    expect(checkPrivacy(files)).toEqual({
+      state: 'warning',
+      message: `Other users can read or change ${file}.`,
+      next: expect.stringContaining('`gw doctor --repair`'),
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    files.keepPrivate();
+    expect(checkPrivacy(files)).toMatchObject({ state: 'ok' });
+  });
 
-test('a keychain that answers is named', async () => {
-  expect(await checkKeychain(answers, [])).toEqual({
-    state: 'ok',
-    message: 'the Secret Service answers',
+  test('what is somebody else’s is a failure', () => {
+    const foreign = ['/a', '/b', '/c', '/d'];
+    expect(checkPrivacy({ findExposed: () => ({ open: ['/e'], foreign }) })).toMatchObject({
+      state: 'failed',
+      kind: 'guard',
+      message: expect.stringContaining('/a, /b, /c and 1 more'),
+    });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('what another user owns is seen', async () => {
+    const { chownSync } = await import('node:fs');
+    const files = createFiles({ HOME: temporaryDirectory() });
+    const file = path.join(files.configDirectory, 'profiles.json');
+    files.writePrivate(file, '');
+    writeFileSync(file, '');
+    chownSync(file, 65534, 65534);
+    expect(files.findExposed()).toEqual({ open: [], foreign: [file] });
   });
 });
 
-test('a keychain that no profile needs may be absent', async () => {
-  expect(await checkKeychain(absent, [])).toEqual({
-    state: 'ok',
-    message: 'no profile needs one (There is no keychain)',
+/** @returns what is found of a journal that a test has made something of */
+async function checkJournal(make: (file: string) => void, env = {}) {
+  const host = createTestHost({ env });
+  const file = ledgerPath(host.files);
+  host.files.writePrivate(path.join(path.dirname(file), 'beside'), '');
+  make(file);
+  const all = await checkMachine(host, { profile: undefined, isOffline: true }, false);
+  return { file, host, all, journal: all.find(({ check }) => check === 'journal') };
+}
+
+const begin = (file: string) => new Database(ledgerFile(file)).close();
+
+describe('the journal', () => {
+  test('the journal that is not there yet is not made', async () => {
+    const { journal, host, file } = await checkJournal(() => undefined);
+    expect(journal).toMatchObject({ state: 'ok', message: expect.stringContaining('none yet') });
+    expect(host.files.size(file)).toBe(0);
+  });
+
+  test('the journal that can be used is said, with nothing unresolved', async () => {
+    const { journal } = await checkJournal(begin);
+    expect(journal).toMatchObject({ state: 'ok', message: expect.stringContaining('is known') });
+  });
+
+  test('the journal that is no database at all is to be put aside', async () => {
+    const { journal, file } = await checkJournal((at) => writeFileSync(at, 'no db '.repeat(1_000)));
+    expect(journal).toMatchObject({
+      state: 'failed',
+      kind: 'guard',
+      next: expect.stringContaining(`&& mv ${file}* ${path.dirname(file)}/damaged\``),
+    });
+  });
+
+  test('the journal of which only the log is left is not called none', async () => {
+    const { journal, file } = await checkJournal((at) => writeFileSync(`${at}-wal`, 'log'));
+    expect(journal).toMatchObject({
+      state: 'failed',
+      kind: 'guard',
+      next: expect.stringContaining(`${file}-wal`),
+    });
+  });
+
+  test('the journal with a second name has failed', async () => {
+    const { journal } = await checkJournal((at) => {
+      begin(at);
+      linkSync(at, `${at}.other`);
+    });
+    expect(journal).toMatchObject({
+      state: 'failed',
+      kind: 'guard',
+      message: expect.stringContaining('has a second name'),
+    });
+  });
+
+  test('the journal of another form has failed', async () => {
+    const { journal } = await checkJournal((at) => {
+      begin(at);
+      const database = new Database(ledgerFile(at));
+      database.set('user_version = 999');
+      database.close();
+    });
+    expect(journal).toMatchObject({ state: 'failed', kind: 'guard' });
+  });
+
+  test('the journal on a server is not looked at by whoever asks nobody', async () => {
+    const { all } = await checkJournal(begin, { GW_LEDGER_URL: 'postgres://ada@127.0.0.1:1/gw' });
+    expect(all.map(({ check, state }) => `${check} ${state}`)).toEqual([
+      'configuration warning',
+      'private-files ok',
+      'ledger ok',
+    ]);
+  });
+
+  test('the journal at an address that is none has failed', async () => {
+    const { journal } = await checkJournal(begin, { GW_LEDGER_URL: 'mysql://x' });
+    expect(journal).toMatchObject({ state: 'failed', kind: 'usage' });
   });
 });
 
-test('a keychain that a profile needs is a warning, with the profile', async () => {
-  expect(await checkKeychain(absent, ['live', 'shop'])).toEqual({
-    state: 'warning',
-    message: 'There is no keychain. Needed by live, shop.',
-    next: 'Start one.',
+const entry = (profile: string, state: EntryState, createdAt: string) =>
+  ({ profile, state, createdAt }) as LedgerEntry;
+
+describe('requests whose outcome is not known', () => {
+  const entries = [
+    entry('live', 'sending', '2026-03-04T00:00:00.000Z'),
+    entry('live', 'unknown', '2026-03-03T10:00:00.000Z'),
+    entry('sandbox', 'unknown', '2026-03-02T00:00:00.000Z'),
+    entry('live', 'unknown', '2026-03-01T10:00:00.000Z'),
+  ];
+
+  test('requests whose outcome is not known are counted, with the oldest', () => {
+    expect(unresolvedFinding(entries, undefined)).toMatchObject({
+      state: 'warning',
+      message:
+        'The outcomes of 3 money requests are unknown. The oldest was sent on 2026-03-01 at 10:00:00 UTC.',
+      next: expect.stringContaining('`gw journal resolve`'),
+    });
   });
-});
 
-test('the keychain is asked for what some profile has in it', async () => {
-  const asked: string[] = [];
-  await checkKeychain({ ...answers, peek: async (name) => void asked.push(name) }, ['shop']);
-  expect(asked).toEqual(['shop']);
-});
+  test('requests whose outcome is not known are those of the profile that is named', () => {
+    expect(unresolvedFinding(entries, 'sandbox').message).toContain('1 money request is');
+    expect(unresolvedFinding(entries, 'other')).toMatchObject({ state: 'ok' });
+  });
 
-const SUPPORTED = '>=20.19.0';
-
-test.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0-nightly'])('Node %s is supported', (node) => {
-  expect(checkNode({ node, supported: SUPPORTED }).state).toBe('ok');
-});
-
-test.each(['20.18.9', '18.30.1', '9.99.99'])('Node %s is too old', (node) => {
-  expect(checkNode({ node, supported: SUPPORTED })).toMatchObject({
-    state: 'failed',
-    kind: 'usage',
-    message: `Node ${node} is too old: gw runs on >=20.19.0.`,
+  test('requests that are being sent are none of them', () => {
+    expect(unresolvedFinding(entries.slice(0, 1), undefined)).toMatchObject({ state: 'ok' });
   });
 });

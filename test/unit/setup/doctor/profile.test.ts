@@ -1,18 +1,106 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { checkCredentials as credentials } from '../../../../src/client/profiles/credentials.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import type { Choice } from '../../../../src/client/profiles/resolve.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import { Failure } from '../../../../src/failure.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { found } from '../../../../src/setup/doctor/finding.ts';
 import {
-  checkCredentials,
-  checkEmbeddedState,
-  checkServed,
+  checkEmbedded,
+  checkGateway,
+  checkProfile,
+  credentialsOf,
 } from '../../../../src/setup/doctor/profile.ts';
+import { emulatorPath } from '../../../../src/store/paths.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
-import { standingClock } from '../../../helpers/client.ts';
-import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+
+const PLANS = JSON.stringify({ successful: true, response: [], errors: [], test: true });
+
+async function askOf(status: number, body: string, differs: Partial<Profile> = {}) {
+  const server = await hostileServer({
+    onRequest: (socket) => socket.write(answer(status, body)),
+  });
+  const profile: Profile = {
+    name: 'shop',
+    environment: 'sandbox',
+    baseUrl: server.url,
+    ...differs,
+  };
+  const host = createTestHost();
+  const resolved = {
+    ...{ profile, chosenBy: 'flag' as const, why: [] },
+    credentials: credentials('shop', 'not-shown', 'These', 'No.'),
+  };
+  const finding = await found(
+    checkGateway({ host, redactor: new Redactor(), root: '.' }, resolved),
+  );
+  return { finding, server, host };
+}
+
+describe('the gateway', () => {
+  test('the gateway is asked for one plan, nothing is kept and nothing is said', async () => {
+    const { finding, server, host } = await askOf(200, PLANS);
+    expect(finding).toEqual({
+      state: 'ok',
+      message: `${server.url.host} answers, accepts the credentials and is sandbox`,
+    });
+    expect(server.requests).toMatchObject([{ method: 'GET', target: '/v1.0/plans.json?limit=1' }]);
+    expect(host.stderr.text).toBe('');
+    expect(existsSync(host.files.stateDirectory)).toBe(false);
+  });
+
+  test('the gateway is asked for a profile that allows other commands only', async () => {
+    const { finding } = await askOf(200, PLANS, { allowedCommands: ['refund get'] });
+    expect(finding.state).toBe('ok');
+  });
+
+  test('the gateway that refuses the credentials is a failure of them', async () => {
+    const refusal = '{"successful": false, "response": null, "errors": ["No"], "test": true}';
+    const { finding } = await askOf(401, refusal);
+    expect(finding).toMatchObject({ state: 'failed', kind: 'auth' });
+  });
+
+  test('the gateway that is none is not believed', async () => {
+    const { finding } = await askOf(200, '<html>');
+    expect(finding).toMatchObject({ state: 'failed', kind: 'notReached' });
+  });
+
+  test('the gateway that nobody is at is not reached', async () => {
+    const { server } = await askOf(200, PLANS);
+    await server.close();
+    const { finding } = await askOf(200, PLANS, { baseUrl: server.url });
+    expect(finding).toMatchObject({
+      state: 'failed',
+      kind: 'notReached',
+      message: `Could not reach ${server.url.host}: the connection was refused.`,
+      next: 'Check the network, and the base address with `gw profile show shop`.',
+    });
+  });
+
+  test('the gateway that does not say its mode is taken for the right one', async () => {
+    const { finding } = await askOf(200, PLANS.replace(',"test":true', ''));
+    expect(finding).toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining('does not say'),
+    });
+  });
+
+  test.each([
+    [200, PLANS],
+    [401, '{"successful": false, "response": null, "errors": ["No"], "test": true}'],
+  ])('the gateway in test mode is a failure of a live profile, answer %i', async (status, body) => {
+    const { finding } = await askOf(status, body, { environment: 'live', name: 'live' });
+    expect(finding).toMatchObject({
+      state: 'failed',
+      kind: 'auth',
+      message: 'The profile live is live, but the gateway answered in TEST mode.',
+      next: expect.stringContaining('`gw profile show live`'),
+    });
+  });
+});
 
 const STORED = '{"username": "shop", "apiToken": "not-shown"}';
 const shop: Profile = {
@@ -25,84 +113,94 @@ const host = (peek: () => Promise<string | undefined>, env = {}) => {
   const { keychain, shell } = createTestHost();
   return { env, shell, keychain: { ...keychain, peek } };
 };
+/** @returns what is found of an environment that makes a profile */
+const checkEnvironment = async (env: Record<string, string>, isOffline: boolean) => {
+  const context = { host: createTestHost({ env }), redactor: new Redactor(), root: '.' };
+  return checkProfile(context, 'environment', isOffline);
+};
 
-test('credentials are said by their place, and never what they are', async () => {
-  const { finding, resolved } = await checkCredentials(
-    choice(),
-    host(async () => STORED),
-  );
-  expect(finding).toEqual({
-    state: 'ok',
-    message: 'The credentials come from the keychain entry for shop.',
-  });
-  expect(resolved?.credentials?.apiToken.reveal()).toBe('not-shown');
-});
-
-test('credentials that are not there fail with what stores them', async () => {
-  const { finding, resolved } = await checkCredentials(
-    choice(),
-    host(async () => undefined),
-  );
-  expect(finding).toMatchObject({
-    state: 'failed',
-    kind: 'auth',
-    next: expect.stringContaining('`gw login shop`'),
-  });
-  expect(resolved).toBeUndefined();
-});
-
-test('credentials of a keychain that is locked fail, and nobody is asked to unlock it', async () => {
-  const locked = new Failure('auth', 'The keychain is locked.', { code: 'x', next: 'Unlock it.' });
-  const { finding } = await checkCredentials(
-    choice(),
-    host(async () => {
-      throw locked;
-    }),
-  );
-  expect(finding).toMatchObject({ state: 'failed', message: 'The keychain is locked.' });
-});
-
-test('a command that gives credentials has ten seconds', async () => {
-  const limits: number[] = [];
-  const run = async (_: string, timeoutMs: number) => {
-    limits.push(timeoutMs);
-    return STORED;
+describe('credentials', () => {
+  const env = {
+    ...{ GW_USERNAME: 'shop', GW_API_TOKEN: 'not-shown', GW_ENVIRONMENT: 'sandbox' },
+    GW_BASE_URL: 'http://127.0.0.1:1',
   };
-  const withCommand = { ...shop, credentialCommand: 'pass show gateway' };
-  const { finding } = await checkCredentials(choice(withCommand), {
-    ...host(async () => undefined),
-    shell: { run },
+
+  test('credentials are said by their place, and never what they are', async () => {
+    const all = await checkEnvironment(env, true);
+    expect(all).toEqual([
+      {
+        ...{ check: 'credentials', profile: 'environment', state: 'ok' },
+        message: 'The credentials come from GW_USERNAME and GW_API_TOKEN.',
+      },
+    ]);
+    expect(JSON.stringify(all)).not.toContain('not-shown');
   });
-  expect([finding.state, limits]).toEqual(['ok', [10_000]]);
-});
 
-const clock = standingClock();
-const file = () => path.join(temporaryDirectory(), 'emulator.db');
+  test('credentials that are not whole fail, and the gateway is not asked', async () => {
+    const { GW_API_TOKEN: _, ...rest } = env;
+    expect(await checkEnvironment(rest, false)).toMatchObject([
+      { check: 'credentials', state: 'failed', next: expect.stringContaining('GW_API_TOKEN') },
+    ]);
+  });
 
-test('state that is not there yet is not made', async () => {
-  const at = file();
-  expect(await checkEmbeddedState(at, 0, clock)).toMatchObject({ state: 'ok' });
-  expect(existsSync(at)).toBe(false);
-});
+  test('credentials that are not there fail with what stores them', async () => {
+    const finding = credentialsOf(
+      choice(),
+      host(async () => undefined),
+    );
+    await expect(finding).rejects.toMatchObject({
+      kind: 'auth',
+      next: expect.stringContaining('`gw login shop`'),
+    });
+  });
 
-test('state is said with its clock and its dialect', async () => {
-  const at = file();
-  openState({ path: at, clock }).close();
-  expect((await checkEmbeddedState(at, 1, clock)).message).toBe(
-    `${at}; its clock is at 2026-03-10T09:30:00Z; deployed dialect`,
-  );
-});
+  test('credentials of a keychain that is locked fail, and nobody is asked to unlock it', async () => {
+    const locked = new Failure('auth', 'The keychain is locked.', {
+      code: 'x',
+      next: 'Unlock it.',
+    });
+    const finding = credentialsOf(
+      choice(),
+      host(async () => {
+        throw locked;
+      }),
+    );
+    await expect(finding).rejects.toBe(locked);
+  });
 
-test('state that cannot be read fails, with what makes a new one', async () => {
-  const at = file();
-  writeFileSync(at, 'nothing of ours '.repeat(500));
-  expect(await checkEmbeddedState(at, 1, clock)).toMatchObject({
-    state: 'failed',
-    kind: 'usage',
-    next: expect.stringContaining('`gw emulator reset`'),
+  test('credentials of a command are waited for ten seconds', async () => {
+    const limits: number[] = [];
+    const run = async (_: string, timeoutMs: number) => {
+      limits.push(timeoutMs);
+      return STORED;
+    };
+    const withCommand = { ...shop, credentialCommand: 'pass show gateway' };
+    await credentialsOf(choice(withCommand), { ...host(async () => undefined), shell: { run } });
+    expect(limits).toEqual([10_000]);
   });
 });
 
-test('whether it is served is never a fault', () => {
-  expect([checkServed(true).state, checkServed(false).state]).toEqual(['ok', 'ok']);
+describe('the embedded gateway', () => {
+  test('the embedded gateway that has no state yet is not begun', async () => {
+    const { files, clock } = createTestHost();
+    expect(await checkEmbedded({ files, clock })).toMatchObject({ state: 'ok' });
+    expect(existsSync(emulatorPath(files))).toBe(false);
+  });
+
+  test('the embedded gateway whose state can be used is said with its file', async () => {
+    const { files, clock } = createTestHost();
+    openState({ path: emulatorPath(files), clock }).close();
+    expect((await checkEmbedded({ files, clock })).message).toContain(emulatorPath(files));
+  });
+
+  test('the embedded gateway whose state cannot be read fails, with what makes a new one', async () => {
+    const { files, clock } = createTestHost();
+    files.writePrivate(emulatorPath(files), '');
+    writeFileSync(emulatorPath(files), 'nothing of ours '.repeat(500));
+    expect(await found(checkEmbedded({ files, clock }))).toMatchObject({
+      state: 'failed',
+      kind: 'usage',
+      next: expect.stringContaining('`gw emulator reset`'),
+    });
+  });
 });

@@ -1,11 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { countServer } from '../../../../src/store/ledger/counts.ts';
 import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
-import {
-  latencyOf,
-  rightsOfRole,
-  serverStatus,
-} from '../../../../src/store/ledger/server-status.ts';
+import { rightsOfRole, serverStatus } from '../../../../src/store/ledger/server-status.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 
 const programs = findPostgres();
@@ -44,11 +40,5 @@ describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
   test('what a role may do is told', async () => {
     const { server } = await ledger();
     expect(await rightsOfRole(server)).toEqual({ role: 'gw', mayWrite: true, mayDelete: true });
-  });
-
-  test('how long a question takes is the median of a few', async () => {
-    const { server } = await ledger();
-    const times = [0, 10, 20, 520, 600, 605];
-    expect(await latencyOf(server, () => times.shift() ?? 0)).toBe(2);
   });
 });

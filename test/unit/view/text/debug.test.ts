@@ -69,6 +69,20 @@ describe('renderRaw', () => {
     expect(renderRaw('{\n"cvv":"123"}', redactor)).toBe('{\n  "cvv": "***"\n}');
   });
 
+  test('JSON is decoded before it is looked through', () => {
+    const redactor = new Redactor();
+    redactor.addSecret('secret-token');
+    redactor.addCardNumber('9999999999999995');
+    const escaped = (text: string) =>
+      text.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+    for (const [text, shown] of [
+      ['secret-token', '***'],
+      ['5123456789012346', '512345XXXXXX2346'],
+      ['9999999999999995', '999999XXXXXX9995'],
+    ] as const)
+      expect(renderRaw(`{"note":"${escaped(text)}"}`, redactor)).toBe(`{"note":"${shown}"}`);
+  });
+
   test('a body that is no JSON', () => {
     expect(renderRaw('<p>\u001b[2J</p>\ncvv=123', redactor)).toBe('<p>\\u001b[2J</p>\ncvv=***');
   });

@@ -71,7 +71,10 @@ test.each([
   ['{"a":{"b":1,"b":1}}', 'has the field b twice, the second time at column 13'],
   ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as written'],
   ['{"x":[1e400]}', 'has a number that would not arrive as written'],
-  [`{"x":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested more than 100 levels deep'],
+  [
+    `{"x":${'['.repeat(100)}${']'.repeat(100)}}`,
+    'is nested more than 100 levels deep at column 105',
+  ],
 ])('JSON lines: %s is a problem of its line', async (text, problem) => {
   const { rows } = rowsOf(`{"a":1}\n${text}\n{"a":2}`);
   expect(rows.map(({ line, problem }) => [line, problem])).toEqual([

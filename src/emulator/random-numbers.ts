@@ -1,0 +1,20 @@
+/** Random numbers that a seed decides, so that a fresh gateway gives the same ids everywhere. */
+import { createHash } from 'node:crypto';
+
+const word = (number: bigint) => BigInt.asUintN(64, number);
+
+/**
+ * A random number, by SplitMix64.
+ * @param state of the number before it; 0 to 2⁶⁴ - 1, as what is returned
+ */
+export function drawn(state: bigint): { state: bigint; random: bigint } {
+  const next = word(state + 0x9e3779b97f4a7c15n);
+  const mixed = word((next ^ (next >> 30n)) * 0xbf58476d1ce4e5b9n);
+  const random = word((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn);
+  return { state: next, random: random ^ (random >> 31n) };
+}
+
+/** @returns the state that the numbers of a text begin with */
+export function stateOf(text: string): bigint {
+  return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
+}

@@ -1,3 +1,0 @@
-/** How credentials are given where there is no keychain, as the end of a sentence. */
-export const WAYS_WITHOUT_KEYCHAIN =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';

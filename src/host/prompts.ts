@@ -1,0 +1,184 @@
+/**
+ * Questions to a person, on stderr, since stdout carries records. inquirer draws them. In plain mode, for a screen
+ * reader or a terminal that cannot draw anything again, a question is a line of words and an answer is a line, which
+ * the terminal itself shows and corrects.
+ *
+ * inquirer's `password` keeps a refused secret, which nobody can see to correct, so a secret is an `input` that draws
+ * asterisks and is cleared.
+ */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { Candidates, Choice, HiddenOptions, Output, Prompts, TextOptions } from './host.ts';
+import { neutralise } from './redaction/safe.ts';
+import { Keys, type Typed } from './terminal/keys.ts';
+
+interface Asked extends Omit<TextOptions, 'candidates'> {
+  /** Whole lines above the question. */
+  above?: string | undefined;
+  isHidden?: true;
+}
+
+/** A question as inquirer takes it. */
+type Drawn =
+  | { type: 'confirm'; message: string; default: false }
+  | { type: 'select'; message: string; choices: object[]; loop: false }
+  | {
+      type: 'input';
+      message: string;
+      default?: string | undefined;
+      transformer: (value: string, state: { isFinal: boolean }) => string;
+      validate: (value: string) => Promise<string | true>;
+      theme: { validationFailureMode: 'clear' };
+    };
+
+/** The longest name that hints are set in line with. */
+const MAX_NAME = 40;
+
+/** Takes the text that `readline` would draw. */
+const NOWHERE = new Writable({ write: (_chunk, _encoding, done) => done() });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
+const CONTROL = /[\u0000-\u001f]/;
+
+/** Prompts on a terminal. */
+export class TerminalPrompts implements Prompts {
+  readonly #stderr: Pick<Output, 'write' | 'isPlain'>;
+  readonly #keyboard: Keys;
+
+  /** @param stdin a terminal. @param interrupted takes a question back */
+  constructor(
+    stdin: NodeJS.ReadStream,
+    stderr: Pick<Output, 'write' | 'isPlain'>,
+    interrupted: AbortSignal,
+  ) {
+    this.#stderr = stderr;
+    this.#keyboard = new Keys(stdin, interrupted);
+  }
+
+  text(question: string, { candidates, ...options }: TextOptions = {}): Promise<string> {
+    return this.#ask(neutralise(question), {
+      ...options,
+      above: candidates && this.#listOf(candidates),
+    });
+  }
+
+  hidden(question: string, options: HiddenOptions = {}): Promise<string> {
+    return this.#ask(neutralise(question), { ...options, isHidden: true });
+  }
+
+  async select(question: string, choices: readonly Choice[]): Promise<string> {
+    const message = neutralise(question);
+    const rows = this.#rowsOf(choices);
+    if (!this.#stderr.isPlain) {
+      const listed = choices.map(({ value, name }, i) => ({
+        value,
+        name: rows[i],
+        short: neutralise(name),
+      }));
+      return String(
+        await this.#draw(() => ({ type: 'select', message, choices: listed, loop: false })),
+      );
+    }
+    const picked = (typed: string) =>
+      choices[Number(typed) - 1] ?? choices.find((choice) => isCalled(choice, typed));
+    const answer = await this.#ask('Number or name:', {
+      above: `${message}\n${rows.map((row, i) => `${i + 1}. ${row}\n`).join('')}`,
+      check: (typed) =>
+        picked(typed) !== undefined || `Type a number from 1 to ${choices.length}, or a name`,
+      shown: (typed) => picked(typed)?.name ?? '',
+    });
+    return picked(answer)?.value ?? '';
+  }
+
+  async confirm(question: string): Promise<boolean> {
+    const message = neutralise(question);
+    if (this.#stderr.isPlain)
+      return /^y(?:es)?$/i.test((await this.#say(`${message} (y/N) `)).trim());
+    return (await this.#draw(() => ({ type: 'confirm', message, default: false }))) === true;
+  }
+
+  /** Asks until an answer is taken. */
+  async #ask(message: string, asked: Asked): Promise<string> {
+    const { above = '', initial, check = () => true, shown = (typed) => typed, isHidden } = asked;
+    if (this.#stderr.isPlain) return this.#askInWords(message, asked);
+    const transformer = (typed: string, { isFinal }: { isFinal: boolean }) =>
+      isHidden ? '*'.repeat(typed.length) : isFinal && typed !== '' ? shown(typed) : typed;
+    const drawn = (drop: Typed['drop']): Drawn => ({
+      type: 'input',
+      message,
+      default: initial,
+      transformer,
+      async validate(typed) {
+        const verdict = check(typed);
+        if (verdict !== true) await drop();
+        return verdict;
+      },
+      theme: { validationFailureMode: 'clear' },
+    });
+    return String(await this.#draw(drawn, above));
+  }
+
+  /** Draws a question, with what stands above it. @returns what inquirer takes for the answer */
+  async #draw(drawn: (drop: Typed['drop']) => Drawn, above = ''): Promise<unknown> {
+    const { createPromptModule } = await import('inquirer');
+    return this.#keyboard.answer(async ({ keys, signal, drop }) => {
+      const prompt = createPromptModule({ input: keys, output: process.stderr, signal });
+      if (above !== '') await this.#stderr.write(above);
+      const { answer } = await prompt<{ answer: unknown }>([{ ...drawn(drop), name: 'answer' }]);
+      return answer;
+    });
+  }
+
+  /** As `#ask`, each time with what is wrong with the answer before. */
+  async #askInWords(message: string, asked: Asked): Promise<string> {
+    const { initial, check = () => true, shown = () => '', isHidden } = asked;
+    const question = initial ? `${message} (empty for ${initial}) ` : `${message} `;
+    for (let above = asked.above ?? ''; ; ) {
+      const answer = (await this.#say(`${above}${question}`, isHidden)) || (initial ?? '');
+      const verdict = CONTROL.test(answer) ? 'Type text alone, without arrow keys' : check(answer);
+      if (verdict === true) {
+        const text = answer === '' ? '' : shown(answer);
+        if (text !== '') await this.#stderr.write(`${text}\n`);
+        return answer;
+      }
+      above = `${verdict}.\n`;
+    }
+  }
+
+  /** @returns the line that is typed after a text, which the terminal shows unless it is hidden */
+  async #say(text: string, isHidden = false): Promise<string> {
+    const line = await this.#keyboard.answer(async ({ keys, signal }) => {
+      await this.#stderr.write(text);
+      const reader = createInterface({ input: keys, output: NOWHERE, terminal: isHidden });
+      try {
+        return await reader.question('', { signal });
+      } finally {
+        reader.close();
+      }
+    }, !isHidden);
+    if (isHidden) await this.#stderr.write('\n');
+    return line;
+  }
+
+  #listOf({ title, listed, more }: Candidates): string {
+    const indent = this.#stderr.isPlain ? '' : '  ';
+    const rows = this.#rowsOf(listed).map((row) => `${indent}${row}\n`);
+    return `${title}\n${rows.join('')}${more === undefined ? '' : `${more}\n`}`;
+  }
+
+  /** @returns a line for each; drawn ones have their hints in line */
+  #rowsOf(choices: readonly Choice[]): string[] {
+    const names = choices.map(({ name }) => neutralise(name));
+    const column = Math.min(MAX_NAME, Math.max(...names.map(({ length }) => length)));
+    return choices.map(({ hint }, i) => {
+      const name = names[i] ?? '';
+      if (hint === undefined) return name;
+      const lead = this.#stderr.isPlain ? `${name}: ` : `${name.padEnd(column)}  `;
+      return `${lead}${neutralise(hint)}`;
+    });
+  }
+}
+
+function isCalled({ value, name }: Choice, typed: string): boolean {
+  return [value, name].some((one) => one.toLowerCase() === typed.trim().toLowerCase());
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { readJson } from '../../../src/base/json-text.ts';
+import { repeatsField } from '../../../src/base/json-value.ts';
+
+describe('repeatsField', () => {
+  const names = fc.constantFrom('id', 'a"b', ': "', '\\', '__proto__', '');
+  const text: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
+    object: fc
+      .array(fc.tuple(names, fc.constantFrom(':', ' : ', '\n:'), tie('value')), { maxLength: 3 })
+      .map(
+        (fields) =>
+          `{${fields.map(([name, colon, value]) => JSON.stringify(name) + colon + value).join(',')}}`,
+      ),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.json({ maxDepth: 0 }),
+      fc.constantFrom('"\\":"', '": "', '"\\\\"'),
+      tie('object'),
+      tie('object').map((one) => `[${one},1]`),
+    ),
+  })).object;
+
+  test('is true where the walk through a text finds a field twice, and nowhere else', () => {
+    fc.assert(
+      fc.property(text, (json) => {
+        expect(repeatsField(json)).toBe(readJson(json).fault !== undefined);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    ['{"id":"R-1","errors":[],"response":{"id" : 1}}', false],
+    ['{"id":1,"id":2}', true],
+    ['{"a":{"id":1,"\\u0069d":1}}', true],
+    ['[[{"a":{},"a":[]}]]', true],
+    ['{"message":"\\":"}', false],
+    ['{"id":1,"id":', false],
+    [`${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`, false],
+    [`${'['.repeat(100_000)}{"a":1,"a":2}${']'.repeat(100_000)}`, true],
+  ])('of %.50s it is %s', (json, expected) => {
+    expect(repeatsField(json)).toBe(expected);
+  });
+});
