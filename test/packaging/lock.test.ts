@@ -37,8 +37,12 @@ test('no install script needs to run: the native packages bring their binaries',
   const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const names = scripted.map(([place]) => place.replace(/^.*node_modules\//, ''));
   const known = names.filter((name) => name !== 'fsevents');
-  expect(known.sort()).toEqual(['@photostructure/sqlite', 'keytar']);
-  expect(allowScripts).toEqual({ '@github/keytar': false, '@photostructure/sqlite': false });
+  expect(known.sort()).toEqual(['@photostructure/sqlite', '@swc/core', 'keytar']);
+  expect(allowScripts).toEqual({
+    '@github/keytar': false,
+    '@photostructure/sqlite': false,
+    '@swc/core': false,
+  });
 });
 
 /** @returns the package that Node finds from the place of its dependent */

@@ -121,7 +121,7 @@ describe.skipIf(!hasKeyring)('with a keychain', () => {
     const script = `${gw}
       gw profile set shop --environment sandbox --base-url "$SERVER" 2>/dev/null
       ${UNLOCK}
-      printf '{"username":"shop","apiToken":"not-shown"}' | secret-tool store --label=gw service gw account shop
+      printf '{"username":"shop","apiToken":"not-shown"}' | secret-tool store --label=gw service gw account shop xdg:schema org.freedesktop.Secret.Generic
       ${lines}
       gw doctor --profile shop --fields check,state,message | grep -E '^(credentials|gateway)'
       echo "exit \${PIPESTATUS[0]}"`;
