@@ -58,7 +58,7 @@ export function readJson(
     return { value: JSON.parse(text) as Json };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
-    // What the walk took and JSON.parse does not: its message may quote the text.
+    // JSON.parse refuses a text that the walk took. Its message may quote the text, so it is not shown.
     if (error instanceof SyntaxError) return { fault: new Fault(0, 'json-invalid', INVALID) };
     throw error;
   }

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 /** A text of JSON, and the colon behind it where it is a name; one that does not end is taken whole, and once. */
 const TEXT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*\\?"?(?:\s*:)?/g;
 
-/** As `parseJson` of json-text.ts, which is loaded only for a text that has a fault. */
+/** Parses JSON, and loads json-text.ts only to say what is wrong with a text that has a fault. */
 export async function checkedJson(text: string, whatItIs: string): Promise<Json> {
   const value = jsonIn(text);
   if (value !== undefined && !hasMoreNames(text, value)) return value;

@@ -104,7 +104,7 @@ export interface Keychain {
    * @returns the secret, or undefined when the keychain holds none for the account; on Linux also where it is locked
    */
   get(account: string): Promise<string | undefined>;
-  /** As `get`, within five seconds: nobody is waited for who could unlock it. */
+  /** Does the same as `get` within five seconds: it waits for nobody who could unlock the keychain. */
   peek(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
   /** @returns whether there was something to delete */

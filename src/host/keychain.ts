@@ -19,7 +19,7 @@ const KEYCHAIN_SERVICE = 'gw';
 const UNLOCK_TIMEOUT_MS = 60_000;
 const PEEK_TIMEOUT_MS = 5_000;
 
-/** What gw uses of the package. */
+/** The part of the package that gw uses. */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, secret: string): Promise<void>;
@@ -111,10 +111,10 @@ function loadFailure(require: NodeJS.Require): Failure {
 const NO_SERVICE =
   /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
 const LOCKED = /locked|dismiss|cancel|interaction is not allowed|passphrase/i;
-/** What GNOME Keyring says when it has no keychain yet and cannot ask for the password of a new one. */
+/** GNOME Keyring says this when it has no keychain yet and cannot ask for the password of a new one. */
 const NOT_SET_UP = /Object does not exist at path/i;
 
-/** What libsecret says of a service that it has waited for. */
+/** libsecret says this of a service that it has waited for. */
 const LATE = /Timeout was reached/i;
 
 function late(cause?: string): Failure {

@@ -129,7 +129,7 @@ export class TerminalPrompts implements Prompts {
     });
   }
 
-  /** As `#ask`, each time with what is wrong with the answer before. */
+  /** Asks until the answer is right, and says each time what is wrong with the one before. */
   async #askInWords(message: string, asked: Asked): Promise<string> {
     const { initial, check = () => true, shown = () => '', isHidden } = asked;
     const question = initial ? `${message} (empty for ${initial}) ` : `${message} `;

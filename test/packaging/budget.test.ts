@@ -1,5 +1,5 @@
 /**
- * What each command loads, beside budget.json: a budget that needs no clock.
+ * Compares what each command loads with budget.json: a budget that needs no clock.
  *
  *     UPDATE=1 npx vitest run test/packaging/budget.test.ts    writes what is loaded
  */

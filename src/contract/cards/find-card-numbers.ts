@@ -139,7 +139,7 @@ function isBetweenGroups(places: readonly number[], digit: number): boolean {
   return digit === 0 || digit === places.length || places[digit]! > places[digit - 1]! + 1;
 }
 
-/** What two words or several marks part: dates and amounts in a row have other groups. */
+/** Two words or several marks may part a number only in these groups: dates and amounts in a row have others. */
 const FOUR_BY_FOUR = /^\d{4}(?:[ .-]\d{4}){3}$/;
 
 function isNumber(text: string, { digits, places }: Stretch, from: number, to: number): boolean {

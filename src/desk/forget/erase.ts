@@ -8,7 +8,7 @@
  * and is told: a request whose outcome is not known, which is looked for by what it says, and an event that waits to
  * be passed on.
  *
- * What rows said before stays where the store keeps it. A file is written anew for that (`Database.compact`); a server
+ * The store keeps what rows said before. A file is written anew for that (`Database.compact`); a server
  * has it in its files until VACUUM, and in its backups.
  */
 import { createHash } from 'node:crypto';
@@ -88,7 +88,7 @@ function* goOver(rules: Rules, only?: Rows): Work<Rows> {
   };
 }
 
-/** What a person's things become, and which these are. */
+/** Lists a person's things, and what becomes of each. */
 class Rules {
   readonly #person: Person;
   readonly #erased = new Map<string, Erased>();
@@ -203,7 +203,7 @@ function partsOf(value: Json): Json[] {
 }
 
 function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person): Uint8Array {
-  // What cannot be read is taken away whole where it has their email in it.
+  // A body that gw cannot read goes whole if it has their email in it.
   if (value === undefined) {
     const text = Buffer.from(body).toString('utf8');
     return namesThem(text, person, false) ? new Uint8Array() : body;

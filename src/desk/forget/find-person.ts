@@ -10,7 +10,7 @@ import { markedAs, markOf, marksIn, type Person } from './person.ts';
 const MAX_DOCUMENTS = 100_000;
 /** A shorter name is in other words by chance. */
 const MIN_NAME = 3;
-/** What is kept here of a person is erased whatever account it came with. */
+/** A person is erased in every account, so all of them are searched. */
 const ANY_ACCOUNT = { account: null, profile: null, host: null };
 
 export interface FoundPerson extends Person {
@@ -20,7 +20,7 @@ export interface FoundPerson extends Person {
   requests: readonly string[];
 }
 
-/** What is gathered of a person. */
+/** The marks of a person that the search gathers. */
 interface Gathered {
   marks: Set<string>;
   names: Set<string>;

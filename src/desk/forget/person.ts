@@ -9,7 +9,7 @@ import { kindOfId, plainId } from '../../contract/record-id.ts';
 import { fold } from '../../index/normalise.ts';
 
 export interface Person {
-  /** What makes something theirs, as `markOf` writes it. */
+  /** A thing with one of these marks is theirs; `markOf` writes them. */
   marks: ReadonlySet<string>;
   /** Their emails and full names, folded: what a text may have in it. */
   emails: readonly string[];
@@ -61,13 +61,13 @@ function isCustomer(value: JsonObject): boolean {
   return ('email' in value || 'first_name' in value) && !('amount' in value);
 }
 
-/** What names a customer is that customer's, also where others have the card or the email. */
+/** A thing that names a customer is that customer's, also where others have the card or the email. */
 export function isTheirs({ marks }: Pick<Person, 'marks'>, found: readonly string[]): boolean {
   const customers = found.filter((mark) => mark.startsWith('customer '));
   return (customers.length > 0 ? customers : found).some((mark) => marks.has(mark));
 }
 
-/** What tells things from each other, and what money is counted by. Every other text or number may say who it is. */
+/** These fields tell things apart or count money, so they stay. Every other text or number may say who it is. */
 const FACTS = new Set([
   'id',
   'reference',

@@ -108,7 +108,7 @@ export interface BackgroundOptions extends DeliverOptions {
 }
 
 /**
- * What a running server does beside answering: bills the days that pass, and delivers what is due.
+ * Bills the days that pass and delivers what is due, while a server answers requests.
  * Resolves when the signal is aborted. An attempt that this cuts off stays queued.
  */
 export async function runInBackground(options: BackgroundOptions): Promise<void> {

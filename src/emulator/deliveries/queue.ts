@@ -31,7 +31,7 @@ const MAX_WAVE = 256;
 
 export type DeliveryState = 'queued' | 'delivered' | 'abandoned' | 'cancelled';
 
-/** What happens to a customer of a merchant. */
+/** Something that happened to a customer of a merchant. */
 interface Happening {
   /** Prefix of the merchant. */
   merchant: string;

@@ -60,7 +60,7 @@ function answering({ gateway, onBrokenOff }: DoorOptions): Answering {
   };
 }
 
-/** Of several that are sent none is right. */
+/** node:http keeps the first of several Authorization headers; none of them is believed. */
 function authorizationOf({ headersDistinct }: IncomingMessage): string | undefined {
   const { authorization = [] } = headersDistinct;
   return authorization.length > 1 ? '' : authorization[0];

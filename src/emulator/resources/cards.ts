@@ -145,7 +145,7 @@ function cardType(cardNumber: string): string {
 
 /** A test card as it is told to people: what it is called, and what becomes of a charge. */
 export interface ListedTestCard {
-  /** As `--test-card` takes it. */
+  /** The name that `--test-card` takes. */
   name: string;
   card_number: string;
   card_type: string;

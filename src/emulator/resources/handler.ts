@@ -1,4 +1,4 @@
-/** What a handler is given and what it gives back: a reply, or a refusal. */
+/** The input of a handler, and its result: a reply, or a refusal. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { ListCounts } from '../../contract/envelope.ts';
 import type { OperationName } from '../../contract/operations.ts';
@@ -38,7 +38,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly string[];
   readonly response: Json;
-  /** Of the answer, beside those of every answer; names in lower case. */
+  /** Headers of this answer, beside those of every answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

@@ -9,7 +9,7 @@ import { amountText, textOf } from '../../view/values.ts';
 export interface SaidOutcome {
   /** For a sentence: `DECLINED: Insufficient Funds`. */
   text: string;
-  /** As the field has it: `declined: Insufficient Funds`. */
+  /** The same with the word of the field: `declined: Insufficient Funds`. */
   asField: string;
   /** The outcome of a record that it shares its colour with; none of what only waits. */
   tint: Outcome | undefined;

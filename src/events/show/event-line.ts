@@ -7,7 +7,7 @@
  *     (09:41:09)   #19    pending                 Bo Li             Queued
  *
  * The time of a row is the event's own where it has one: that of its purchase, with its day where that is another one.
- * That of the receipt is in parentheses. A reason that has too little room takes what the name beside it leaves free.
+ * The time of the receipt is in parentheses. A reason that has too little room takes what the name beside it leaves free.
  * In plain lines the parts are words with commas between them.
  *
  * Every text of the delivery is cut and neutralised before it gets near a terminal.
@@ -34,7 +34,7 @@ export interface LineStyle {
 
 interface Remark {
   text: string;
-  /** What it is coloured like. */
+  /** The outcome whose colour it has. */
   tint?: Outcome | undefined;
 }
 
@@ -109,7 +109,7 @@ const EVENT = 'successful'.length;
 const AMOUNT = '100.00 AUD'.length;
 /** Names and amounts that are longer than their columns move the others to the right, up to this. */
 const MOST = 22;
-/** What the outcome has before there is a column for anybody's name, and at the least. */
+/** The width of an outcome where no name has a column, and the least widths of both. */
 const OUTCOME = 18;
 const LEAST_OUTCOME = 9;
 const LEAST_WHO = 8;

@@ -16,7 +16,7 @@ export interface WaitingForward {
   id: number;
   source: string;
   attempts: number;
-  /** What it was last known of its truth; null where nobody asked. */
+  /** The last verification; null where nobody asked. */
   verification: Verification | null;
 }
 
@@ -96,7 +96,7 @@ function columnsOf(event: NewEvent, duplicateOf: number | null) {
   };
 }
 
-/** What waits for an address, oldest first. */
+/** @returns the deliveries that wait for an address, oldest first */
 export function waitingForwards(queries: Queries, target: string): WaitingForward[] {
   const rows = queries.all<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
     `SELECT id, source, attempts, verification
@@ -110,7 +110,7 @@ export function waitingForwards(queries: Queries, target: string): WaitingForwar
   });
 }
 
-/** What is done with stays so. */
+/** Writes the result of an attempt. A delivery that is settled stays so. */
 export function settleForward(queries: Queries, result: ForwardResult): void {
   const { target, id, state, attempts, error } = result;
   queries.run(
@@ -119,7 +119,7 @@ export function settleForward(queries: Queries, result: ForwardResult): void {
     { target, state, attempts, error, id },
   );
   if (state === 'waiting') return;
-  // Of an event that is only passing, what nobody waits for any more.
+  // An event that is only passing loses its content when nobody waits for it any more.
   queries.run(
     `UPDATE events SET headers = '[]', body = :nothing
       WHERE id = :id AND is_passing = 1 AND id NOT IN (${WAITING} AND event = :id)`,

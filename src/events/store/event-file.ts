@@ -29,7 +29,7 @@ import {
   verifyEvent,
 } from './kept-events.ts';
 
-/** What the rest of gw knows of the memory of events. */
+/** The stored events, and all that the rest of gw knows of them. */
 export type EventStore = Pick<EventFile, keyof EventFile>;
 
 export class EventFile {
@@ -83,7 +83,7 @@ export class EventFile {
     return this.#writer.write((queries) => verifyEvent(queries, id, verification), false);
   }
 
-  /** What is still to be passed on to an address, oldest first. */
+  /** @returns the deliveries that wait for an address, oldest first */
   async waiting(target: string): Promise<WaitingForward[]> {
     return this.#database.read((queries) => waitingForwards(queries, target));
   }
@@ -112,7 +112,7 @@ export class EventFile {
   }
 }
 
-/** As the constructor, with the file of this user. */
+/** Opens the file of this user. */
 export function openEvents({ files }: Pick<Host, 'files'>, endOfTurn?: Host['endOfTurn']) {
   return new EventFile(ledgerPath(files), endOfTurn);
 }

@@ -143,7 +143,7 @@ export function verifyEvent(queries: Queries, id: number, verification: Verifica
   if (verification.state === 'contradicted') contradictDocuments(queries, id);
 }
 
-/** As `EventFile.prune`. */
+/** `EventFile.prune` says what it removes. */
 export function pruneEvents(queries: Queries, before: string): PrunedEvents {
   const { waiting } = queries.one<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,

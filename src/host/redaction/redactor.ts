@@ -44,7 +44,7 @@ export class Redactor {
 
   #add(forms: readonly string[]): void {
     const long = forms.filter((form) => form.length >= MIN_SECRET_LENGTH);
-    // What PHP writes for a slash in JSON.
+    // PHP writes a slash in JSON with a backslash before it.
     const slashed = long.map((form) => form.replaceAll('/', '\\/'));
     const all = new Set([...this.#secrets, ...long, ...slashed]);
     this.#secrets = [...all].sort((a, b) => b.length - a.length);

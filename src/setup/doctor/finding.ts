@@ -1,5 +1,5 @@
 /**
- * What a check finds. Each check is a function that looks at one thing, changes nothing and asks nobody; what it finds
+ * The result of a check. Each check is a function that looks at one thing, changes nothing and asks nobody; what it finds
  * is a value, also where that is bad.
  */
 import { Failure, type FailureKind } from '../../failure.ts';

@@ -1,4 +1,4 @@
-/** What is looked at of this machine: its profiles, who else gets at what gw keeps, and the journal. */
+/** The checks of this machine: its profiles, who else gets at what gw keeps, and the journal. */
 import { instantText } from '../../base/instant.ts';
 import { plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
@@ -11,7 +11,7 @@ import type { LedgerEntry } from '../../journal/ledger.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, found, ok, warning } from './finding.ts';
 
-/** What is looked at, and what is not. */
+/** Which checks run. */
 export interface Extent {
   /** The only profile that is looked at; undefined for all. */
   profile: string | undefined;

@@ -1,4 +1,4 @@
-/** What is looked at of one profile: its credentials, and the gateway that they are for. */
+/** The checks of one profile: its credentials, and the gateway that they are for. */
 
 import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
 import { wrongMode } from '../../client/connection/guard.ts';
@@ -104,7 +104,7 @@ export async function checkEmbedded({
 export async function checkGateway(context: Context, resolved: Resolved): Promise<Finding> {
   const { profile } = resolved;
   const limit = startLimit(context.host.interrupted, LOOK_UP_TIMEOUT_MS);
-  // What a profile allows is about commands, and this is none of them.
+  // `allowedCommands` limits commands, and this look-up is not one.
   const account = {
     profile: { ...profile, allowedCommands: undefined },
     credentials: async () => resolved.credentials,
@@ -129,7 +129,7 @@ export async function checkGateway(context: Context, resolved: Resolved): Promis
   }
 }
 
-/** That nothing is kept is meant, and needs no note. */
+/** Drops the note that this look-up is not kept: nobody asked for that. */
 function quiet({ host, ...context }: Context): Context {
   const stderr: Host['stderr'] = Object.create(host.stderr, { write: { value: async () => {} } });
   return { ...context, host: Object.create(host, { stderr: { value: stderr } }) };

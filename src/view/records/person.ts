@@ -1,4 +1,4 @@
-/** What became of what was kept of a person. */
+/** How the records of a person that were erased are shown. */
 
 import { fieldColumn, ownView, timeColumn } from '../columns.ts';
 

@@ -1,4 +1,4 @@
-/** What gw makes of a keychain's answers, with those of other operating systems. The real ones are in test/system. */
+/** How gw reads a keychain's answers, with those of other operating systems. The real ones are in test/system. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { createKeychain, type Keytar } from '../../../src/host/keychain.ts';

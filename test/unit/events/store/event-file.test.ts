@@ -201,7 +201,7 @@ describe('an event store', () => {
     expect(await store.prune('2026-03-13T10:00:00.000Z')).toEqual({ events: 2, waiting: 1 });
     expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
     expect((await store.waiting(TO)).map(({ id }) => id)).toEqual([3]);
-    // What is forgotten is new when it comes again, and gets a number of its own.
+    // A forgotten event is new when it comes again, and gets another number.
     const again = await store.append([newEvent(chargeOf('P-1')), newEvent(chargeOf('P-3'))]);
     expect(again.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
       [5, null],
