@@ -5,7 +5,7 @@ import { interactionFlags, printFlags } from '../cli/flags/global-flags.ts';
 import { EVENT_NAMES } from '../contract/webhooks/names.ts';
 
 export default command({
-  summary: 'Send a sample of a web hook event',
+  summary: 'Send a sample of a webhook event',
   description: `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode:
     Sandbox), about the newest subscription of the embedded gateway, or a made-up one if it has
     none. Charges nothing and does not change the embedded gateway.`,

@@ -1,4 +1,4 @@
-/** What the commands around web hooks have in common: addresses, seconds, the receiver's password. */
+/** What the commands around webhooks have in common: addresses, seconds, the receiver's password. */
 
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';

@@ -30,7 +30,7 @@ export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 /** How money is counted, for the descriptions of reports. */
 export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds and declines by reason, with the amounts in each
     currency and what is left after refunds. The gateway has no such list, so this is what the
-    ledger has of one account and environment: records seen, money requests sent and web hook events
+    ledger has of one account and environment: records seen, money requests sent and webhook events
     received on this machine, or by everyone who shares the ledger. stderr says what the report is
     based on. What is known from several sources counts once, at its own date: as the record,
     otherwise as the request, otherwise as the first event. Events that the gateway contradicted and

@@ -7,7 +7,7 @@ import { OUTCOMES } from '../../events/read/read-delivery.ts';
 const filter = inGroup('FILTER');
 
 export default command({
-  summary: 'List the web hook events that were received here',
+  summary: 'List the webhook events that were received here',
   description: `Newest first. A delivery that repeats an earlier one is listed too, and says which
     one it repeats. Words and filters work as in \`gw find\`; --since and --until refer to the time
     of receipt.`,

@@ -24,7 +24,7 @@ export interface EventsListFlags extends SearchFlags, PrintFlags {
 
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
 const noneReceived = (of: string) =>
-  `No web hook events${of} were received on this machine. \`gw listen\` receives them.`;
+  `No webhook events${of} were received on this machine. \`gw listen\` receives them.`;
 
 /** They are told by the profile, and the ledger need not be asked. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };

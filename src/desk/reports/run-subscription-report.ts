@@ -132,7 +132,7 @@ class Survey {
       [this.#withoutSchedule, 'whose schedule'],
     ] as const;
     const missing = gaps.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what} is not known`]));
-    const by = `${this.#byEvents} of these by web hooks`;
+    const by = `${this.#byEvents} of these by webhooks`;
     return [
       `${counted(this.#known, 'subscription', 'subscriptions')} known here, ${this.#active} active, ${by}.`,
       ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),

@@ -1,5 +1,5 @@
 /**
- * The memory of web hook deliveries (interface section 6): tables in the ledger's file of this user. Events are each
+ * The memory of webhook deliveries (interface section 6): tables in the ledger's file of this user. Events are each
  * machine's own, also where a team shares a ledger on a server.
  *
  * A delivery becomes an event when its bytes are on disk. Nothing is ever taken away or merged: a

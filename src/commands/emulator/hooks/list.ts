@@ -4,7 +4,7 @@ import { printRecords } from '../../../view/print-records.ts';
 import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
 
 export default command({
-  summary: 'List the addresses that web hooks are delivered to',
+  summary: 'List the addresses that webhooks are delivered to',
   description: `Shows every hook, the events it wants, and how many deliveries are waiting.`,
   examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl --jq .url'],
   flags: {
@@ -23,7 +23,7 @@ export default command({
       );
       await printRecords(context.host, flags, records, {
         kind: HOOK_VIEW,
-        ifNone: 'No address receives web hooks. `gw emulator hooks add URL` adds one.',
+        ifNone: 'No address receives webhooks. `gw emulator hooks add URL` adds one.',
       });
     });
   },

@@ -8,7 +8,7 @@ import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';
 const NO_DELIVERIES = 'Nothing was delivered yet. `gw emulator hooks list` shows the addresses.';
 
 export default command({
-  summary: 'Show how web hook deliveries ended',
+  summary: 'Show how webhook deliveries ended',
   description: `Lists deliveries, newest first: queued, delivered, abandoned or cancelled, with the
     number of attempts and the receiver's last answer. JSON formats include the body.`,
   examples: [

@@ -4,7 +4,7 @@ import { Failure } from '../../../failure.ts';
 import { askedArgument } from '../../../requests/asked-argument.ts';
 
 export default command({
-  summary: 'Stop delivering web hooks to an address',
+  summary: 'Stop delivering webhooks to an address',
   description: `Removes the hook. Its queued deliveries are cancelled and stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {

@@ -120,7 +120,7 @@ Embedded gateway  2026-03-10 09:30  stands still
 
 next day to bill  2026-03-10
 dialect           deployed
-web hooks         1, 2 deliveries queued
+webhooks          1, 2 deliveries queued
 account TEST      1 card, 2 purchases
 account OTHER     no records yet
 file              /home/ada/emulator.db
