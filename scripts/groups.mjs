@@ -29,7 +29,7 @@ const GROUPS = {
     'src/contract/forgiving.ts',
   ],
   // Of its own: questions date records by it, and lists load no questions.
-  facts: [
+  documents: [
     'src/index/document-of-record.ts',
     'src/index/normalise.ts',
     'src/journal/account-scope.ts',

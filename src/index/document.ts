@@ -23,7 +23,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   'event',
 ];
 
-/** All that `Fact.outcome` may be. */
+/** All that `Document.outcome` may be. */
 export const DOCUMENT_OUTCOMES = [
   'approved',
   'declined',

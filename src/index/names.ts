@@ -39,14 +39,14 @@ export function* knownNames({
                     AND ${scope ? documentIsOurs(SCOPE) : 'true'}`;
   if (from === '') {
     return yield* all<NamedDocument>(
-      `SELECT ${COLUMNS} FROM (SELECT * FROM gw.facts ORDER BY doc DESC LIMIT ${MAX_LOOKED_AT}) AS facts
+      `SELECT ${COLUMNS} FROM (SELECT * FROM gw.documents ORDER BY doc DESC LIMIT ${MAX_LOOKED_AT}) AS documents
         WHERE ${isWanted} ORDER BY doc DESC LIMIT :found`,
       values,
     );
   }
   return yield* all<NamedDocument>(
-    `SELECT ${COLUMNS} FROM gw.facts
-      WHERE doc IN (SELECT doc FROM gw.fact_keys WHERE key >= :from AND key < :until LIMIT ${MAX_LOOKED_AT})
+    `SELECT ${COLUMNS} FROM gw.documents
+      WHERE doc IN (SELECT doc FROM gw.document_keys WHERE key >= :from AND key < :until LIMIT ${MAX_LOOKED_AT})
         AND ${isWanted} ORDER BY doc DESC LIMIT :found`,
     { ...values, from, until: `${from}\u{10ffff}` },
   );

@@ -52,8 +52,8 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
   const hasOperators = operators.some((operator) => operator !== null);
   const hasProfiles = new Set(documents.map(({ profile }) => profile)).size > 1;
   return ownView<Document>({
-    name: 'fact',
-    plural: 'facts',
+    name: 'result',
+    plural: 'results',
     columns: [
       ...(isNarrow && documents.every(tellsItsKind) ? [] : [fieldColumn('kind', late)]),
       when,
@@ -79,7 +79,7 @@ export function documentRecord(document: Document): JsonObject {
 }
 
 /**
- * @param record as `factRecord` gives it
+ * @param record as `documentRecord` gives it
  * @returns what `gw get` takes: the record's own id, or the one that a request or an event is about
  */
 export function lookedUpAs(record: JsonObject): string | undefined {

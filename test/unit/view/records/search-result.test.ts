@@ -79,7 +79,7 @@ test('the kind of a record whose id does not tell it is said', async () => {
   expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
 });
 
-test('facts of several profiles say which', async () => {
+test('documents of several profiles say which', async () => {
   const documents = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
   expect(await table(documents, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
   expect(await table([PURCHASE, CUSTOMER], 120)).not.toContain('PROFILE');
