@@ -41,7 +41,7 @@ async function fill(count: number): Promise<void> {
     made_at_once_seconds: Math.round(madeInMs / 1_000),
     microseconds_a_document_alone: Math.round((oneMs * 1_000) / ONE_BY_ONE),
     microseconds_a_document_among_many: Math.round((groupMs * 1_000) / ONE_BY_ONE),
-    bytes_a_fact: Math.round(bytes / count),
+    bytes_a_document: Math.round(bytes / count),
     file_mib: Math.round(bytes / 2 ** 20),
   });
 }

@@ -29,8 +29,8 @@ import type { Database } from '../../store/sqlite/database.ts';
 import type { Erased } from '../../view/records/person.ts';
 import type { FoundPerson } from './find-person.ts';
 import {
-  keptFieldsOf,
   isTheirs,
+  keptFieldsOf,
   markOf,
   marksIn,
   namesThem,

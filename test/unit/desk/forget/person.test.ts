@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { outcomeOf } from '../../../../src/contract/normal.ts';
 import {
-  keptFieldsOf,
   isTheirs,
+  keptFieldsOf,
   markedAs,
   markOf,
   marksIn,
