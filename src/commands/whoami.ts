@@ -4,12 +4,12 @@ import { authorOf, ledgerPlace } from '../client/ledger/place.ts';
 import { accountOf } from '../client/profiles/credentials.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../client/profiles/resolve.ts';
-import { WHOAMI_VIEW } from '../client/profiles/whoami-view.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { Failure, orFailure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { labelOfAddress } from '../store/postgres/address.ts';
 import { formatOf, isWholeIn, printRecords } from '../view/print-records.ts';
+import { WHOAMI_VIEW } from '../view/records/profile.ts';
 
 export default command({
   summary: 'Show which profile and credentials gw uses, and why',

@@ -7,10 +7,9 @@ import { capitalised } from '../base/capitalised.ts';
 import { commandText } from '../base/command-text.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { type Answered, Questions } from '../cli/body/questions.ts';
+import { shownText } from '../cli/confirm-live.ts';
 import { mayAsk } from '../cli/flags/request-options.ts';
-import { shownText } from '../client/connection/confirmation.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
-import type { Session } from '../client/connection/session.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts';
 import { maskCardNumber } from '../contract/cards/card-number.ts';
@@ -22,7 +21,8 @@ import type { Context } from '../host/context.ts';
 import type { Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
-import { openSession, type SessionFlags } from './open-session.ts';
+import type { Session } from './session.ts';
+import { openSession, type SessionFlags } from './session.ts';
 
 /** What may be sent again as it is, or corrected: nothing is known to have been done. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);

@@ -10,7 +10,7 @@ import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import type { OperationFlags } from './open-session.ts';
+import type { OperationFlags } from './session.ts';
 
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 

@@ -1,8 +1,8 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { listedProfile, missingProfile, PROFILE_VIEW } from '../../client/profiles/profile-view.ts';
 import { listProfiles, missingProfiles } from '../../client/profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
+import { listedProfile, missingProfile, PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'List the profiles on this machine',

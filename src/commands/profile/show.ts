@@ -1,9 +1,9 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
-import { PROFILE_VIEW } from '../../client/profiles/profile-view.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { askedProfile } from '../../requests/asked-argument.ts';
 import { printRecords } from '../../view/print-records.ts';
+import { PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'Show a profile',

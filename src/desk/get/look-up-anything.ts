@@ -3,7 +3,6 @@
  * is loaded when it comes to that, so that a look-up by id costs what it always did.
  */
 
-import type { Session } from '../../client/connection/session.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
@@ -11,6 +10,7 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
+import type { Session } from '../../requests/session.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
 
 /** @returns the look-up that an id's shape speaks of, and the id as it is asked for */

@@ -4,7 +4,6 @@
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -14,6 +13,7 @@ import { redactJson } from '../../host/redaction/redact.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
+import type { Session } from '../../requests/session.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardOf } from '../../view/cards/card-of.ts';
 import type { Ties } from '../../view/cards/related-record.ts';

@@ -13,7 +13,8 @@
  */
 
 import { count, plural } from '../../base/plural.ts';
-import { GatewayConnection } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -91,7 +92,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
   const reconciliation = new Reconciliation(account.profile.currency);
   const words = () => tallyWords(reconciliation.tally);
   const progress = new Progress(host.stderr, host.clock, words);
-  const gateway = new GatewayConnection(context, account, request, {
+  const gateway = openConnection(context, account, request, {
     inFlight: concurrency,
     openLedger: () => openIndexedLedger(host, { profile: account.profile }),
     onPause: progress.sayPause,

@@ -4,7 +4,8 @@ import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
-import { GatewayConnection } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { scrubReply } from '../../client/connection/ledger-access.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
@@ -14,7 +15,7 @@ import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
-import type { SessionFlags } from '../../requests/open-session.ts';
+import type { SessionFlags } from '../../requests/session.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
@@ -175,13 +176,8 @@ class Gateways {
   #connect(named: string | undefined): Promise<GatewayConnection> {
     const opening =
       this.#open.get(named) ??
-      chosenAccount(this.#context, named).then(
-        (account) =>
-          new GatewayConnection(
-            this.#context,
-            account,
-            requestOptions(this.#context.host, this.#flags),
-          ),
+      chosenAccount(this.#context, named).then((account) =>
+        openConnection(this.#context, account, requestOptions(this.#context.host, this.#flags)),
       );
     this.#open.set(named, opening);
     return opening;

@@ -4,7 +4,8 @@ import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
 import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
-import { GatewayConnection } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { type Account, chosenAccount } from '../../client/connection/wire.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
@@ -99,7 +100,7 @@ async function accountOf(context: Context, flag: string | undefined): Promise<Ac
 function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account) {
   const { 'no-input': noInput, debug } = flags;
   const options = requestOptions(context.host, { 'no-input': noInput, debug });
-  return new GatewayConnection(context, account, options, { inFlight: MAX_LOOK_UPS_AT_ONCE });
+  return openConnection(context, account, options, { inFlight: MAX_LOOK_UPS_AT_ONCE });
 }
 
 function verify(gateway: GatewayConnection, content: DeliveryContent) {

@@ -9,7 +9,8 @@
 import { commandText } from '../../base/command-text.ts';
 import { count, plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { type Answered, GatewayConnection } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -117,7 +118,7 @@ async function openGateway(
 ): Promise<GatewayConnection> {
   const { host } = context;
   const account = await chosenAccount(context, request.profile);
-  return new GatewayConnection(context, account, request, {
+  return openConnection(context, account, request, {
     inFlight: concurrency,
     // What is in flight is seen through.
     interrupted: new AbortController().signal,

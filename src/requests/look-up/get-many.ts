@@ -7,7 +7,6 @@ import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { readIds } from '../../cli/body/read-ids.ts';
-import type { Session } from '../../client/connection/session.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
@@ -15,7 +14,8 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import { type OperationFlags, openSession } from '../open-session.ts';
+import type { Session } from '../session.ts';
+import { type OperationFlags, openSession } from '../session.ts';
 
 export const MAX_IN_FLIGHT = 8;
 

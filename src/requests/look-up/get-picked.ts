@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import { missingArgument } from '../asked-argument.ts';
 import { askedId } from '../known-choices.ts';
-import { type OperationFlags, openSession } from '../open-session.ts';
+import { type OperationFlags, openSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 
 /** @throws Failure usage where nobody is there to ask */

@@ -2,11 +2,11 @@
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { PlanWalk, pageOf } from '../../client/connection/plans.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { type OperationFlags, openSession } from '../open-session.ts';
+import type { Session } from '../session.ts';
+import { type OperationFlags, openSession } from '../session.ts';
 
 const NO_PLANS = 'This account has no plans. `gw plan create` makes one.';
 

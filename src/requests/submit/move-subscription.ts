@@ -5,7 +5,6 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import {
@@ -19,7 +18,7 @@ import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import { callNamed } from '../look-up/get-many.ts';
-import type { SessionFlags } from '../open-session.ts';
+import type { Session, SessionFlags } from '../session.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
 type MoveFlags = SessionFlags & {

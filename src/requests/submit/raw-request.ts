@@ -9,7 +9,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { openSession, type SessionFlags } from '../open-session.ts';
+import { openSession, type SessionFlags } from '../session.ts';
 import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';
 import { submit } from './submit.ts';
 

@@ -11,7 +11,6 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -23,7 +22,7 @@ import { leftOf } from '../../journal/judge-intent.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
-import type { OperationFlags } from '../open-session.ts';
+import type { OperationFlags, Session } from '../session.ts';
 import { bodyPlace, printSkeleton, submit } from './submit.ts';
 
 export type RefundFlags = OperationFlags & { full?: boolean | undefined };

@@ -4,7 +4,7 @@ import type { Context } from '../../host/context.ts';
 import { openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId } from '../known-choices.ts';
-import type { SessionFlags } from '../open-session.ts';
+import type { SessionFlags } from '../session.ts';
 import { submit } from './submit.ts';
 
 /** @param name id or reference of the subscription */

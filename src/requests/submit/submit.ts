@@ -7,7 +7,6 @@ import { boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
 import type { CallOptions } from '../../client/connection/call.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -22,7 +21,7 @@ import { limitFailure } from '../../host/error-reason.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
-import type { OperationFlags } from '../open-session.ts';
+import type { OperationFlags, Session } from '../session.ts';
 
 /**
  * Calls, and prints what became of it; a dry run prints what would be sent.

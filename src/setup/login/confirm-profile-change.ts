@@ -1,6 +1,7 @@
 /** What takes a guard away from a live profile is confirmed with its name. */
+
+import { confirmChange } from '../../cli/confirm-live.ts';
 import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
-import { confirmChange } from '../../client/connection/confirmation.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import type { Context } from '../../host/context.ts';

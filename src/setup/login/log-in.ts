@@ -1,7 +1,8 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
 import { Questions } from '../../cli/body/questions.ts';
 import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
-import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import { verifyCredentials } from '../../client/connection/call.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {
   type Credentials,
@@ -248,7 +249,7 @@ async function tryOut(
   const account = { profile, credentials: async () => credentials };
   const options = requestOptions(context.host, flags);
   try {
-    const gateway = new GatewayConnection(context, account, options);
+    const gateway = openConnection(context, account, options);
     const { envelope } = await verifyCredentials(gateway);
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);
   } catch (error) {

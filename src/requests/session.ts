@@ -1,37 +1,66 @@
 /**
- * What a command works with once its flags are parsed: the way to the gateway, and the way to print.
+ * What a command works with once argv is parsed: the way to the gateway, and the way to print. Flags become options
+ * here.
  *
- * This folder is one run of a command: its account, its guards, its way to the gateway and its output.
+ *     const session = await openSession(context, shape);
+ *     try {
+ *       …
+ *     } catch (error) {
+ *       throw await session.printAnswerTo(error);
+ *     } finally {
+ *       await session.close();
+ *     }
+ *
+ * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
  */
-import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
-import type { ListCounts } from '../../contract/envelope.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
-import { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
-import { neutraliseLines, toJson } from '../../host/redaction/safe.ts';
-import type { RecordView } from '../../view/columns.ts';
-import { renderError } from '../../view/errors.ts';
-import type { Filter } from '../../view/formats/jq.ts';
+import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
+import type { FlagValues } from '../cli/body/flag-values.ts';
+import { type RequestFlags, requestOptions } from '../cli/flags/request-options.ts';
+import { openConnection } from '../cli/open-connection.ts';
+import type {
+  CallOptions,
+  ClearanceOptions,
+  GatewayConnection,
+} from '../client/connection/call.ts';
+import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
+import type { RequestOptions } from '../client/connection/request-options.ts';
+import { type Account, chosenAccount } from '../client/connection/wire.ts';
+import type { Reply } from '../client/exchange/classify.ts';
+import type { CallInput } from '../client/exchange/wire-request.ts';
+import type { Profile } from '../client/profiles/profile.ts';
+import type { ListCounts } from '../contract/envelope.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../host/context.ts';
+import { note } from '../host/note.ts';
+import { toJson } from '../host/redaction/safe.ts';
+import type { RecordView } from '../view/columns.ts';
+import { renderError } from '../view/errors.ts';
+import type { Filter } from '../view/formats/jq.ts';
 import {
   errorFormatOf,
   filterOf,
   formatOf,
   openPrinter,
   type PrintFlags,
-} from '../../view/print-records.ts';
-import type { Printer } from '../../view/printer.ts';
-import { renderRaw } from '../../view/text/debug.ts';
-import type { Reply } from '../exchange/classify.ts';
-import type { CallInput } from '../exchange/wire-request.ts';
-import type { Profile } from '../profiles/profile.ts';
-import { type CallOptions, type ClearanceOptions, GatewayConnection } from './call.ts';
-import { CHECK_MODE, wrongMode } from './guard.ts';
-import type { RequestOptions } from './request-options.ts';
-import type { Account } from './wire.ts';
+} from '../view/print-records.ts';
+import type { Printer } from '../view/printer.ts';
+import { renderRaw } from '../view/text/debug.ts';
 
-export interface SessionSettings {
+export type SessionFlags = RequestFlags & PrintFlags;
+export type OperationFlags = FlagValues & SessionFlags;
+export type SessionShape = Omit<SessionSettings, 'options'> & { flags: SessionFlags };
+
+/** @returns a session for records of an operation's kind, to be closed. @throws Failure when no profile can be used */
+export async function openSession(context: Context, shape: SessionShape): Promise<Session> {
+  const options = requestOptions(context.host, shape.flags);
+  const account = await chosenAccount(context, options.profile);
+  return new Session(context, account, { ...shape, options });
+}
+
+interface SessionSettings {
   options: RequestOptions;
   /** How records are printed. */
   flags: PrintFlags;
@@ -62,7 +91,7 @@ export class Session {
     account: Account,
     { options, flags, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
   ) {
-    this.gateway = new GatewayConnection(context, account, options, { inFlight });
+    this.gateway = openConnection(context, account, options, { inFlight });
     this.profile = account.profile;
     this.options = options;
     this.isSingle = isSingle;
@@ -135,7 +164,7 @@ export class Session {
 
   /** Says something on stderr that is not an error. */
   async notice(text: string): Promise<void> {
-    await this.#context.host.stderr.write(`${neutraliseLines(text)}\n`);
+    await note(this.#context.host.stderr, text);
   }
 
   /** Reports one of several failures; the command goes on. */
@@ -189,7 +218,7 @@ export class Session {
   async #printText(text: string): Promise<void> {
     const { stdout } = this.#context.host;
     if (this.#filter === undefined) return stdout.write(text);
-    const { filterJq } = await import('../../view/formats/jq.ts');
+    const { filterJq } = await import('../view/formats/jq.ts');
     await filterJq(this.#filter, [text], (lines) => stdout.write(lines));
   }
 }
