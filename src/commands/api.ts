@@ -8,6 +8,7 @@ import {
   profileFlag,
   requestFlags,
 } from '../cli/flags/global-flags.ts';
+import { commandOptions } from '../cli/flags/request-options.ts';
 import { printOpenApi, sendRawRequest } from '../requests/submit/raw-request.ts';
 
 const input = inGroup('INPUT');
@@ -57,6 +58,10 @@ export default command({
     ...requestFlags,
     ...interactionFlags,
   },
-  run: (context, { args, flags }) =>
-    flags.openapi ? printOpenApi(context) : sendRawRequest(context, args, flags),
+  async run(context, { args, flags }) {
+    if (flags.openapi) return printOpenApi(context);
+    const { input, field: fields = [], query = [] } = flags;
+    const options = { ...commandOptions(context.host, flags), input, fields, query };
+    await sendRawRequest(context, args, options);
+  },
 });

@@ -1,6 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
 import { toggle } from '../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
+import { outputOptions } from '../cli/flags/output-options.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',
@@ -30,7 +31,7 @@ export default command({
       profile: flags.profile,
       isOffline: flags.offline ?? false,
       isRepairing: flags.repair ?? false,
-      print: flags,
+      output: outputOptions(flags),
     });
   },
 });

@@ -2,6 +2,7 @@ import { command } from '../cli/dispatch/command.ts';
 import { option, toggle } from '../cli/flags/flag.ts';
 import { confirmFlag, interactionFlags, requestFlags } from '../cli/flags/global-flags.ts';
 import { targetFlags } from '../cli/flags/profile-flags.ts';
+import { requestOptions } from '../cli/flags/request-options.ts';
 import { logIn } from '../setup/login/log-in.ts';
 
 export default command({
@@ -37,5 +38,14 @@ export default command({
     ...interactionFlags,
   },
 
-  run: (context, { args, flags }) => logIn(context, args.profile, flags),
+  run: (context, { args, flags }) =>
+    logIn(context, args.profile, {
+      environment: flags.environment,
+      baseUrl: flags['base-url'],
+      username: flags.username,
+      hasTokenOnStdin: flags['with-token'] ?? false,
+      isForLedger: flags.ledger ?? false,
+      request: requestOptions(context.host, flags),
+      typed: { ...flags },
+    }),
 });

@@ -1,8 +1,7 @@
 /**
- * What a command works with once argv is parsed: the way to the gateway, and the way to print. Flags become options
- * here.
+ * What a command works with once argv is parsed: the way to the gateway, and the way to print.
  *
- *     const session = await openSession(context, shape);
+ *     const session = await openSession(context, settings);
  *     try {
  *       …
  *     } catch (error) {
@@ -15,8 +14,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
-import type { FlagValues } from '../cli/body/flag-values.ts';
-import { type RequestFlags, requestOptions } from '../cli/flags/request-options.ts';
+import type { CommandOptions } from '../cli/flags/request-options.ts';
 import { openConnection } from '../cli/open-connection.ts';
 import type {
   CallOptions,
@@ -39,31 +37,17 @@ import { toJson } from '../host/redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
 import { renderError } from '../view/errors.ts';
 import type { Filter } from '../view/formats/jq.ts';
-import {
-  errorFormatOf,
-  filterOf,
-  formatOf,
-  openPrinter,
-  type PrintFlags,
-} from '../view/print-records.ts';
+import { filterOf, formatOf, type OutputOptions, openPrinter } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
 
-export type SessionFlags = RequestFlags & PrintFlags;
-export type OperationFlags = FlagValues & SessionFlags;
-export type SessionShape = Omit<SessionSettings, 'options'> & { flags: SessionFlags };
-
 /** @returns a session for records of an operation's kind, to be closed. @throws Failure when no profile can be used */
-export async function openSession(context: Context, shape: SessionShape): Promise<Session> {
-  const options = requestOptions(context.host, shape.flags);
-  const account = await chosenAccount(context, options.profile);
-  return new Session(context, account, { ...shape, options });
+export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
+  const account = await chosenAccount(context, settings.request.profile);
+  return new Session(context, account, settings);
 }
 
-interface SessionSettings {
-  options: RequestOptions;
-  /** How records are printed. */
-  flags: PrintFlags;
+export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
   /** Its records are printed. */
   operation: Operation;
   /** true, unless it is said otherwise, when the user asked for exactly one record. */
@@ -81,7 +65,7 @@ export class Session {
   readonly options: RequestOptions;
   readonly isSingle: boolean;
   readonly #context: Context;
-  readonly #print: PrintFlags;
+  readonly #output: OutputOptions;
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
 
@@ -89,19 +73,19 @@ export class Session {
   constructor(
     context: Context,
     account: Account,
-    { options, flags, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
+    { request, output, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
   ) {
-    this.gateway = openConnection(context, account, options, { inFlight });
+    this.gateway = openConnection(context, account, request, { inFlight });
     this.profile = account.profile;
-    this.options = options;
+    this.options = request;
     this.isSingle = isSingle;
     this.#context = context;
-    this.#print = flags;
+    this.#output = output;
     // Nobody leafs through what was changed.
     const isUnpaged = operation.effect !== 'read';
     const { kind } = operation;
-    this.#printer = openPrinter(context.host, flags, { kind, isSingle, isUnpaged, ifNone });
-    this.#filter = filterOf(context.host, flags);
+    this.#printer = openPrinter(context.host, output, { kind, isSingle, isUnpaged, ifNone });
+    this.#filter = filterOf(context.host, output);
   }
 
   /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
@@ -171,7 +155,7 @@ export class Session {
   async reportFailure(failure: Failure, id: string): Promise<void> {
     const { host, redactor } = this.#context;
     const named = failure.with({ message: `${id}: ${failure.message}`, id });
-    const [format, debug] = [errorFormatOf(this.#print), this.options.isDebugging];
+    const [format, debug] = [this.#output.format, this.options.isDebugging];
     await host.stderr.write(renderError(named, { format, debug, redactor }));
   }
 
@@ -182,8 +166,8 @@ export class Session {
   /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
   async #withCurrency(record: JsonObject): Promise<JsonObject> {
     const { id, amount, currency: said = null } = record;
-    const isTable = (formatOf(this.#print) ?? 'table') === 'table';
-    const isForPeople = isTable && this.#print.fields === undefined;
+    const isTable = (formatOf(this.#output) ?? 'table') === 'table';
+    const isForPeople = isTable && this.#output.fields === undefined;
     if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
     const currency = await this.gateway.ledger.currencyKnown({ refund: id });

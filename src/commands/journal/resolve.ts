@@ -6,6 +6,7 @@ import {
   profileFlag,
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
+import { commandOptions } from '../../cli/flags/request-options.ts';
 import { resolveUnknown } from '../../desk/resolve/resolve-unknown.ts';
 
 export default command({
@@ -31,7 +32,7 @@ export default command({
   },
   flags: {
     as: option({
-      options: ['done', 'not-done'],
+      options: ['done', 'not-done'] as const,
       description: 'The outcome, if you know it; the gateway is not asked.',
     }),
     yes: toggle({
@@ -44,5 +45,10 @@ export default command({
     ...interactionFlags,
   },
 
-  run: (context, { args, flags }) => resolveUnknown(context, args.id, flags),
+  run: (context, { args, flags }) =>
+    resolveUnknown(context, args.id, {
+      ...commandOptions(context.host, flags),
+      said: flags.as,
+      isConfirmed: flags.yes ?? false,
+    }),
 });

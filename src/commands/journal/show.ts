@@ -2,6 +2,7 @@ import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { idsArg } from '../../cli/flags/flag.ts';
 import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
+import { outputOptions } from '../../cli/flags/output-options.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
 import { findEntry } from '../../journal/find-entry.ts';
@@ -22,8 +23,8 @@ export default command({
   async run(context, { argv, flags }) {
     const { host } = context;
     const isSingle = argv.length === 1 && argv[0] !== '-';
-    const printer = openPrinter(host, flags, { kind: ENTRY_VIEW, isSingle });
-    const ledger = await openOwnLedger(host, flags);
+    const printer = openPrinter(host, outputOptions(flags), { kind: ENTRY_VIEW, isSingle });
+    const ledger = await openOwnLedger(host, { profile: flags.profile });
     try {
       for await (const id of readIds(host, argv)) {
         const entry = await findEntry(ledger, id);

@@ -1,5 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
+import { outputOptions } from '../../cli/flags/output-options.ts';
 
 export default command({
   summary: 'Show where the ledger in use is, and what is in it',
@@ -16,6 +17,10 @@ export default command({
 
   async run(context, { args, flags }) {
     const { showStatus } = await import('../../setup/ledger/status.ts');
-    await showStatus(context, args.ledger, flags);
+    await showStatus(context, {
+      ledger: args.ledger,
+      profile: flags.profile,
+      output: outputOptions(flags),
+    });
   },
 });

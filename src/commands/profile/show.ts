@@ -1,5 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
+import { outputOptions } from '../../cli/flags/output-options.ts';
+import { requestOptions } from '../../cli/flags/request-options.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { askedProfile } from '../../requests/asked-argument.ts';
 import { printRecords } from '../../view/print-records.ts';
@@ -16,12 +18,16 @@ export default command({
 
   async run(context, { args, flags }) {
     const { files } = context.host;
-    const asked = { given: args.name, command: 'gw profile show', flags };
+    const options = requestOptions(context.host, flags);
+    const asked = { given: args.name, command: 'gw profile show', options };
     const profile = await showProfile(files, await askedProfile(context.host, asked));
     const record = PROFILE_VIEW.record({
       profile,
       isDefault: (await readProfiles(files)).default === profile.name,
     });
-    await printRecords(context.host, flags, [record], { kind: PROFILE_VIEW, isSingle: true });
+    await printRecords(context.host, outputOptions(flags), [record], {
+      kind: PROFILE_VIEW,
+      isSingle: true,
+    });
   },
 });

@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { askedIdArg, option } from '../../cli/flags/flag.ts';
 import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
+import { commandOptions } from '../../cli/flags/request-options.ts';
 import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 
 export default command({
@@ -36,5 +37,9 @@ export default command({
     ...confirmFlag,
     ...journalFlags,
   },
-  run: (context, { args, flags }) => moveSubscription(context, args.id, flags),
+  async run(context, { args, flags }) {
+    const { plan, 'new-reference': reference, frequency, 'start-date': startDate } = flags;
+    const terms = { plan, reference, frequency, startDate };
+    await moveSubscription(context, args.id, terms, commandOptions(context.host, flags));
+  },
 });
