@@ -1,4 +1,5 @@
 import { command } from '../cli/dispatch/command.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
 import { inGroup, toggle } from '../cli/flags/flag.ts';
 import {
   confirmFlag,
@@ -8,7 +9,6 @@ import {
   profileFlag,
   requestFlags,
 } from '../cli/flags/global-flags.ts';
-import { commandOptions } from '../cli/flags/request-options.ts';
 import { printOpenApi, sendRawRequest } from '../requests/submit/raw-request.ts';
 
 const input = inGroup('INPUT');

@@ -1,7 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
+import { outputOptions } from '../cli/flags/command-options.ts';
 import { toggle } from '../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
-import { outputOptions } from '../cli/flags/output-options.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',

@@ -1,8 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
+import { outputOptions, requestOptions } from '../cli/flags/command-options.ts';
 import { option, toggle } from '../cli/flags/flag.ts';
 import { interactionFlags, ledgerOfFlag, printFlags } from '../cli/flags/global-flags.ts';
-import { outputOptions } from '../cli/flags/output-options.ts';
-import { requestOptions } from '../cli/flags/request-options.ts';
 
 export default command({
   summary: 'Erase a person from what gw keeps',

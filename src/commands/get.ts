@@ -1,7 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
 import { idsArg, toggle } from '../cli/flags/flag.ts';
 import { lookUpFlags } from '../cli/flags/global-flags.ts';
-import { commandOptions } from '../cli/flags/request-options.ts';
 import { purchaseGet } from '../contract/resources/purchase.ts';
 
 export default command({

@@ -1,8 +1,8 @@
 import { command } from '../cli/dispatch/command.ts';
+import { requestOptions } from '../cli/flags/command-options.ts';
 import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../cli/flags/delivery-flags.ts';
 import { inGroup } from '../cli/flags/flag.ts';
 import { interactionFlags, profileFlag } from '../cli/flags/global-flags.ts';
-import { requestOptions } from '../cli/flags/request-options.ts';
 import { listenOptionsOf } from '../events/listen/listen-options.ts';
 import { runListen } from '../events/listen/run-listen.ts';
 

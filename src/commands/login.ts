@@ -1,8 +1,8 @@
 import { command } from '../cli/dispatch/command.ts';
+import { requestOptions } from '../cli/flags/command-options.ts';
 import { option, toggle } from '../cli/flags/flag.ts';
 import { confirmFlag, interactionFlags, requestFlags } from '../cli/flags/global-flags.ts';
 import { targetFlags } from '../cli/flags/profile-flags.ts';
-import { requestOptions } from '../cli/flags/request-options.ts';
 import { logIn } from '../setup/login/log-in.ts';
 
 export default command({

@@ -1,6 +1,6 @@
 import { command } from '../cli/dispatch/command.ts';
+import { requestOptions } from '../cli/flags/command-options.ts';
 import { interactionFlags } from '../cli/flags/global-flags.ts';
-import { requestOptions } from '../cli/flags/request-options.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { ledgerPlace } from '../client/ledger/place.ts';
 import { deleteCredentials } from '../client/profiles/credentials.ts';

@@ -1,6 +1,6 @@
 import { command } from '../cli/dispatch/command.ts';
+import { outputOptions } from '../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
-import { outputOptions } from '../cli/flags/output-options.ts';
 import { authorOf, ledgerPlace } from '../client/ledger/place.ts';
 import { accountOf } from '../client/profiles/credentials.ts';
 import type { Profile } from '../client/profiles/profile.ts';

@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { FlagValues } from '../cli/body/flag-values.ts';
 import { type Answered, Questions } from '../cli/body/questions.ts';
 import { shownText } from '../cli/confirm-live.ts';
-import type { CommandOptions } from '../cli/flags/request-options.ts';
+import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts';

@@ -5,9 +5,9 @@
 
 import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
 import { batchArgs, batchFlags } from '../cli/flags/batch-flags.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
 import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
 import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
-import { commandOptions } from '../cli/flags/request-options.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';

@@ -14,7 +14,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
-import type { CommandOptions } from '../cli/flags/request-options.ts';
+import type { CommandOptions } from '../cli/flags/command-options.ts';
 import { openConnection } from '../cli/open-connection.ts';
 import type {
   CallOptions,

@@ -1,5 +1,5 @@
 /** Options of a login without flags. */
-import { requestOptions } from '../../src/cli/flags/request-options.ts';
+import { requestOptions } from '../../src/cli/flags/command-options.ts';
 import type { Host } from '../../src/host/host.ts';
 import type { LoginOptions } from '../../src/setup/login/log-in.ts';
 

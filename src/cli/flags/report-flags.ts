@@ -1,9 +1,9 @@
 /** What reports have in common. */
 
 import type { OutputOptions } from '../../view/print-records.ts';
+import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { printFlags, profileFlag } from './global-flags.ts';
-import { outputOptions } from './output-options.ts';
 import { timeZoneFlag } from './parse-time.ts';
 import { allProfilesFlag, operatorFlag } from './search-flags.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idArg, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
 import { profileChoice } from '../../cli/flags/whose.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { usage } from '../../failure.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';

@@ -1,7 +1,7 @@
 import { capitalised } from '../../base/capitalised.ts';
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
 import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 

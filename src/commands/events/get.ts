@@ -1,8 +1,8 @@
 import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { EVENT_VIEW, shown, wholeRecord } from '../../events/show/event-view.ts';
 import { findEvent, openEvents } from '../../events/store/event-file.ts';

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import {
   interactionFlags,
@@ -6,7 +7,6 @@ import {
   profileFlag,
   requestFlags,
 } from '../../cli/flags/global-flags.ts';
-import { commandOptions } from '../../cli/flags/request-options.ts';
 import { resolveUnknown } from '../../desk/resolve/resolve-unknown.ts';
 
 export default command({

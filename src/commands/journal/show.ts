@@ -1,8 +1,8 @@
 import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg } from '../../cli/flags/flag.ts';
 import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { entryRecord } from '../../desk/query/entry-record.ts';
 import { findEntry } from '../../journal/find-entry.ts';

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 
 export default command({
   summary: 'Show where the ledger in use is, and what is in it',

@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
 import { listProfiles, missingProfiles } from '../../client/profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { listedProfile, missingProfile, PROFILE_VIEW } from '../../view/records/profile.ts';

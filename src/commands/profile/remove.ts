@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
-import { requestOptions } from '../../cli/flags/request-options.ts';
 import { deleteCredentials } from '../../client/profiles/credentials.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { removeProfile } from '../../client/profiles/store.ts';

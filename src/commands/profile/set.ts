@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
 import { changesOf, settingFlags, targetFlags } from '../../cli/flags/profile-flags.ts';
-import { requestOptions } from '../../cli/flags/request-options.ts';
 import { setProfile } from '../../client/profiles/store.ts';
 import { completeChanges } from '../../setup/login/ask-target.ts';
 import { confirmsLifted } from '../../setup/login/confirm-profile-change.ts';

@@ -1,7 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions, requestOptions } from '../../cli/flags/command-options.ts';
 import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../cli/flags/output-options.ts';
-import { requestOptions } from '../../cli/flags/request-options.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { askedProfile } from '../../requests/asked-argument.ts';
 import { printRecords } from '../../view/print-records.ts';

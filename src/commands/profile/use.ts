@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { interactionFlags } from '../../cli/flags/global-flags.ts';
-import { requestOptions } from '../../cli/flags/request-options.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { useProfile } from '../../client/profiles/store.ts';
 import { askedProfile } from '../../requests/asked-argument.ts';

@@ -1,5 +1,5 @@
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { toggle } from '../../cli/flags/flag.ts';
-import { commandOptions } from '../../cli/flags/request-options.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { submit } from '../../requests/operation-commands.ts';
 

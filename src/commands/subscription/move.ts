@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg, option } from '../../cli/flags/flag.ts';
 import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
-import { commandOptions } from '../../cli/flags/request-options.ts';
 import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 
 export default command({

@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg } from '../../cli/flags/flag.ts';
 import { writeFlags } from '../../cli/flags/global-flags.ts';
-import { commandOptions } from '../../cli/flags/request-options.ts';
 
 export default command({
   summary: 'Stop a subscription',

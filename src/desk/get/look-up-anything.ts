@@ -3,7 +3,7 @@
  * is loaded when it comes to that, so that a look-up by id costs what it always did.
  */
 
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';

@@ -3,7 +3,7 @@ import { isOf } from '../../base/account.ts';
 import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { scrubReply } from '../../client/connection/ledger-access.ts';

@@ -1,8 +1,8 @@
 /** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
 import type { Json } from '../../base/json.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';
 import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
-import { commandOptions } from '../../cli/flags/request-options.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

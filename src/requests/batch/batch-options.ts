@@ -1,8 +1,8 @@
 /** Where the flags of a batch end. */
 import { quotedText } from '../../base/shell-word.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
+import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
-import { type CommandOptions, commandOptions } from '../../cli/flags/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { ColumnFlags } from './batch-source.ts';

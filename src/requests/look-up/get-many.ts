@@ -7,7 +7,7 @@ import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { readIds } from '../../cli/body/read-ids.ts';
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';

@@ -1,6 +1,6 @@
 /** A look-up of which the id was left out: a person picks one of the records that are known. */
 import { Questions } from '../../cli/body/questions.ts';
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import { missingArgument } from '../asked-argument.ts';

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import {

@@ -2,9 +2,9 @@
 import { commandText } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';

@@ -1,5 +1,5 @@
 /** What `gw subscription stop` does once argv is parsed. */
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import type { Context } from '../../host/context.ts';
 import { openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';

@@ -6,7 +6,7 @@
 import { boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
-import type { CommandOptions } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { CallOptions } from '../../client/connection/call.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';

@@ -1,7 +1,7 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
-import { outputOptions } from '../../../cli/flags/output-options.ts';
 import { parseInteger } from '../../../cli/flags/parse-integer.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';

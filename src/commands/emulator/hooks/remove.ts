@@ -1,6 +1,6 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { requestOptions } from '../../../cli/flags/command-options.ts';
 import { dbFlag, interactionFlags } from '../../../cli/flags/global-flags.ts';
-import { requestOptions } from '../../../cli/flags/request-options.ts';
 import { Failure } from '../../../failure.ts';
 import { askedArgument } from '../../../requests/asked-argument.ts';
 

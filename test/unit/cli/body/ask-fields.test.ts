@@ -1,6 +1,6 @@
 /** What is asked of a person, and what is said when there is none. */
 import { describe, expect, test } from 'vitest';
-import { requestOptions } from '../../../../src/cli/flags/request-options.ts';
+import { requestOptions } from '../../../../src/cli/flags/command-options.ts';
 import { createTestHost, runCommand, type TestHostOptions } from '../../../helpers/cli.ts';
 
 const GATEWAY = {

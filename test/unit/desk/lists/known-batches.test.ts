@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputOptions } from '../../../../src/cli/flags/output-options.ts';
+import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
 import { listBatches, showBatch } from '../../../../src/desk/lists/known-batches.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { outputOptions } from '../../../../src/cli/flags/output-options.ts';
+import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import type { Line, LineResult } from '../../../../src/requests/batch/engine/batch.ts';
 import { Progress } from '../../../../src/requests/batch/engine/progress.ts';

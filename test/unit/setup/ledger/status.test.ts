@@ -1,7 +1,7 @@
 /** `gw ledger status` where something is wrong: it ends as what is wrong does. */
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { outputOptions } from '../../../../src/cli/flags/output-options.ts';
+import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { requestOptions } from '../../../../src/cli/flags/request-options.ts';
+import { requestOptions } from '../../../../src/cli/flags/command-options.ts';
 import { forgetLedgerPassword } from '../../../../src/client/ledger/forget-ledger-password.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
 import { Failure } from '../../../../src/failure.ts';

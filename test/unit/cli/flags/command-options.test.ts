@@ -1,6 +1,6 @@
 /** From the flags of a request to its options. */
 import { expect, test } from 'vitest';
-import { requestOptions, timeoutMsOf } from '../../../../src/cli/flags/request-options.ts';
+import { requestOptions, timeoutMsOf } from '../../../../src/cli/flags/command-options.ts';
 import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { USUAL_OPTIONS } from '../../../helpers/connection.ts';
