@@ -22,6 +22,7 @@ const GROUPS = {
     'src/host/http/transport-reason.ts',
     'src/contract/webhooks/names.ts',
     'src/client/ledger/place.ts',
+    'src/view/text/environment.ts',
   ],
   schemas: [
     'src/contract/check.ts',

@@ -4,9 +4,11 @@ import {
   filterFlags,
   kindFlag,
   limitFlag,
+  listOptions,
   operatorFlag,
   textArg,
 } from '../cli/flags/search-flags.ts';
+import type { DocumentKind } from '../index/document.ts';
 
 export default command({
   summary: 'Find anything seen, sent or received here, by any part of it',
@@ -36,6 +38,9 @@ export default command({
   },
   async run(context, { argv, flags }) {
     const { runFind } = await import('../desk/find/run-find.ts');
-    await runFind(context, argv, flags);
+    await runFind(context, argv, {
+      ...listOptions(flags),
+      kinds: flags.kind as readonly DocumentKind[] | undefined,
+    });
   },
 });

@@ -39,6 +39,6 @@ export function knownHere(files: Host['files'], env: Host['env'] = {}): Completi
 /** @returns undefined where the profile in use cannot be told: nothing is offered then */
 async function whoseHere(sources: LedgerSources, profile: string | null | undefined) {
   const { whose } = await import('../flags/whose.ts');
-  const flags = { profile: profile ?? undefined, 'all-profiles': profile === null };
-  return whose(sources, flags).catch(() => undefined);
+  const choice = { profile: profile ?? undefined, isOfAll: profile === null };
+  return whose(sources, choice).catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
@@ -17,7 +18,7 @@ export default command({
     const { describeState, withState } = await import('../../emulator/state.ts');
     await withState(context, flags.db, async (store) => {
       const record = GATEWAY_STATE_VIEW.record(describeState(store));
-      await printRecords(context.host, flags, [record], {
+      await printRecords(context.host, outputOptions(flags), [record], {
         kind: GATEWAY_STATE_VIEW,
         isSingle: true,
       });

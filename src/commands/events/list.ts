@@ -1,7 +1,13 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { amountFlags, ofProfileFlags, textArg, whenFlags } from '../../cli/flags/search-flags.ts';
+import {
+  amountFlags,
+  listOptions,
+  ofProfileFlags,
+  textArg,
+  whenFlags,
+} from '../../cli/flags/search-flags.ts';
 import { OUTCOMES } from '../../events/read/read-delivery.ts';
 
 const filter = inGroup('FILTER');
@@ -51,6 +57,7 @@ export default command({
 
   async run(context, { argv, flags }) {
     const { runEventsList } = await import('../../desk/lists/run-events-list.ts');
-    await runEventsList(context, argv, flags);
+    const { event: events, before, customer } = flags;
+    await runEventsList(context, argv, { ...listOptions(flags), events, before, customer });
   },
 });

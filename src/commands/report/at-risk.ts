@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { plainReportFlags } from '../../cli/flags/report-flags.ts';
+import { plainReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',
@@ -13,6 +13,6 @@ export default command({
 
   async run(context, { flags }) {
     const { runAtRiskReport } = await import('../../desk/reports/run-subscription-report.ts');
-    await runAtRiskReport(context, flags);
+    await runAtRiskReport(context, reportOptions(flags));
   },
 });

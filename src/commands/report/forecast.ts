@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { reportFlags } from '../../cli/flags/report-flags.ts';
+import { reportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 import { usage } from '../../failure.ts';
 
 export default command({
@@ -30,6 +30,6 @@ export default command({
         'Example: `gw report forecast month`.',
       );
     const { runForecast } = await import('../../desk/reports/run-subscription-report.ts');
-    await runForecast(context, { kind, date: args.date }, flags);
+    await runForecast(context, { kind, date: args.date }, reportOptions(flags));
   },
 });

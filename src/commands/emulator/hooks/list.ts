@@ -1,4 +1,5 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
@@ -21,7 +22,7 @@ export default command({
       const records = listHooks(store).map((hook) =>
         HOOK_VIEW.record({ ...hook, url: urlToShow(hook.url) }),
       );
-      await printRecords(context.host, flags, records, {
+      await printRecords(context.host, outputOptions(flags), records, {
         kind: HOOK_VIEW,
         ifNone: 'No address receives webhooks. `gw emulator hooks add URL` adds one.',
       });

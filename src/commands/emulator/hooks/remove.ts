@@ -1,4 +1,5 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { requestOptions } from '../../../cli/flags/command-options.ts';
 import { dbFlag, interactionFlags } from '../../../cli/flags/global-flags.ts';
 import { Failure } from '../../../failure.ts';
 import { askedArgument } from '../../../requests/asked-argument.ts';
@@ -26,7 +27,7 @@ export default command({
         given: args.id,
         argument: 'ID',
         command: 'gw emulator hooks remove',
-        flags,
+        options: requestOptions(context.host, flags),
         question: 'Hook:',
         seen: '`gw emulator hooks list` shows the ids.',
         choices: async () =>
