@@ -66,7 +66,7 @@ async function runSlowly(context: Context, argv: readonly string[]): Promise<voi
   const source = helpSource(root);
   const asked = await findCommand(source.index, argv);
   if (asked.kind === 'help') {
-    const { showHelp } = await import('./cli/dispatch/show-help.ts');
+    const { showHelp } = await import('./cli/help/show-help.ts');
     const isWhole = argv.includes('--no-pager');
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
     await showHelp(out, asked.topic, source);
