@@ -13,7 +13,6 @@ import { isLoopback } from '../../base/loopback.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Store, Transaction } from '../store.ts';
 
 export interface Hook {
@@ -104,13 +103,6 @@ export function dropHook(tx: Transaction, id: number): void {
     "UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE hook = ? AND state = 'queued'",
     id,
   );
-}
-
-/** The hooks for whoever completes a command line, from a file that is only read. */
-export function knownHooks(queries: Queries): Pick<Hook, 'id' | 'url' | 'events'>[] {
-  return queries
-    .all<Pick<Hook, 'id' | 'url' | 'events'>>('SELECT id, url, events FROM hooks ORDER BY id')
-    .map((hook) => ({ ...hook, url: urlToShow(hook.url) }));
 }
 
 /** @returns whether a hook with these patterns wants an event */

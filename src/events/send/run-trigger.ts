@@ -48,9 +48,8 @@ function eventNameOf(text: string): EventName {
 
 function didYouMean(text: string): string {
   const word = text.toLowerCase();
-  const [meant] = [
-    ...EVENT_NAMES.filter((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')),
-    ...nearest(word, EVENT_NAMES),
-  ];
+  const meant =
+    EVENT_NAMES.find((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')) ??
+    nearest(word, EVENT_NAMES);
   return meant === undefined ? '' : `Did you mean ${meant}? `;
 }

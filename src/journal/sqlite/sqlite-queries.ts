@@ -16,7 +16,6 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
-  OfAccount,
   OpenAmount,
   PurchaseBalance,
   RememberedRecord,
@@ -244,27 +243,6 @@ export function openAmounts({ queries }: Moment, batch: BatchKey): OpenAmount[] 
   );
 }
 
-/** Of all entries, the newest are looked at, so that the time is bounded. */
-const MAX_LOOKED_AT = 10_000;
-
-/**
- * @param of whose; undefined for all
- * @returns the batches of the newest entries, latest first
- */
-export function latestBatches(
-  queries: Queries,
-  of: OfAccount | undefined,
-): Pick<BatchPart, 'batch' | 'operation' | 'profile' | 'lines'>[] {
-  return queries.all(
-    `SELECT batch, operation, profile, count(DISTINCT line || ' ' || occurrence) AS lines
-       FROM (SELECT rowid AS number, batch, line, occurrence, operation, account, profile
-               FROM money_requests ORDER BY rowid DESC LIMIT ${MAX_LOOKED_AT})
-      WHERE batch IS NOT NULL AND (:isAll OR account = :account)
-      GROUP BY 1, 2, 3 ORDER BY max(number) DESC`,
-    { isAll: of === undefined, account: of?.account ?? null },
-  );
-}
-
 type RecordRow = Omit<RememberedRecord, 'record'> & { record: string };
 
 /** @returns as `Ledger.remembered` */
@@ -285,15 +263,6 @@ export function recordsSeen(
     ...asked,
     limit,
   });
-}
-
-/** Whoever only reads does not have them indexed. @returns the newest records whose documents are due, oldest first */
-export function recordsDue(queries: Queries): RememberedRecord[] {
-  return records(
-    queries,
-    `WHERE (account, kind, id) IN (SELECT account, kind, id FROM documents_due)
-      ORDER BY last_seen_at DESC LIMIT ${MAX_LOOKED_AT}`,
-  ).reverse();
 }
 
 function records(queries: Queries, clauses: string, values: SqlValues = {}): RememberedRecord[] {
