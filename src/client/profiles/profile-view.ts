@@ -1,7 +1,7 @@
 /** How a profile is shown; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import { cuttable, early, fieldColumn, ownView } from '../../view/columns.ts';
+import { cuttable, extra, fieldColumn, ownView } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 import type { Profile } from './profile.ts';
 import type { MissingProfile } from './store.ts';
@@ -15,10 +15,10 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     fieldColumn('name'),
     fieldColumn('environment'),
     fieldColumn('base_url', cuttable),
-    fieldColumn('currency', early),
+    fieldColumn('currency', extra),
     { header: 'state', text: stateOf },
     { header: 'limits', text: limitsOf, cuttable: true },
-    fieldColumn('ledger', { cuttable: true, drop: 'early' }),
+    fieldColumn('ledger', { ...cuttable, ...extra }),
   ],
   card: async (record) => (await import('./profile-card.ts')).profileCard(record),
   record: ({ profile, isDefault }) => ({

@@ -66,7 +66,6 @@ async function print(
   const zone = timeZoneOf(flags['time-zone']);
   const view = documentView({
     localTime: (instant) => zone.clockAt(instant),
-    columns: host.stdout.columns,
     // Only a table says times by the clocks of a zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
