@@ -30,7 +30,7 @@ const IN_ONE_PLACE = {
   'node:fs': ['host', 'store', 'emulator/(state|sample-event)', 'start'],
   '@photostructure/sqlite': ['store'],
   '(pg|pg-connection-string|pgpass)': ['store'],
-  'cli-table3': ['view'],
+  '(cli-table3|string-width)': ['view'],
   inquirer: ['host'],
   keytar: ['host'],
   undici: ['host/http', 'client/senders'],

@@ -30,7 +30,7 @@ import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/output.md';
 
-const wide = { localTime: String, columns: 200, year: '2026', documents: [], self: '' };
+const wide = { localTime: String, year: '2026', documents: [], self: '' };
 
 const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`find`', documentView(wide)],

@@ -60,7 +60,6 @@ async function print(
   const zone = timeZoneOf(timeZone);
   const view = documentView({
     localTime: (instant) => zone.clockAt(instant),
-    columns: host.stdout.columns,
     // Only a table says times by the clocks of a zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { MissingProfile } from '../../client/profiles/store.ts';
 import { moneyText } from '../../contract/money.ts';
-import { cuttable, early, fieldColumn, firstOf, ownView } from '../columns.ts';
+import { cuttable, extra, fieldColumn, firstOf, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
 export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
@@ -15,10 +15,10 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     fieldColumn('name'),
     fieldColumn('environment'),
     fieldColumn('base_url', cuttable),
-    fieldColumn('currency', early),
+    fieldColumn('currency', extra),
     { header: 'state', text: stateOf },
     { header: 'limits', text: limitsOf, cuttable: true },
-    fieldColumn('ledger', { cuttable: true, drop: 'early' }),
+    fieldColumn('ledger', { ...cuttable, ...extra }),
   ],
   card: async (record) => (await import('../cards/profile-card.ts')).profileCard(record),
   record: ({ profile, isDefault }) => ({
