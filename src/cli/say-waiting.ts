@@ -1,5 +1,5 @@
 /** Says that nothing is asked of the gateway for a while: nobody is to wait for more than a moment unawares. */
-import { instantText } from '../base/instant.ts';
+import { instantText } from '../base/text.ts';
 import type { Clock } from '../host/host.ts';
 
 /** Shorter waits go unnoticed. */

@@ -7,8 +7,8 @@
  */
 
 import * as z from 'zod/mini';
-import { capitalised } from '../base/capitalised.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { capitalised } from '../base/text.ts';
 import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';

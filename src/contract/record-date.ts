@@ -1,6 +1,6 @@
 /** When what a record is of happened. */
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { said } from '../base/text.ts';
 
 /** @returns when it happened, by its own date where it says one: ISO 8601, a date or a date-time */
 export function dateOf({

@@ -1,6 +1,6 @@
 /** The objects of a webhook event that was received (section 6), a document each. */
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { said } from '../base/text.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';
 

@@ -1,6 +1,6 @@
 /** A record of the gateway, as it was seen last, as a document. */
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { said } from '../base/text.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';

@@ -1,7 +1,7 @@
 /** A money request that was sent from here, as a document. */
 
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { said } from '../base/text.ts';
 import { operationNamed } from '../contract/operations.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';

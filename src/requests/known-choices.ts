@@ -1,7 +1,7 @@
 /** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
-import { capitalised } from '../base/capitalised.ts';
+
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { capitalised, said } from '../base/text.ts';
 import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId } from '../cli/body/read-ids.ts';

@@ -13,7 +13,7 @@
  * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
  */
 import type { JsonObject } from '../base/json.ts';
-import { plural } from '../base/plural.ts';
+import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import { openConnection } from '../cli/open-connection.ts';
 import type {

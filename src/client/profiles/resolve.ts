@@ -15,7 +15,7 @@
  * environment that contradicts itself, without a flag to decide, is refused. A variable that is set
  * to nothing counts as not set, which is what a secret that is missing in CI looks like.
  */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Keychain, Shell } from '../../host/host.ts';
 import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';

@@ -4,12 +4,12 @@
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { said } from '../../base/text-or-null.ts';
+import { said } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
-import type { KnownWithEvents } from '../../requests/known/sources.ts';
+import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';

@@ -10,8 +10,8 @@ import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
+import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 import { kindMade } from '../../requests/known/resolve-name.ts';
-import type { LedgerReader } from '../../requests/known/sources.ts';
 import type { Item, What } from '../../view/cards/timeline-item.ts';
 
 /** A document with the record that it led to, where it is a request. */

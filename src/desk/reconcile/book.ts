@@ -1,5 +1,5 @@
 /** The file: its rows as the engine of batches reads them, and what is wrong with them. */
-import { quotedText, shellWord } from '../../base/shell-word.ts';
+import { quotedText, shellWord } from '../../base/shell.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { Columns } from '../../requests/batch/engine/columns.ts';
 import type { BatchSource, Identity, ReadBody } from '../../requests/batch/engine/preflight.ts';

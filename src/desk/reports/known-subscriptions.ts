@@ -4,7 +4,7 @@
  */
 import { addDays, DAY_MS } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { said } from '../../base/text-or-null.ts';
+import { said } from '../../base/text.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';

@@ -1,8 +1,7 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
 import { isOf } from '../../base/account.ts';
-import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { instantText, plural } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';

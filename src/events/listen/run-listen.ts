@@ -1,7 +1,7 @@
 /** `gw listen`: a listener for a profile, from its options to its end. */
 
 import { isLoopback } from '../../base/loopback.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';

@@ -1,7 +1,6 @@
 /** What a batch says about itself on stderr: problems of its input, its tally, and what its lines come to. */
 
-import { capitalised } from '../../base/capitalised.ts';
-import { count, plural } from '../../base/plural.ts';
+import { capitalised, count, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
-import { quotedText } from '../../base/shell-word.ts';
+import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
 import { moneyRequestOf } from '../../client/connection/ledger-access.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';

@@ -6,7 +6,7 @@
  * replaced, and no other file is. Card numbers are masked and CVVs left out, which gw never writes.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';

@@ -2,7 +2,7 @@
  * A dry run of a batch: every guard that the run itself would ask, line by line, and nothing is sent,
  * looked up at the gateway or written to the journal.
  */
-import { count, plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';

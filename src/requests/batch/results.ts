@@ -6,7 +6,7 @@
  *   a format                                   a record for each line of input
  */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Host, Output } from '../../host/host.ts';

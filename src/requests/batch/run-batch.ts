@@ -6,9 +6,8 @@
  * the program at once (src/host/signals.ts); the ledger then finds intents whose process is gone,
  * and calls their outcome unknown.
  */
-import { commandText } from '../../base/command-text.ts';
-import { count, plural } from '../../base/plural.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { commandText, shellWord } from '../../base/shell.ts';
+import { count, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';

@@ -1,7 +1,7 @@
 /** The checks of this machine: its profiles, who else gets at what gw keeps, and the journal. */
-import { instantText } from '../../base/instant.ts';
-import { plural } from '../../base/plural.ts';
-import { shellWord } from '../../base/shell-word.ts';
+
+import { shellWord } from '../../base/shell.ts';
+import { instantText, plural } from '../../base/text.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';

@@ -1,5 +1,5 @@
 /** `gw ledger init --from`: entries and records of a ledger in a file, taken along into one on a server. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { openFile } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';

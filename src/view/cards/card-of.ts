@@ -1,6 +1,6 @@
 /** The card of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type CardContent, type CardRow, outcomeText } from '../columns.ts';

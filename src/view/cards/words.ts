@@ -1,7 +1,7 @@
 /** What cards say in words: ages, dates, people, money, what a subscription is in. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { type CardRow, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';

@@ -1,6 +1,5 @@
 /** Writing the index: what is written again, moved, and taken out. */
 import { describe, expect, test } from 'vitest';
-import { ownersOf } from '../../../src/index/customer-of-purchase.ts';
 import type { IndexedDocument } from '../../../src/index/document.ts';
 import {
   changeOutcome,
@@ -8,6 +7,7 @@ import {
   dropDocuments,
   putDocuments,
 } from '../../../src/index/write.ts';
+import { ownersOf } from '../../../src/journal/due-documents.ts';
 import { all } from '../../../src/store/sql.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
 import { EMPTY_DOCUMENT } from './empty-document.ts';

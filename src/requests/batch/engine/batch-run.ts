@@ -11,7 +11,7 @@
  * The first twenty lines that are sent have to be judged before any other starts: when all of them fail for one
  * reason, so will the others, and it is not the lines that are at fault.
  */
-import { plural } from '../../../base/plural.ts';
+import { plural } from '../../../base/text.ts';
 import { timeText } from '../../../cli/say-waiting.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';

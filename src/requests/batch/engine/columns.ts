@@ -4,8 +4,8 @@
  * field is called there (`--map amount=Betrag`). Columns that begin with `gw_` are gw's own, and not read.
  */
 import { type Json, type JsonObject, setAt, valueAt } from '../../../base/json.ts';
-import { plural } from '../../../base/plural.ts';
-import { quotedText, shellWord } from '../../../base/shell-word.ts';
+import { quotedText, shellWord } from '../../../base/shell.ts';
+import { plural } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
 
 export interface ColumnOptions {

@@ -8,7 +8,7 @@
 import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
-import { plural } from '../../../base/plural.ts';
+import { plural } from '../../../base/text.ts';
 import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
