@@ -51,7 +51,7 @@ const OTHER_PAGES = [
   ['profiles-and-credentials.md', 'Profiles and credentials', 'Your own gateway, and its limits'],
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
   ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
-  ['web-hooks.md', 'Web hooks', 'Received, shown, kept, passed on and sent again'],
+  ['webhooks.md', 'Webhooks', 'Received, shown, kept, passed on and sent again'],
   ['scripts.md', 'Scripts', 'Pipes, bodies, amounts, and errors that a program can read'],
   [
     'output.md',
@@ -65,7 +65,7 @@ const OTHER_PAGES = [
   [
     'embedded-gateway.md',
     'The embedded gateway',
-    'For integrators: dialects, clock, test cards, web hooks',
+    'For integrators: dialects, clock, test cards, webhooks',
   ],
   ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
   [

@@ -137,7 +137,7 @@ function checkedUrl(text: string): string {
     'Use an https address, or an http address on this machine such as http://127.0.0.1:4242/.';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw usage('url-invalid', 'The address of a web hook must be an http or https URL.', next);
+    throw usage('url-invalid', 'The address of a webhook must be an http or https URL.', next);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw usage('plain-http', `Plain http to ${url.hostname} could be read on the way.`, next);
   url.hash = '';

@@ -96,7 +96,7 @@ export function attemptsAt(
 }
 
 const PAID = `
-  SELECT amount FROM records_seen
+  SELECT amount FROM records
    WHERE id = ? AND kind = 'purchase' AND amount > 0 AND account = ?`;
 /** A real number, unlike a whole one, has none at which a sum fails: refunds may come to more than any amount. */
 const GIVEN_BACK = `
@@ -270,7 +270,7 @@ function records(queries: Queries, clauses: string, values: SqlValues = {}): Rem
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS lastFour,
             amount, seen_by AS seenBy, record, first_seen_at AS firstSeenAt,
             last_seen_at AS lastSeenAt
-       FROM records_seen ${clauses}`,
+       FROM records ${clauses}`,
     values,
   );
   return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
@@ -289,7 +289,7 @@ export function currenciesOf(
     { ids: purchases, account },
   );
   const seen = queries.all<{ id: string; record: string }>(
-    `SELECT id, record FROM records_seen
+    `SELECT id, record FROM records
       WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'purchase' AND account = :account`,
     { ids: purchases, account },
   );
@@ -327,7 +327,7 @@ export function accountOfProfile(
        WHERE profile = :profile AND environment = coalesce(:environment, environment)
        ORDER BY ${time} DESC LIMIT 1)`;
   const used = queries.get<{ account: string }>(
-    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records_seen', 'last_seen_at')}
+    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
       ORDER BY at DESC LIMIT 1`,
     { profile, environment },
   );

@@ -1,10 +1,10 @@
 /** How a profile is shown; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import type { MissingProfile } from '../../client/profiles/store.ts';
 import { moneyText } from '../../contract/money.ts';
-import { cuttable, early, fieldColumn, ownView } from '../../view/columns.ts';
-import { textOf } from '../../view/values.ts';
-import type { Profile } from './profile.ts';
-import type { MissingProfile } from './store.ts';
+import { cuttable, extra, fieldColumn, firstOf, ownView } from '../columns.ts';
+import { textOf } from '../values.ts';
 
 export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
   name: 'profile',
@@ -15,12 +15,12 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     fieldColumn('name'),
     fieldColumn('environment'),
     fieldColumn('base_url', cuttable),
-    fieldColumn('currency', early),
+    fieldColumn('currency', extra),
     { header: 'state', text: stateOf },
     { header: 'limits', text: limitsOf, cuttable: true },
-    fieldColumn('ledger', { cuttable: true, drop: 'early' }),
+    fieldColumn('ledger', { ...cuttable, ...extra }),
   ],
-  card: async (record) => (await import('./profile-card.ts')).profileCard(record),
+  card: async (record) => (await import('../cards/profile-card.ts')).profileCard(record),
   record: ({ profile, isDefault }) => ({
     name: profile.name,
     environment: profile.environment,
@@ -34,6 +34,16 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     remember: profile.remember ?? true,
     ...ledgerOf(profile),
   }),
+});
+
+/** How `gw whoami` shows what a command would use: profile, account, ledger, operator. */
+export const WHOAMI_VIEW = ownView<JsonObject>({
+  name: 'profile',
+  plural: 'profiles',
+  id: firstOf(['profile']),
+  columns: [],
+  card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),
+  record: (record) => record,
 });
 
 /** null where it is the file of this machine. */

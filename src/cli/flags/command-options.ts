@@ -1,10 +1,13 @@
-/** Where the flags of a request end: nothing behind this file knows a flag by its name. */
+/** Where the flags that commands share end: nothing behind a command knows one of these by its name. */
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
+import type { Format } from '../../view/printer.ts';
+import type { FlagValues } from '../body/flag-values.ts';
 
 /** What a user may say about any request; each is there when the command has it and it was given. */
-export interface RequestFlags {
+interface RequestFlags {
   profile?: string | undefined;
   timeout?: string | undefined;
   confirm?: string | undefined;
@@ -37,9 +40,52 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
 }
 
 /** Prompts are possible only when both ends are a terminal and stdin is not spoken for. */
-export function mayAsk(host: Host, flags: { 'no-input'?: boolean | undefined }): boolean {
+function mayAsk(host: Host, flags: RequestFlags): boolean {
   // stdin last: looking at it opens it, which takes longer than reading a small file.
   return flags['no-input'] !== true && host.stderr.isTerminal && host.stdin.isTerminal;
+}
+
+interface OutputFlags {
+  output?: Format | undefined;
+  json?: boolean | undefined;
+  fields?: string | undefined;
+  jq?: string | undefined;
+  header?: boolean | undefined;
+  'no-formulas'?: boolean | undefined;
+  'no-pager'?: boolean | undefined;
+}
+
+/** @returns what `printFlags` say */
+export function outputOptions(flags: OutputFlags): OutputOptions {
+  const { output, json, fields, jq, header } = flags;
+  return {
+    format: json ? 'json' : output,
+    fields,
+    jq,
+    hasHeader: header,
+    hasNoFormulas: flags['no-formulas'] ?? false,
+    isUnpaged: flags['no-pager'] ?? false,
+  };
+}
+
+/** What every command that speaks to a gateway is given. */
+export interface CommandOptions {
+  request: RequestOptions;
+  output: OutputOptions;
+  /** Flags as they were typed: fields of a body, and the same command without questions, are made of them. */
+  typed: FlagValues;
+}
+
+/** @returns what flags say @throws Failure usage when the time limit is not one */
+export function commandOptions(
+  host: Host,
+  flags: RequestFlags & Parameters<typeof outputOptions>[0],
+): CommandOptions {
+  return {
+    request: requestOptions(host, flags),
+    output: outputOptions(flags),
+    typed: { ...flags },
+  };
 }
 
 const MAX_TIMEOUT_S = 600;

@@ -1,6 +1,6 @@
 /** Says that nothing is asked of the gateway for a while: nobody is to wait for more than a moment unawares. */
-import { instantText } from '../../base/instant.ts';
-import type { Clock } from '../../host/host.ts';
+import { instantText } from '../base/instant.ts';
+import type { Clock } from '../host/host.ts';
 
 /** Shorter waits go unnoticed. */
 const FIRST_SAID_MS = 3_000;

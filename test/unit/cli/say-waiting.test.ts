@@ -1,12 +1,12 @@
 /** Nobody waits for a gateway unawares. */
 import { expect, test } from 'vitest';
-import { sayWaiting } from '../../../../src/client/connection/say-waiting.ts';
-import { createSingleSender } from '../../../../src/client/senders/single.ts';
-import { CALLS } from '../../../helpers/calls.ts';
-import { Capture } from '../../../helpers/capture.ts';
-import { NOW, standingClock } from '../../../helpers/client.ts';
-import { testConnection } from '../../../helpers/connection.ts';
-import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { sayWaiting } from '../../../src/cli/say-waiting.ts';
+import { createSingleSender } from '../../../src/client/senders/single.ts';
+import { CALLS } from '../../helpers/calls.ts';
+import { Capture } from '../../helpers/capture.ts';
+import { NOW, standingClock } from '../../helpers/client.ts';
+import { testConnection } from '../../helpers/connection.ts';
+import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 
 const SAID = 'The gateway is busy or cannot be reached. gw tries again in';
 

@@ -1,9 +1,9 @@
 /** The card of a profile, and of what `gw whoami` says of one. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import { joined, rowOf } from '../../view/cards/words.ts';
-import type { CardContent, CardRow } from '../../view/columns.ts';
-import { textOf } from '../../view/values.ts';
+import type { CardContent, CardRow } from '../columns.ts';
+import { textOf } from '../values.ts';
+import { joined, rowOf } from './words.ts';
 
 /** @param record as PROFILE_VIEW has it */
 export function profileCard(record: JsonObject): CardContent {

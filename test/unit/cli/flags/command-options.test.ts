@@ -1,10 +1,6 @@
 /** From the flags of a request to its options. */
 import { expect, test } from 'vitest';
-import {
-  type RequestFlags,
-  requestOptions,
-  timeoutMsOf,
-} from '../../../../src/cli/flags/request-options.ts';
+import { requestOptions, timeoutMsOf } from '../../../../src/cli/flags/command-options.ts';
 import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { USUAL_OPTIONS } from '../../../helpers/connection.ts';
@@ -16,6 +12,8 @@ const USUAL: RequestOptions = {
   refusesDuplicates: true,
   refusesOverRefunds: true,
 };
+
+type RequestFlags = Parameters<typeof requestOptions>[1];
 
 test.each<[string, RequestFlags, Partial<RequestOptions>]>([
   ['no flags', {}, {}],

@@ -1,40 +1,53 @@
 /**
- * What a command works with once its flags are parsed: the way to the gateway, and the way to print.
+ * What a command works with once argv is parsed: the way to the gateway, and the way to print.
  *
- * This folder is one run of a command: its account, its guards, its way to the gateway and its output.
+ *     const session = await openSession(context, settings);
+ *     try {
+ *       …
+ *     } catch (error) {
+ *       throw await session.printAnswerTo(error);
+ *     } finally {
+ *       await session.close();
+ *     }
+ *
+ * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
  */
-import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
-import type { ListCounts } from '../../contract/envelope.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
-import { Failure } from '../../failure.ts';
-import type { Context } from '../../host/context.ts';
-import { neutraliseLines, toJson } from '../../host/redaction/safe.ts';
-import type { RecordView } from '../../view/columns.ts';
-import { renderError } from '../../view/errors.ts';
-import type { Filter } from '../../view/formats/jq.ts';
-import {
-  errorFormatOf,
-  filterOf,
-  formatOf,
-  openPrinter,
-  type PrintFlags,
-} from '../../view/print-records.ts';
-import type { Printer } from '../../view/printer.ts';
-import { renderRaw } from '../../view/text/debug.ts';
-import type { Reply } from '../exchange/classify.ts';
-import type { CallInput } from '../exchange/wire-request.ts';
-import type { Profile } from '../profiles/profile.ts';
-import { type CallOptions, type ClearanceOptions, GatewayConnection } from './call.ts';
-import { CHECK_MODE, wrongMode } from './guard.ts';
-import type { RequestOptions } from './request-options.ts';
-import type { Account } from './wire.ts';
+import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
+import type { CommandOptions } from '../cli/flags/command-options.ts';
+import { openConnection } from '../cli/open-connection.ts';
+import type {
+  CallOptions,
+  ClearanceOptions,
+  GatewayConnection,
+} from '../client/connection/call.ts';
+import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
+import type { RequestOptions } from '../client/connection/request-options.ts';
+import { type Account, chosenAccount } from '../client/connection/wire.ts';
+import type { Reply } from '../client/exchange/classify.ts';
+import type { CallInput } from '../client/exchange/wire-request.ts';
+import type { Profile } from '../client/profiles/profile.ts';
+import type { ListCounts } from '../contract/envelope.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../host/context.ts';
+import { note } from '../host/note.ts';
+import { toJson } from '../host/redaction/safe.ts';
+import type { RecordView } from '../view/columns.ts';
+import { renderError } from '../view/errors.ts';
+import type { Filter } from '../view/formats/jq.ts';
+import { filterOf, formatOf, type OutputOptions, openPrinter } from '../view/print-records.ts';
+import type { Printer } from '../view/printer.ts';
+import { renderRaw } from '../view/text/debug.ts';
 
-export interface SessionSettings {
-  options: RequestOptions;
-  /** How records are printed. */
-  flags: PrintFlags;
+/** @returns a session for records of an operation's kind, to be closed. @throws Failure when no profile can be used */
+export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
+  const account = await chosenAccount(context, settings.request.profile);
+  return new Session(context, account, settings);
+}
+
+export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
   /** Its records are printed. */
   operation: Operation;
   /** true, unless it is said otherwise, when the user asked for exactly one record. */
@@ -52,7 +65,7 @@ export class Session {
   readonly options: RequestOptions;
   readonly isSingle: boolean;
   readonly #context: Context;
-  readonly #print: PrintFlags;
+  readonly #output: OutputOptions;
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
 
@@ -60,19 +73,19 @@ export class Session {
   constructor(
     context: Context,
     account: Account,
-    { options, flags, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
+    { request, output, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
   ) {
-    this.gateway = new GatewayConnection(context, account, options, { inFlight });
+    this.gateway = openConnection(context, account, request, { inFlight });
     this.profile = account.profile;
-    this.options = options;
+    this.options = request;
     this.isSingle = isSingle;
     this.#context = context;
-    this.#print = flags;
+    this.#output = output;
     // Nobody leafs through what was changed.
     const isUnpaged = operation.effect !== 'read';
     const { kind } = operation;
-    this.#printer = openPrinter(context.host, flags, { kind, isSingle, isUnpaged, ifNone });
-    this.#filter = filterOf(context.host, flags);
+    this.#printer = openPrinter(context.host, output, { kind, isSingle, isUnpaged, ifNone });
+    this.#filter = filterOf(context.host, output);
   }
 
   /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
@@ -135,14 +148,14 @@ export class Session {
 
   /** Says something on stderr that is not an error. */
   async notice(text: string): Promise<void> {
-    await this.#context.host.stderr.write(`${neutraliseLines(text)}\n`);
+    await note(this.#context.host.stderr, text);
   }
 
   /** Reports one of several failures; the command goes on. */
   async reportFailure(failure: Failure, id: string): Promise<void> {
     const { host, redactor } = this.#context;
     const named = failure.with({ message: `${id}: ${failure.message}`, id });
-    const [format, debug] = [errorFormatOf(this.#print), this.options.isDebugging];
+    const [format, debug] = [this.#output.format, this.options.isDebugging];
     await host.stderr.write(renderError(named, { format, debug, redactor }));
   }
 
@@ -153,8 +166,8 @@ export class Session {
   /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
   async #withCurrency(record: JsonObject): Promise<JsonObject> {
     const { id, amount, currency: said = null } = record;
-    const isTable = (formatOf(this.#print) ?? 'table') === 'table';
-    const isForPeople = isTable && this.#print.fields === undefined;
+    const isTable = (formatOf(this.#output) ?? 'table') === 'table';
+    const isForPeople = isTable && this.#output.fields === undefined;
     if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
     const currency = await this.gateway.ledger.currencyKnown({ refund: id });
@@ -189,7 +202,7 @@ export class Session {
   async #printText(text: string): Promise<void> {
     const { stdout } = this.#context.host;
     if (this.#filter === undefined) return stdout.write(text);
-    const { filterJq } = await import('../../view/formats/jq.ts');
+    const { filterJq } = await import('../view/formats/jq.ts');
     await filterJq(this.#filter, [text], (lines) => stdout.write(lines));
   }
 }
