@@ -52,6 +52,7 @@ export function fastPath(
 
 function parse(argv: readonly string[], entry: CommandEntry): Input | undefined {
   if (argv.includes('--')) return undefined;
+  if (argv.some((word) => isOneDash(word, entry.flags))) return undefined;
   const flags = Object.values(entry.flags);
   const found = tryParse(argv, flags);
   if (!found || isGreedy(found, flags) || isRepeated(found, flags)) return undefined;
@@ -66,6 +67,11 @@ function parse(argv: readonly string[], entry: CommandEntry): Input | undefined 
   const words = withDefaultArgs(positionals, entry);
   const args = Object.keys(entry.args).map((name, i) => [name, words[i]]);
   return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
+}
+
+/** @returns whether a flag lacks a dash: `-profile` would be `-p rofile`, and show what is of a profile that is not there */
+export function isOneDash(word: string, flags: CommandEntry['flags']): boolean {
+  return /^-[a-z]/.test(word) && Object.hasOwn(flags, word.slice(1).replace(/=.*$/s, ''));
 }
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
