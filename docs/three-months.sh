@@ -1,7 +1,7 @@
 #!/bin/sh
 # Three months at the support desk of a newspaper, in about half a minute: the embedded gateway starts
 # over with the customers of three-months.json and lives until 1 April 2026, a Wednesday. Meanwhile its
-# web hooks are received, and a few things are sold and refunded, besides subscriptions. The
+# webhooks are received, and a few things are sold and refunded, besides subscriptions. The
 # cookbook goes on from there. It starts the embedded gateway over; a home of its own leaves yours alone:
 #
 #     export HOME=$(mktemp -d)

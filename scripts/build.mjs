@@ -1,18 +1,17 @@
 /**
  * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which oclif starts: a command
  * that is not in the manifest does not exist, so one that cannot be loaded fails the build. What the
- * fast path needs of the manifest goes to dist/flags, what help is made of to dist/help, and
- * man pages of the same to man. Prints nothing when all is well.
+ * fast path needs of the manifest goes to dist/flags, and what help is made of to dist/help. Prints nothing
+ * when all is well.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import config from '../rolldown.config.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
-const MAN_PROGRAM = resolve('dist/man-page.mjs');
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
 
 const { output, ...input } = config;
@@ -42,7 +41,7 @@ if (written.join() !== expected.join()) {
 // oclif writes them in the order in which the disk lists their files.
 manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
 writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
-const { oclif: settings, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { oclif: settings } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const [id, command] of Object.entries(manifest.commands)) {
   const file = `${id.replaceAll(':', '/')}.json`;
   write(join('dist/flags', file), forParsing(command));
@@ -52,24 +51,6 @@ write('dist/help/index.json', {
   commands: mapValues(manifest.commands, ({ summary }) => summary),
   topics: mapValues(settings.topics, ({ description }) => description),
 });
-
-// The same laying out as on a terminal, which is TypeScript: bundled, run once and thrown away.
-const pagesOf = await rolldown({ input: 'src/cli/help/man-page.ts', platform: 'node' });
-await pagesOf.write({ file: MAN_PROGRAM, format: 'esm' });
-await pagesOf.close();
-const { manPages } = await import(pathToFileURL(MAN_PROGRAM).href);
-rmSync(MAN_PROGRAM);
-rmSync('man', { recursive: true, force: true });
-const pages = manPages(
-  {
-    index: JSON.parse(readFileSync('dist/help/index.json', 'utf8')),
-    command: (/** @type {string} */ id) =>
-      JSON.parse(readFileSync(`dist/help/commands/${id.replaceAll(':', '/')}.json`, 'utf8')),
-  },
-  version,
-);
-mkdirSync('man');
-for (const [name, text] of pages) writeFileSync(join('man', name), text);
 
 /**
  * @param {string} file

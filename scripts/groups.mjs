@@ -22,6 +22,7 @@ const GROUPS = {
     'src/host/http/transport-reason.ts',
     'src/contract/webhooks/names.ts',
     'src/client/ledger/place.ts',
+    'src/view/text/environment.ts',
   ],
   schemas: [
     'src/contract/check.ts',
@@ -29,7 +30,7 @@ const GROUPS = {
     'src/contract/forgiving.ts',
   ],
   // Of its own: questions date records by it, and lists load no questions.
-  facts: [
+  documents: [
     'src/index/document-of-record.ts',
     'src/index/normalise.ts',
     'src/journal/account-scope.ts',

@@ -20,7 +20,7 @@ import { isVersion } from './host/version.ts';
 import { renderError } from './view/errors.ts';
 import { layMessages } from './view/text/messages.ts';
 
-/** What the completion scripts call; it is no command of people. */
+/** What the completion scripts call at a press of Tab; it is no command of people. */
 const COMPLETE = '__complete';
 
 /**
@@ -45,18 +45,15 @@ export async function start(argv: readonly string[], root: string): Promise<neve
 
 async function runTyped(context: Context, argv: readonly string[]): Promise<void> {
   const { root, host } = context;
-  if (argv[0] === COMPLETE) return runCompletion(context, argv.slice(1));
+  if (argv[0] === COMPLETE) {
+    const { completionLines } = await import('./cli/completion/complete.ts');
+    return host.stdout.write(await completionLines(host.files, argv.slice(1), helpSource(root)));
+  }
   refuseBroken(argv);
   const isOff = host.env.GW_FAST_PATH === 'off';
   const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
   if (found) await runCommand(loadCommand(root, found.id), context, found.input);
   else await runSlowly(context, argv);
-}
-
-/** A shell asks what to complete, at a press of Tab. */
-async function runCompletion({ root, host }: Context, argv: readonly string[]): Promise<void> {
-  const { runComplete } = await import('./cli/completion/run-complete.ts');
-  await runComplete(host, argv, helpSource(root));
 }
 
 /** What the fast path does not take: help, and what is wrong with argv, or may be. */
@@ -66,7 +63,7 @@ async function runSlowly(context: Context, argv: readonly string[]): Promise<voi
   const source = helpSource(root);
   const asked = await findCommand(source.index, argv);
   if (asked.kind === 'help') {
-    const { showHelp } = await import('./cli/dispatch/show-help.ts');
+    const { showHelp } = await import('./cli/help/show-help.ts');
     const isWhole = argv.includes('--no-pager');
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
     await showHelp(out, asked.topic, source);

@@ -9,7 +9,7 @@ interface Waiting<Task, Result> {
   reject: (error: unknown) => void;
 }
 
-export interface TogetherOptions<Task, Result> {
+export interface BatcherOptions<Task, Result> {
   /**
    * Does all of them. @returns the result of each, in their order; `undefined` for one that is to be done
    * again. What it throws is thrown for each.
@@ -23,11 +23,11 @@ export interface TogetherOptions<Task, Result> {
 const MAX_TASKS = 64;
 
 export class Batcher<Task, Result> {
-  readonly #options: TogetherOptions<Task, Result>;
+  readonly #options: BatcherOptions<Task, Result>;
   #queue: Waiting<Task, Result>[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(options: TogetherOptions<Task, Result>) {
+  constructor(options: BatcherOptions<Task, Result>) {
     this.#options = options;
   }
 

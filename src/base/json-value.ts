@@ -12,9 +12,11 @@ export async function checkedJson(text: string, whatItIs: string): Promise<Json>
   return parseJson(text, whatItIs);
 }
 
-/** @returns whether a text is JSON in which an object names a field twice, of which `JSON.parse` keeps the last */
-export function repeatsField(text: string): boolean {
-  const value = jsonIn(text);
+/**
+ * @param value of the text, for whoever has it
+ * @returns whether a text is JSON in which an object names a field twice, of which `JSON.parse` keeps the last
+ */
+export function repeatsField(text: string, value: Json | undefined = jsonIn(text)): boolean {
   return value !== undefined && hasMoreNames(text, value);
 }
 

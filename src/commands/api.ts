@@ -1,4 +1,5 @@
 import { command } from '../cli/dispatch/command.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
 import { inGroup, toggle } from '../cli/flags/flag.ts';
 import {
   confirmFlag,
@@ -57,6 +58,10 @@ export default command({
     ...requestFlags,
     ...interactionFlags,
   },
-  run: (context, { args, flags }) =>
-    flags.openapi ? printOpenApi(context) : sendRawRequest(context, args, flags),
+  async run(context, { args, flags }) {
+    if (flags.openapi) return printOpenApi(context);
+    const { input, field: fields = [], query = [] } = flags;
+    const options = { ...commandOptions(context.host, flags), input, fields, query };
+    await sendRawRequest(context, args, options);
+  },
 });

@@ -1,4 +1,5 @@
 import { command } from '../cli/dispatch/command.ts';
+import { outputOptions } from '../cli/flags/command-options.ts';
 import { toggle } from '../cli/flags/flag.ts';
 import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
 
@@ -30,7 +31,7 @@ export default command({
       profile: flags.profile,
       isOffline: flags.offline ?? false,
       isRepairing: flags.repair ?? false,
-      print: flags,
+      output: outputOptions(flags),
     });
   },
 });

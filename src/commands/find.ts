@@ -4,13 +4,15 @@ import {
   filterFlags,
   kindFlag,
   limitFlag,
+  listOptions,
   operatorFlag,
   textArg,
 } from '../cli/flags/search-flags.ts';
+import type { DocumentKind } from '../index/document.ts';
 
 export default command({
   summary: 'Find anything seen, sent or received here, by any part of it',
-  description: `Searches the records looked up, the money requests sent and the web hook events
+  description: `Searches the records looked up, the money requests sent and the webhook events
     received on this machine, or by everyone who shares its ledger; the gateway itself cannot
     search. Several words narrow the search: a result has all of them. Case and accents do not
     matter. A word of three characters or more is found anywhere in an id, reference, name, email,
@@ -36,6 +38,9 @@ export default command({
   },
   async run(context, { argv, flags }) {
     const { runFind } = await import('../desk/find/run-find.ts');
-    await runFind(context, argv, flags);
+    await runFind(context, argv, {
+      ...listOptions(flags),
+      kinds: flags.kind as readonly DocumentKind[] | undefined,
+    });
   },
 });

@@ -1,7 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
+import { outputOptions, requestOptions } from '../cli/flags/command-options.ts';
 import { option, toggle } from '../cli/flags/flag.ts';
 import { interactionFlags, ledgerOfFlag, printFlags } from '../cli/flags/global-flags.ts';
-import { mayAsk } from '../cli/flags/request-options.ts';
 
 export default command({
   summary: 'Erase a person from what gw keeps',
@@ -37,10 +37,10 @@ export default command({
       text: args.text,
       customer: flags.customer,
       ledger: { profile: flags.profile },
-      print: flags,
+      output: outputOptions(flags),
       isDry: flags['dry-run'] ?? false,
       isConfirmed: flags.yes ?? false,
-      mayAsk: () => mayAsk(context.host, flags),
+      request: requestOptions(context.host, flags),
     });
   },
 });

@@ -1,4 +1,5 @@
 import { command } from '../cli/dispatch/command.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
 import { idsArg, toggle } from '../cli/flags/flag.ts';
 import { lookUpFlags } from '../cli/flags/global-flags.ts';
 import { purchaseGet } from '../contract/resources/purchase.ts';
@@ -29,9 +30,10 @@ export default command({
   async run(context, { argv, flags }) {
     const { runGet } = await import('../requests/look-up/get-many.ts');
     const { Anything } = await import('../desk/get/look-up-anything.ts');
-    const manner = new Anything(context, flags);
+    const options = commandOptions(context.host, flags);
+    const manner = new Anything(context, { ...options, follows: flags.follow ?? false });
     try {
-      await runGet(context, { operation: purchaseGet, manner, ids: argv }, flags);
+      await runGet(context, { operation: purchaseGet, manner, ids: argv }, options);
     } finally {
       await manner.close();
     }

@@ -1,7 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
 import { option } from '../cli/flags/flag.ts';
 import { printFlags } from '../cli/flags/global-flags.ts';
-import { ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
+import { listOptions, ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
 
 export default command({
   summary: 'Show the history of a record and of everything tied to it',
@@ -33,6 +33,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runHistory } = await import('../desk/history/run-history.ts');
-    await runHistory(context, args.name, flags);
+    await runHistory(context, args.name, listOptions(flags));
   },
 });

@@ -1,7 +1,9 @@
 import { command } from '../cli/dispatch/command.ts';
+import { requestOptions } from '../cli/flags/command-options.ts';
 import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../cli/flags/delivery-flags.ts';
 import { inGroup } from '../cli/flags/flag.ts';
 import { interactionFlags, profileFlag } from '../cli/flags/global-flags.ts';
+import { listenOptionsOf } from '../events/listen/listen-options.ts';
 import { runListen } from '../events/listen/run-listen.ts';
 
 const end = inGroup('END');
@@ -10,7 +12,7 @@ const output = inGroup('OUTPUT');
 const receiver = inGroup('RECEIVER');
 
 export default command({
-  summary: 'Receive web hooks on this machine and print each event as it arrives',
+  summary: 'Receive webhooks on this machine and print each event as it arrives',
   description: `Stores every delivery before it answers; find it again with \`gw events\`.
     Runs until Ctrl-C, or until --until, --count or --timeout ends it: exits with 0 if the events came, 9 if the time ran out first, 130 if it was interrupted first. The interface has no
     signatures, so events are unauthenticated unless the receiver asks for a password. --verify asks
@@ -87,5 +89,14 @@ export default command({
     ...interactionFlags,
   },
 
-  run: (context, { flags }) => runListen(context, flags),
+  async run(context, { flags }) {
+    // Without the time limit, which is the listener's and not that of a request.
+    const { timeout: _, ...ofRequest } = flags;
+    await runListen(context, {
+      listener: listenOptionsOf(flags),
+      request: requestOptions(context.host, ofRequest),
+      username: flags['basic-auth'],
+      isVerifying: flags.verify ?? false,
+    });
+  },
 });

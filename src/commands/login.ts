@@ -1,4 +1,5 @@
 import { command } from '../cli/dispatch/command.ts';
+import { requestOptions } from '../cli/flags/command-options.ts';
 import { option, toggle } from '../cli/flags/flag.ts';
 import { confirmFlag, interactionFlags, requestFlags } from '../cli/flags/global-flags.ts';
 import { targetFlags } from '../cli/flags/profile-flags.ts';
@@ -37,5 +38,14 @@ export default command({
     ...interactionFlags,
   },
 
-  run: (context, { args, flags }) => logIn(context, args.profile, flags),
+  run: (context, { args, flags }) =>
+    logIn(context, args.profile, {
+      environment: flags.environment,
+      baseUrl: flags['base-url'],
+      username: flags.username,
+      hasTokenOnStdin: flags['with-token'] ?? false,
+      isForLedger: flags.ledger ?? false,
+      request: requestOptions(context.host, flags),
+      typed: { ...flags },
+    }),
 });

@@ -1,6 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
+import { requestOptions } from '../cli/flags/command-options.ts';
 import { interactionFlags } from '../cli/flags/global-flags.ts';
-import { mayAsk } from '../cli/flags/request-options.ts';
+import type { RequestOptions } from '../client/connection/request-options.ts';
 import { ledgerPlace } from '../client/ledger/place.ts';
 import { deleteCredentials } from '../client/profiles/credentials.ts';
 import { LOCAL_PROFILE, type Profile } from '../client/profiles/profile.ts';
@@ -23,7 +24,7 @@ export default command({
 
   async run(context, { args, flags }) {
     const { keychain, stderr } = context.host;
-    const profile = await chosenProfile(context, args.profile, flags);
+    const profile = await chosenProfile(context, args.profile, requestOptions(context.host, flags));
     await stderr.write(`${await deleteCredentials(keychain, profile.name)}\n`);
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
@@ -37,7 +38,7 @@ export default command({
 async function chosenProfile(
   { host }: Context,
   named: string | undefined,
-  flags: { 'no-input'?: boolean | undefined },
+  options: Pick<RequestOptions, 'mayAsk'>,
 ): Promise<Profile> {
   const resolve = async (flag: string | undefined) =>
     (await resolveProfile({ flag, env: host.env, files: host.files })).profile;
@@ -45,9 +46,9 @@ async function chosenProfile(
     return await resolve(named);
   } catch (error) {
     const isUnchosen = error instanceof Failure && error.code === 'no-profile-chosen';
-    if (!isUnchosen || !mayAsk(host, flags)) throw error;
+    if (!isUnchosen || !options.mayAsk) throw error;
     const { askedProfile } = await import('../requests/asked-argument.ts');
-    const asked = { given: undefined, command: 'gw logout', flags };
+    const asked = { given: undefined, command: 'gw logout', options };
     return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
   }
 }

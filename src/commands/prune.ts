@@ -31,6 +31,6 @@ export default command({
     const before = AGE.test(text)
       ? instantOfAge(context, text)
       : parseTime('before', text, context.host.clock.now(), timeZoneOf(flags['time-zone']));
-    await pruneKept(context, before, ['journal', 'events'], flags);
+    await pruneKept(context, before, ['journal', 'events'], { profile: flags.profile });
   },
 });

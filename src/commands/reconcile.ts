@@ -73,6 +73,8 @@ export default command({
       throw usage('input-missing', 'No file given.', 'Name a file, or pipe the rows in.');
     }
     const { runReconcile } = await import('../desk/reconcile/run-reconcile.ts');
-    await runReconcile(context, { source: file ?? '-', flags });
+    const { reconcileOptions } = await import('../desk/reconcile/reconcile-options.ts');
+    const options = reconcileOptions(context.host, flags);
+    await runReconcile(context, { source: file ?? '-', options });
   },
 });

@@ -5,7 +5,7 @@ import { interactionFlags, printFlags } from '../cli/flags/global-flags.ts';
 import { EVENT_NAMES } from '../contract/webhooks/names.ts';
 
 export default command({
-  summary: 'Send a sample of a web hook event',
+  summary: 'Send a sample of a webhook event',
   description: `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode:
     Sandbox), about the newest subscription of the embedded gateway, or a made-up one if it has
     none. Charges nothing and does not change the embedded gateway.`,
@@ -30,16 +30,18 @@ export default command({
   },
   async run(context, { args, flags }) {
     const { runTrigger } = await import('../events/send/run-trigger.ts');
+    const { sendOptions } = await import('../events/send/send-delivery.ts');
+    const options = sendOptions(context.host, flags);
     const { askedArgument } = await import('../requests/asked-argument.ts');
     const event = await askedArgument(context.host, {
       given: args.event,
       argument: 'EVENT',
       command: 'gw trigger',
       question: 'Event:',
-      flags,
+      options: options.request,
       seen: `The events are ${EVENT_NAMES.join(', ')}.`,
       choices: async () => EVENT_NAMES.map((name) => ({ value: name, name })),
     });
-    await runTrigger(context, event, flags);
+    await runTrigger(context, event, options);
   },
 });

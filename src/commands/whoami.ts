@@ -1,15 +1,16 @@
 import { command } from '../cli/dispatch/command.ts';
+import { outputOptions } from '../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
 import { authorOf, ledgerPlace } from '../client/ledger/place.ts';
 import { accountOf } from '../client/profiles/credentials.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../client/profiles/resolve.ts';
-import { WHOAMI_VIEW } from '../client/profiles/whoami-view.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { Failure, orFailure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { labelOfAddress } from '../store/postgres/address.ts';
 import { formatOf, isWholeIn, printRecords } from '../view/print-records.ts';
+import { WHOAMI_VIEW } from '../view/records/profile.ts';
 
 export default command({
   summary: 'Show which profile and credentials gw uses, and why',
@@ -24,6 +25,7 @@ export default command({
 
   async run(context, { flags }) {
     const { env, files } = context.host;
+    const output = outputOptions(flags);
     const choice = await resolveProfile({ flag: flags.profile, env, files });
     // A profile without credentials is still worth showing.
     const resolved = await orFailure(resolveCredentials(choice, context.host));
@@ -34,7 +36,7 @@ export default command({
       resolved instanceof Failure
         ? null
         : (resolved.credentials?.username ?? LOCAL_CREDENTIALS.username);
-    const isWhole = isWholeIn(formatOf(flags));
+    const isWhole = isWholeIn(formatOf(output));
     const record = {
       profile: profile.name,
       environment: profile.environment,
@@ -45,7 +47,7 @@ export default command({
       ...authorOf(context.host),
       ...(isWhole ? { why: reasons } : {}),
     };
-    await printRecords(context.host, flags, [record], { kind: WHOAMI_VIEW, isSingle: true });
+    await printRecords(context.host, output, [record], { kind: WHOAMI_VIEW, isSingle: true });
     if (!isWhole)
       await context.host.stderr.write(`${reasons.map((reason) => `  ${reason}`).join('\n')}\n`);
     if (resolved instanceof Failure) throw resolved;

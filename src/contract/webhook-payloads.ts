@@ -1,4 +1,4 @@
-/** What the elements of a web hook's `payload` look like (interface section 6). */
+/** What the elements of a webhook's `payload` look like (interface section 6). */
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
 import type { RecordFields } from './record.ts';

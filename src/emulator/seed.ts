@@ -13,7 +13,7 @@
  * the sequence of ids; `start` is the instant at which the gateway's time stands still;
  * with `--clock` it runs, from there.
  * With `"environment": "live"` the gateway plays the live environment: `test` is false in its answers
- * and `X-Service-Mode` is Live in its web hooks.
+ * and `X-Service-Mode` is Live in its webhooks.
  */
 import * as z from 'zod/mini';
 import { type Json, valueAt } from '../base/json.ts';

@@ -1,4 +1,4 @@
-/** A web hook event from its delivery to the ledger: as it comes, as it is kept, and what is told of it. */
+/** A webhook event from its delivery to the ledger: as it comes, as it is kept, and what is told of it. */
 import type { Header } from '../host/http/post-event.ts';
 
 export interface Delivery {

@@ -1,4 +1,4 @@
-/** What is asked for, as conditions of SQL on `facts`. */
+/** What is asked for, as conditions of SQL on `documents`. */
 import { currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
@@ -33,7 +33,7 @@ const NO_AMOUNT = -1;
  * What a filter lets through.
  * @param doc the column that a period is a range of
  */
-export function conditionsOf(wanted: Wanted, doc = 'facts.doc'): Chosen {
+export function conditionsOf(wanted: Wanted, doc = 'documents.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator } = wanted;
   const { outcome, amount, money, lastFour, environment } = wanted;
   const values: Chosen['values'] = {};

@@ -14,10 +14,10 @@ export function* ownersOf(names: readonly string[]): Work<Map<string, KnownOwner
   const rows = yield* all<KnownOwner & { key: string }>(
     `SELECT named.value AS key, who, last_four AS "lastFour"
        FROM json_array_elements_text(:keys::json) AS named (value)
-       JOIN gw.facts ON facts.doc = (
-         SELECT fact_keys.doc FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts AS known ON known.doc = fact_keys.doc
-          WHERE fact_keys.key = named.value AND known.who IS NOT NULL AND known.kind <> 'request'
-          ORDER BY fact_keys.doc DESC LIMIT 1)`,
+       JOIN gw.documents ON documents.doc = (
+         SELECT known.doc FROM gw.document_keys /*sqlite CROSS */ JOIN gw.documents AS known USING (doc)
+          WHERE key = named.value AND known.who IS NOT NULL AND known.kind <> 'request'
+          ORDER BY known.doc DESC LIMIT 1)`,
     { keys: JSON.stringify([...new Set(names.map(fold))]) },
   );
   const owners = new Map(rows.map(({ key, ...owner }) => [key, owner]));

@@ -18,26 +18,26 @@ export interface DueDocument {
 
 /** Notes one that was changed or deleted. */
 export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
-  return insert('facts_due', { kind, account, id });
+  return insert('documents_due', { kind, account, id });
 }
 
 /** Notes all that there is: for an index that is to be written anew. */
 export function* deferAll(): Work<void> {
-  yield* run(`INSERT INTO gw.facts_due (kind, account, id)
-              SELECT kind, account, id FROM gw.records_seen`);
+  yield* run(`INSERT INTO gw.documents_due (kind, account, id)
+              SELECT kind, account, id FROM gw.records`);
   // Last, since whose they are is known from the records.
-  yield* run("INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM gw.money_requests");
+  yield* run("INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gw.money_requests");
 }
 
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */
 export function* takeDue(limit: number): Work<DueDocument[]> {
   const rows = yield* all<DueDocument & { number: number }>(
-    'SELECT number, kind, account, id FROM gw.facts_due ORDER BY number LIMIT :limit FOR UPDATE',
+    'SELECT number, kind, account, id FROM gw.documents_due ORDER BY number LIMIT :limit FOR UPDATE',
     { limit },
   );
   if (rows.length === 0) return [];
   // What another machine noted meanwhile may have a lower number.
-  yield* run('DELETE FROM gw.facts_due WHERE number = ANY (:numbers)', {
+  yield* run('DELETE FROM gw.documents_due WHERE number = ANY (:numbers)', {
     numbers: rows.map(({ number }) => String(number)),
   });
   return rows;
@@ -46,7 +46,7 @@ export function* takeDue(limit: number): Work<DueDocument[]> {
 /** @returns about how many documents are due; 0 when none is */
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
-    'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.facts_due',
+    'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.documents_due',
   );
   return count;
 }

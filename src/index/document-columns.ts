@@ -34,7 +34,7 @@ export const STORED_COLUMNS = Object.values(COLUMNS);
 
 /** A document as it is selected, with its place in the index. */
 export const DOCUMENT_COLUMNS = `
-  facts.doc AS doc, ${FIELDS.map((name) => `facts.${COLUMNS[name]} AS "${name}"`)}`;
+  documents.doc AS doc, ${FIELDS.map((name) => `documents.${COLUMNS[name]} AS "${name}"`)}`;
 
 /** @returns the values of `STORED_COLUMNS` */
 export function columnsOf(document: Document): SqlValues {

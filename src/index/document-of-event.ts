@@ -1,4 +1,4 @@
-/** The objects of a web hook event that was received (section 6), a document each. */
+/** The objects of a webhook event that was received (section 6), a document each. */
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
 import { decimalsOf } from './decimals.ts';

@@ -1,6 +1,6 @@
 /**
  * What gw knows of one thing, as one row of one index: a record of the gateway as it was seen last, a
- * money request that was sent from here, or an object of a web hook event. It has what people find a
+ * money request that was sent from here, or an object of a webhook event. It has what people find a
  * thing by, what it is tied to, and what is summed up; the thing itself is where it always was.
  *
  * A delivery is anybody's word until the gateway was asked. So an event is a document of its own kind and
@@ -23,7 +23,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   'event',
 ];
 
-/** All that `Fact.outcome` may be. */
+/** All that `Document.outcome` may be. */
 export const DOCUMENT_OUTCOMES = [
   'approved',
   'declined',

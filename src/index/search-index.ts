@@ -20,11 +20,11 @@ export interface SearchFilter {
   scope?: SearchScope | undefined;
   /** Name of the profile that was in use, whatever its account. */
   profile?: string | undefined;
-  /** As `Fact.reference`, in the same letters. */
+  /** As `Document.reference`, in the same letters. */
   reference?: string | undefined;
-  /** As `Fact.operator`: money requests that this one sent. */
+  /** As `Document.operator`: money requests that this one sent. */
   operator?: string | undefined;
-  /** As `Fact.outcome`, one of several; of requests the state of their entry. */
+  /** As `Document.outcome`, one of several; of requests the state of their entry. */
   outcome?: string | readonly string[] | undefined;
   /** Minor units, whatever the sign. */
   amount?: number | undefined;

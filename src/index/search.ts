@@ -37,8 +37,8 @@ function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Wor
   const { where, values } = conditionsOf(filter);
   const like = likeAll(phrases);
   return yield* all<FoundDocument>(
-    `SELECT ${DOCUMENT_COLUMNS} FROM gw.facts WHERE ${like.where} AND ${where}
-      ORDER BY facts.doc DESC LIMIT :limit`,
+    `SELECT ${DOCUMENT_COLUMNS} FROM gw.documents WHERE ${like.where} AND ${where}
+      ORDER BY documents.doc DESC LIMIT :limit`,
     { ...like.values, ...values, limit },
   );
 }
@@ -49,12 +49,12 @@ function* newestMatched(
   { limit, ...filter }: Limited,
 ): Work<FoundDocument[]> {
   // A period is a range of what is matched.
-  const { where, values } = conditionsOf(filter, 'facts_text.rowid');
+  const { where, values } = conditionsOf(filter, 'documents_text.rowid');
   // The order of a CROSS JOIN is kept.
   return yield* all<FoundDocument>(
     `SELECT ${DOCUMENT_COLUMNS}
-       FROM facts_text CROSS JOIN gw.facts ON facts.doc = facts_text.rowid
-      WHERE facts_text MATCH :match AND ${where} ORDER BY facts_text.rowid DESC LIMIT :limit`,
+       FROM documents_text CROSS JOIN gw.documents ON documents.doc = documents_text.rowid
+      WHERE documents_text MATCH :match AND ${where} ORDER BY documents_text.rowid DESC LIMIT :limit`,
     { ...values, match: matchAll(phrases), limit },
   );
 }
@@ -67,19 +67,19 @@ export function* called(
   const [name = '', ...others] = names;
   if (others.length === 0) {
     // In the order of the index, so that a name that many have is not read to its end.
-    const { where, values } = conditionsOf(filter, 'fact_keys.doc');
+    const { where, values } = conditionsOf(filter, 'document_keys.doc');
     return yield* all<FoundDocument>(
       `SELECT ${DOCUMENT_COLUMNS}
-         FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts ON facts.doc = fact_keys.doc
-        WHERE key = :name AND ${where} ORDER BY fact_keys.doc DESC LIMIT :limit`,
+         FROM gw.document_keys /*sqlite CROSS */ JOIN gw.documents ON documents.doc = document_keys.doc
+        WHERE key = :name AND ${where} ORDER BY document_keys.doc DESC LIMIT :limit`,
       { ...values, name, limit },
     );
   }
   const { where, values } = conditionsOf(filter);
   return yield* all<FoundDocument>(
-    `SELECT ${DOCUMENT_COLUMNS} FROM gw.facts
-      WHERE facts.doc IN (SELECT doc FROM gw.fact_keys WHERE key = ANY (:names)) AND ${where}
-      ORDER BY facts.doc DESC LIMIT :limit`,
+    `SELECT ${DOCUMENT_COLUMNS} FROM gw.documents
+      WHERE documents.doc IN (SELECT doc FROM gw.document_keys WHERE key = ANY (:names)) AND ${where}
+      ORDER BY documents.doc DESC LIMIT :limit`,
     { ...values, names, limit },
   );
 }

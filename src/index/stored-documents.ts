@@ -86,8 +86,8 @@ function documentOf({ doc: _, ...document }: FoundDocument): Document {
 function* pageOf(filter: SearchFilter, above: number): Work<FoundDocument[]> {
   const { where, values } = conditionsOf(filter);
   return yield* all<FoundDocument>(
-    `SELECT ${DOCUMENT_COLUMNS} FROM gw.facts WHERE facts.doc > :above AND ${where}
-      ORDER BY facts.doc LIMIT ${PAGE_ROWS}`,
+    `SELECT ${DOCUMENT_COLUMNS} FROM gw.documents WHERE documents.doc > :above AND ${where}
+      ORDER BY documents.doc LIMIT ${PAGE_ROWS}`,
     { ...values, above },
   );
 }
@@ -97,13 +97,15 @@ function* sourcesOf(): Work<IndexSources> {
   for (const kind of DOCUMENT_KINDS) {
     const { count } = yield* one<{ count: number }>(
       `SELECT count(*) AS count
-         FROM (SELECT 1 FROM gw.facts WHERE kind = :kind LIMIT ${MOST_COUNTED + 1}) AS some_facts`,
+         FROM (SELECT 1 FROM gw.documents WHERE kind = :kind LIMIT ${MOST_COUNTED + 1}) AS some_documents`,
       { kind },
     );
     if (count > 0) kinds[kind] = count;
   }
-  const oldest = yield* get<{ at: string }>('SELECT at FROM gw.facts ORDER BY doc LIMIT 1');
-  const newest = yield* get<{ at: string }>('SELECT at FROM gw.facts ORDER BY doc DESC LIMIT 1');
+  const oldest = yield* get<{ at: string }>('SELECT at FROM gw.documents ORDER BY doc LIMIT 1');
+  const newest = yield* get<{ at: string }>(
+    'SELECT at FROM gw.documents ORDER BY doc DESC LIMIT 1',
+  );
   return {
     kinds,
     countedTo: MOST_COUNTED,

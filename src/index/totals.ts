@@ -36,9 +36,9 @@ export interface TotalsQuery {
 /** Documents that are alike, and their sum. */
 export interface DocumentTotal {
   kind: Extract<DocumentKind, 'purchase' | 'refund' | 'request' | 'event'>;
-  /** As `Fact.label`. */
+  /** As `Document.label`. */
   label: string | null;
-  /** As `Fact.outcome`. */
+  /** As `Document.outcome`. */
   outcome: string | null;
   currency: string | null;
   /** What it is told apart by; of declined ones only. */
@@ -73,9 +73,9 @@ export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`
 const ONCE = 'LIMIT 1 OFFSET 0';
 
 const isSeen = (id: string) => `
-  EXISTS (SELECT 1 FROM gw.records_seen
-           WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
-             AND records_seen.account = ${SCOPE.account} ${ONCE})`;
+  EXISTS (SELECT 1 FROM gw.records
+           WHERE records.id = ${id} AND records.kind IN ('purchase', 'refund')
+             AND records.account = ${SCOPE.account} ${ONCE})`;
 
 /** @returns whether a purchase is a record, or a request made it */
 const isCounted = (purchase: string) => `
@@ -91,15 +91,15 @@ const isNew = (isElsewhere: string) => `
   CASE kind
     WHEN 'request' THEN NOT EXISTS (
       SELECT 1 FROM gw.money_requests
-       WHERE money_requests.id = facts.id AND record_id IS NOT NULL
+       WHERE money_requests.id = documents.id AND record_id IS NOT NULL
          AND ${isSeen('record_id')} ${ONCE})
     WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
       ${isElsewhere}
       OR EXISTS (
-        SELECT 1 FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts AS other ON other.doc = fact_keys.doc
-         WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
-           AND other.kind = 'event' AND other.purchase = facts.purchase
-           AND other.profile IS NOT DISTINCT FROM facts.profile
+        SELECT 1 FROM gw.document_keys /*sqlite CROSS */ JOIN gw.documents AS other ON other.doc = document_keys.doc
+         WHERE document_keys.key = lower(documents.purchase) AND document_keys.doc < documents.doc
+           AND other.kind = 'event' AND other.purchase = documents.purchase
+           AND other.profile IS NOT DISTINCT FROM documents.profile
            AND other.outcome IN ${CHARGED} ${ONCE}))
     ELSE true END`;
 
@@ -110,9 +110,9 @@ const IS_THEIRS = `
     WHEN 'event' THEN false
     ELSE EXISTS (
       SELECT 1 FROM gw.money_requests
-       WHERE record_id = facts.id AND money_requests.operator = :operator AND ${MADE_IT}
-         AND (money_requests.account IS NOT DISTINCT FROM facts.account
-              OR money_requests.profile = facts.profile) ${ONCE}) END`;
+       WHERE record_id = documents.id AND money_requests.operator = :operator AND ${MADE_IT}
+         AND (money_requests.account IS NOT DISTINCT FROM documents.account
+              OR money_requests.profile = documents.profile) ${ONCE}) END`;
 
 const IS_OURS = documentIsOurs(SCOPE);
 
@@ -130,7 +130,9 @@ export function* totalsOf({
   eventsBeside,
 }: TotalsQuery): Work<DocumentTotal[]> {
   const isElsewhere =
-    eventsBeside === undefined ? isCounted('facts.purchase') : 'facts.purchase = ANY (:beside)';
+    eventsBeside === undefined
+      ? isCounted('documents.purchase')
+      : 'documents.purchase = ANY (:beside)';
   const kinds =
     eventsBeside === undefined ? "('purchase', 'refund', 'request', 'event')" : "('event')";
   const rows = yield* all<
@@ -145,7 +147,7 @@ export function* totalsOf({
        FROM (SELECT kind, label, outcome, currency, abs(amount) AS amount,
                     CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
                     ${IS_OURS} AS "isOurs", ${isNew(isElsewhere)} AS "isNew"
-               FROM gw.facts
+               FROM gw.documents
               WHERE doc >= :from AND doc < :until AND doc + 0 = doc
                 AND kind IN ${kinds}
                 ${operator === undefined ? '' : `AND ${IS_THEIRS}`}) AS counted
@@ -172,7 +174,7 @@ export function* purchasesOfEvents({
   until,
 }: Pick<TotalsQuery, 'from' | 'until'>): Work<string[]> {
   const rows = yield* all<{ purchase: string }>(
-    `SELECT DISTINCT purchase FROM gw.facts
+    `SELECT DISTINCT purchase FROM gw.documents
       WHERE doc >= :from AND doc < :until AND kind = 'event' AND purchase IS NOT NULL
         AND outcome IN ${CHARGED}`,
     { from: secondOf(from) * DOCS_A_SECOND, until: secondOf(until) * DOCS_A_SECOND },
@@ -199,12 +201,12 @@ export function newestChargesOf(scope: SearchScope): Work<FoundDocument[]> {
   return all(
     `SELECT ${DOCUMENT_COLUMNS}
        FROM (SELECT coalesce(max(doc) FILTER (WHERE outcome <> 'pending'), max(doc)) AS doc
-               FROM gw.facts
+               FROM gw.documents
               WHERE kind = 'event' AND subscription IS NOT NULL
                 AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
               GROUP BY subscription) AS newest
-       JOIN gw.facts ON facts.doc = newest.doc
-      ORDER BY facts.doc`,
+       JOIN gw.documents ON documents.doc = newest.doc
+      ORDER BY documents.doc`,
     namedValues(scope),
   );
 }

@@ -44,7 +44,7 @@ export function* putDocuments(documents: readonly OriginatedDocument[]): Work<vo
   const stale = changed.flatMap(({ origin }) => known.get(origin) ?? []);
   if (stale.length > 0) yield* dropKeys('doc = ANY (:docs)', { docs: docsOf(stale) });
   yield* removeTexts(stale);
-  yield* insertAll('facts', rows, IN_PLACE);
+  yield* insertAll('documents', rows, IN_PLACE);
   yield* addKeys(changed);
   yield* addTexts(changed);
 }
@@ -52,7 +52,7 @@ export function* putDocuments(documents: readonly OriginatedDocument[]): Work<vo
 /** In one order by all who write the same ones, so that of two neither waits for the other for ever. */
 function* findKnown(origins: readonly string[]): Work<Map<string, StoredDocument>> {
   const rows = yield* all<StoredDocument>(
-    `SELECT doc, origin, keys, text FROM gw.facts WHERE origin = ANY (:origins)
+    `SELECT doc, origin, keys, text FROM gw.documents WHERE origin = ANY (:origins)
       ORDER BY origin FOR UPDATE`,
     { origins },
   );
@@ -87,21 +87,22 @@ export function* dropDocument(origin: string): Work<boolean> {
 
 /**
  * Takes out all documents that a condition names.
- * @param where a clause of SQL on `facts`
+ * @param where a clause of SQL on `documents`
  * @returns how many there were
  */
 export function* dropDocuments(where: string, values: SqlValues): Work<number> {
   if (yield* isInFile())
     yield* removeTexts(
-      yield* all<StoredDocument>(`SELECT doc, text FROM gw.facts WHERE ${where}`, values),
+      yield* all<StoredDocument>(`SELECT doc, text FROM gw.documents WHERE ${where}`, values),
     );
   yield* dropKeys(where, values);
-  return yield* change(`DELETE FROM gw.facts WHERE ${where}`, values);
+  return yield* change(`DELETE FROM gw.documents WHERE ${where}`, values);
 }
 
 /** Takes out of the full-text index of a file what it only noted as gone. */
 export function* purgeDocuments(): Work<void> {
-  if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('optimize')");
+  if (yield* isInFile())
+    yield* run("INSERT INTO documents_text (documents_text) VALUES ('optimize')");
 }
 
 /**
@@ -112,19 +113,23 @@ export function* changeOutcome(
   [from, below]: readonly [from: string, below: string],
   outcome: string,
 ): Work<void> {
-  yield* run('UPDATE gw.facts SET outcome = :outcome WHERE origin >= :from AND origin < :below', {
-    outcome,
-    from,
-    below,
-  });
+  yield* run(
+    'UPDATE gw.documents SET outcome = :outcome WHERE origin >= :from AND origin < :below',
+    {
+      outcome,
+      from,
+      below,
+    },
+  );
 }
 
 /** Empties the index, before all of it is written again. */
 export function* clearDocuments(): Work<void> {
-  if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('delete-all')");
-  yield* run('DELETE FROM gw.fact_keys');
-  yield* run('DELETE FROM gw.facts');
-  yield* run('DELETE FROM gw.facts_due');
+  if (yield* isInFile())
+    yield* run("INSERT INTO documents_text (documents_text) VALUES ('delete-all')");
+  yield* run('DELETE FROM gw.document_keys');
+  yield* run('DELETE FROM gw.documents');
+  yield* run('DELETE FROM gw.documents_due');
 }
 
 /** Only a file has a full-text index that is a table of its own. */
@@ -135,18 +140,18 @@ function* isInFile(): Work<boolean> {
 /** @returns a query for the keys of the documents that a condition names */
 const keysWhere = (where: string) => `
   SELECT named.value, known.doc
-    FROM (SELECT doc, keys FROM gw.facts WHERE ${where}) AS known
+    FROM (SELECT doc, keys FROM gw.documents WHERE ${where}) AS known
    CROSS JOIN LATERAL json_array_elements_text(known.keys::json) AS named (value)`;
 
 function* addKeys(documents: readonly Pick<StoredDocument, 'doc' | 'keys'>[]): Work<void> {
   const rows = documents.flatMap(({ doc, keys }) =>
     (JSON.parse(keys) as string[]).map((key) => ({ key, doc })),
   );
-  yield* insertAll('fact_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
+  yield* insertAll('document_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
 }
 
 function* dropKeys(where: string, values: SqlValues): Work<void> {
-  yield* run(`DELETE FROM gw.fact_keys WHERE (key, doc) IN (${keysWhere(where)})`, values);
+  yield* run(`DELETE FROM gw.document_keys WHERE (key, doc) IN (${keysWhere(where)})`, values);
 }
 
 function docsOf(documents: readonly Pick<StoredDocument, 'doc'>[]): string[] {
@@ -156,13 +161,14 @@ function docsOf(documents: readonly Pick<StoredDocument, 'doc'>[]): string[] {
 /** The full-text index of a file has no text of its own, and is told what it is to forget. */
 function* removeTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): Work<void> {
   if (!(yield* isInFile())) return;
-  const sql = "INSERT INTO facts_text (facts_text, rowid, text) VALUES ('delete', :doc, :text)";
+  const sql =
+    "INSERT INTO documents_text (documents_text, rowid, text) VALUES ('delete', :doc, :text)";
   for (const { doc, text } of documents) yield* run(sql, { doc, text });
 }
 
 function* addTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): Work<void> {
   if (!(yield* isInFile())) return;
-  for (const { doc, text } of documents) yield* insert('facts_text', { rowid: doc, text });
+  for (const { doc, text } of documents) yield* insert('documents_text', { rowid: doc, text });
 }
 
 /** @param seconds as `secondOf` @returns a number for each that no document has */
@@ -188,7 +194,7 @@ function* nextDoc(second: number, last: Map<number, number>): Work<number> {
 
 function* lastDoc(first: number): Work<number | null> {
   const { last } = yield* one<{ last: number | null }>(
-    'SELECT max(doc) AS last FROM gw.facts WHERE doc >= :first AND doc < :below',
+    'SELECT max(doc) AS last FROM gw.documents WHERE doc >= :first AND doc < :below',
     { first, below: first + DOCS_A_SECOND },
   );
   return last;
@@ -198,8 +204,8 @@ function* lastDoc(first: number): Work<number | null> {
 function* numberedDocs(seconds: readonly number[]): Work<number[]> {
   if (seconds.length === 0) return [];
   const rows = yield* all<{ doc: number; isTaken: boolean }>(
-    `SELECT doc, EXISTS (SELECT 1 FROM gw.facts WHERE facts.doc = given.doc) AS "isTaken"
-       FROM (SELECT value::bigint * ${DOCS_A_SECOND} + nextval('gw.fact_numbers') % ${DOCS_A_SECOND} AS doc
+    `SELECT doc, EXISTS (SELECT 1 FROM gw.documents WHERE documents.doc = given.doc) AS "isTaken"
+       FROM (SELECT value::bigint * ${DOCS_A_SECOND} + nextval('gw.document_numbers') % ${DOCS_A_SECOND} AS doc
                FROM json_array_elements_text(:seconds::json) AS second (value)) AS given`,
     { seconds: JSON.stringify(seconds) },
   );

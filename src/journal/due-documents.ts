@@ -44,7 +44,7 @@ export function* indexRecord(kind: RecordKind, account: string, id: string): Wor
   const row = yield* get<RecordRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour",
             seen_by AS "seenBy", record, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
-       FROM gw.records_seen WHERE account = :account AND kind = :kind AND id = :id`,
+       FROM gw.records WHERE account = :account AND kind = :kind AND id = :id`,
     { account, kind, id },
   );
   const origin = originOfRecord({ kind, account, id });
@@ -70,7 +70,7 @@ function* tieOfRefund(account: string, refund: string): Work<RefundTie> {
   if (!made) return {};
   const { purchase } = made;
   const seen = yield* get<{ record: string }>(
-    `SELECT record FROM gw.records_seen
+    `SELECT record FROM gw.records
       WHERE account = :account AND kind = 'purchase' AND id = :purchase`,
     { account, purchase },
   );

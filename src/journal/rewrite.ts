@@ -38,7 +38,7 @@ export function rewriteRecords(
   const rows = `SELECT rowid AS "number", account, profile, environment, host, kind, id, reference,
                        name, last_four AS "lastFour", amount, seen_by AS "seenBy", record,
                        first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
-                  FROM gw.records_seen`;
+                  FROM gw.records`;
   return goOver<Omit<NumberedRecord, 'record'> & { record: string }>(rows, only, function* (row) {
     const known = { ...row, record: JSON.parse(row.record) as JsonObject };
     const becomes = rewrite(known);
@@ -92,11 +92,11 @@ function* changeRecord(
   becomes: 'dropped' | RememberedRecord,
 ): Work<void> {
   if (becomes === 'dropped') {
-    yield* run('DELETE FROM gw.records_seen WHERE rowid = :number', { number });
+    yield* run('DELETE FROM gw.records WHERE rowid = :number', { number });
   } else {
     const { reference, name, lastFour, record } = becomes;
     const changes = { reference, name, last_four: lastFour, record: JSON.stringify(record) };
-    yield* update('records_seen', changes, { rowid: number });
+    yield* update('records', changes, { rowid: number });
   }
   yield* deferDocument({ kind, account, id });
 }

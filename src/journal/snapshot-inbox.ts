@@ -1,5 +1,5 @@
 /**
- * RecordSnapshots on their way to the ledger. A look-up appends them to a file beside it, and whoever
+ * Snapshots of records on their way to the ledger. A look-up appends them to a file beside it, and whoever
  * opens the ledger next takes them in: opening a database for each look-up would double its time.
  *
  * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
@@ -10,15 +10,15 @@ import type { Files } from '../host/host.ts';
 import type { RecordSnapshot } from './ledger.ts';
 
 /** A file of this size is taken in at once, so that it does not grow for good. */
-export const MAX_SIGHTINGS_BYTES = 1024 * 1024;
+export const MAX_INBOX_BYTES = 1024 * 1024;
 
-type SnapshotInboxes = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
+type InboxFiles = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
 
 export class SnapshotInbox {
-  readonly #files: SnapshotInboxes;
+  readonly #files: InboxFiles;
   readonly #path: string;
 
-  constructor(files: SnapshotInboxes, path: string) {
+  constructor(files: InboxFiles, path: string) {
     this.#files = files;
     this.#path = path;
   }
@@ -31,7 +31,7 @@ export class SnapshotInbox {
   append(snapshots: readonly RecordSnapshot[]): boolean {
     // A line that was cut off has no end, so each begins with one.
     const lines = snapshots.map((snapshot) => `\n${JSON.stringify(snapshot)}`).join('');
-    return this.#files.append(this.#path, lines) > MAX_SIGHTINGS_BYTES;
+    return this.#files.append(this.#path, lines) > MAX_INBOX_BYTES;
   }
 
   /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
@@ -41,7 +41,7 @@ export class SnapshotInbox {
 
   /** @returns what was appended so far, which stays */
   peek(): RecordSnapshot[] {
-    return snapshotsIn(this.#files.read(this.#path, 2 * MAX_SIGHTINGS_BYTES));
+    return snapshotsIn(this.#files.read(this.#path, 2 * MAX_INBOX_BYTES));
   }
 }
 

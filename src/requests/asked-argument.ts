@@ -1,6 +1,6 @@
 /** An argument that was left out: picked from what is known here, where somebody is there to pick. */
 
-import { mayAsk } from '../cli/flags/request-options.ts';
+import type { RequestOptions } from '../client/connection/request-options.ts';
 import { listProfiles } from '../client/profiles/store.ts';
 import { cancelledSaying, type Failure, type FailureDetails, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
@@ -16,7 +16,7 @@ export interface ArgumentPrompt {
   question: string;
   /** A sentence: which command shows what there is. */
   seen: string;
-  flags: { 'no-input'?: boolean | undefined };
+  options: Pick<RequestOptions, 'mayAsk'>;
   choices(): Promise<readonly Choice[]>;
 }
 
@@ -25,9 +25,9 @@ export interface ArgumentPrompt {
  * @throws Failure usage where it is missing, and nobody is there to ask or there is nothing to pick from
  */
 export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<string> {
-  const { given, argument, command, question, seen, flags } = asked;
+  const { given, argument, command, question, seen, options } = asked;
   if (given !== undefined) return given;
-  const choices = mayAsk(host, flags) ? await asked.choices() : [];
+  const choices = options.mayAsk ? await asked.choices() : [];
   if (choices.length === 0) {
     throw missingArgument(
       argument,
@@ -54,7 +54,7 @@ export function missingArgument(
 /** @param without a profile that cannot be meant. @returns the name of a profile, as `askedArgument` */
 export async function askedProfile(
   host: Host,
-  asked: Pick<ArgumentPrompt, 'given' | 'command' | 'flags'>,
+  asked: Pick<ArgumentPrompt, 'given' | 'command' | 'options'>,
   without?: string,
 ): Promise<string> {
   return askedArgument(host, {

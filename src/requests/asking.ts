@@ -6,11 +6,11 @@
 import { capitalised } from '../base/capitalised.ts';
 import { commandText } from '../base/command-text.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { FlagValues } from '../cli/body/flag-values.ts';
 import { type Answered, Questions } from '../cli/body/questions.ts';
-import { mayAsk } from '../cli/flags/request-options.ts';
-import { shownText } from '../client/connection/confirmation.ts';
+import { shownText } from '../cli/confirm-live.ts';
+import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
-import type { Session } from '../client/connection/session.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts';
 import { maskCardNumber } from '../contract/cards/card-number.ts';
@@ -22,7 +22,8 @@ import type { Context } from '../host/context.ts';
 import type { Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
-import { openSession, type SessionFlags } from './open-session.ts';
+import type { Session } from './session.ts';
+import { openSession } from './session.ts';
 
 /** What may be sent again as it is, or corrected: nothing is known to have been done. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
@@ -34,8 +35,8 @@ export interface Asking {
   questions: Questions;
   /** Words after `gw`, arguments included. */
   words: readonly string[];
-  /** As they were parsed. */
-  flags: SessionFlags;
+  /** Flags as they were typed. */
+  typed: FlagValues;
 }
 
 /**
@@ -47,21 +48,23 @@ export async function openAsking(
   context: Context,
   operation: Operation,
   words: readonly string[],
-  flags: SessionFlags,
+  { request, output, typed }: CommandOptions,
 ): Promise<Asking> {
   const questions = new Questions(context.host.prompts);
-  const session = await openSession(context, { operation, flags }).catch(async (error) => {
-    if (!lacksProfile(error) || !mayAsk(context.host, flags)) throw error;
-    const profile = await pickProfile(context, questions);
-    return openSession(context, { operation, flags: { ...flags, profile } });
-  });
+  const session = await openSession(context, { operation, request, output }).catch(
+    async (error) => {
+      if (!lacksProfile(error) || !request.mayAsk) throw error;
+      const profile = await pickProfile(context, questions);
+      return openSession(context, { operation, request: { ...request, profile }, output });
+    },
+  );
   try {
     await questions.preparedBy(() => prepare(context, session, operation));
   } catch (error) {
     await session.close();
     throw error;
   }
-  return { context, session, questions, words, flags };
+  return { context, session, questions, words, typed };
 }
 
 function lacksProfile(error: unknown): boolean {
@@ -92,11 +95,11 @@ export async function tellCommand({
   session: { profile },
   questions,
   words,
-  flags,
+  typed,
 }: Asking): Promise<void> {
   // The name of the record is shown as it was typed, or the command would name another one.
   for (const id of [...words, ...questions.args]) context.host.pass({ id });
-  await tellSameCommand(context.host.stderr, questions, { words, flags: { ...flags }, profile });
+  await tellSameCommand(context.host.stderr, questions, { words, typed, profile });
 }
 
 /**
@@ -184,8 +187,8 @@ const LEFT_OUT = new Set(['profile', 'card-number', 'cvv', 'no-input', 'plain'])
 interface SaidWords {
   /** Words after `gw`, arguments included. */
   words: readonly string[];
-  /** As they were parsed. */
-  flags: Readonly<Record<string, unknown>>;
+  /** Flags as they were typed. */
+  typed: FlagValues;
   answered: readonly Answered[];
   profile?: Pick<Profile, 'name'> | undefined;
 }
@@ -210,11 +213,11 @@ export async function tellSameCommand(
  * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined where a word
  *   cannot be typed in a terminal
  */
-function sameCommand({ words, flags, answered, profile }: SaidWords): string | undefined {
+function sameCommand({ words, typed, answered, profile }: SaidWords): string | undefined {
   const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;
   return commandText(words, [
     ['profile', isNamed ? profile.name : undefined],
-    ...Object.entries(flags).filter(([name]) => !LEFT_OUT.has(name)),
+    ...Object.entries(typed).filter(([name]) => !LEFT_OUT.has(name)),
     ...answered.map(({ flag, value }) => [flag, value] as const),
   ]);
 }

@@ -5,7 +5,6 @@ import { said } from '../base/text-or-null.ts';
 import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId } from '../cli/body/read-ids.ts';
-import type { Session } from '../client/connection/session.ts';
 import { moneyText } from '../contract/money.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
@@ -17,6 +16,7 @@ import { Failure } from '../failure.ts';
 import { leftOf } from '../journal/judge-intent.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import { missingArgument } from './asked-argument.ts';
+import type { Session } from './session.ts';
 
 /** Records that are known by another name than their id, at the most. */
 const MOST_KNOWN = 200;

@@ -5,12 +5,12 @@
 
 import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
 import { batchArgs, batchFlags } from '../cli/flags/batch-flags.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
 import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
 import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import type { OperationFlags } from './open-session.ts';
 
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 
@@ -26,10 +26,10 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
     async run(context, { argv, flags }) {
       if (argv.length === 0) {
         const { getPicked } = await import('./look-up/get-picked.ts');
-        return getPicked(context, operation, flags);
+        return getPicked(context, operation, commandOptions(context.host, flags));
       }
       const { runGet } = await import('./look-up/get-many.ts');
-      await runGet(context, { operation, ids: argv }, flags);
+      await runGet(context, { operation, ids: argv }, commandOptions(context.host, flags));
     },
   });
 }
@@ -51,7 +51,7 @@ export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
     async run(context, { argv: [id], flags }) {
       // With all that makes a body, which a look-up has no use for.
       const { runSubmit } = await import('./submit/submit.ts');
-      await runSubmit(context, operation, id, flags as OperationFlags);
+      await runSubmit(context, operation, id, commandOptions(context.host, flags));
     },
   };
 }
@@ -71,7 +71,12 @@ export function batch(operation: Operation, help: OwnHelp & { summary: string })
         throw usage('input-missing', 'No file given.', 'Name a file, or pipe the lines in.');
       }
       const { runBatchCommand } = await import('./batch/run-batch.ts');
-      await runBatchCommand(context, { operation, source: file ?? '-', flags });
+      const { batchOptions } = await import('./batch/batch-options.ts');
+      await runBatchCommand(context, {
+        operation,
+        source: file ?? '-',
+        options: batchOptions(context.host, flags),
+      });
     },
   });
 }

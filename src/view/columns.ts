@@ -17,23 +17,17 @@ export interface Column {
   /** Makes the text shorter for a cell of a table. */
   shorten?(text: string): string;
   align?: 'right';
-  /** Never left out for want of room: what a row is found or copied by. So are outcomes. */
-  isVital?: true;
-  /** Free text that a table may cut. Ids, amounts and dates are shown whole or not at all. */
+  /** Free text that a table may cut. All else is whole: a cut id could be taken for another one. */
   cuttable?: true;
   /** Where a table has too little room for it, it goes on below instead of being cut. */
   wraps?: true;
-  /** Left out of a table: early before any text is cut, late when cutting text is not enough, or at last. */
-  drop?: 'early' | 'late' | 'last';
-  /** Each returns the cells of a table, without the header, in a shorter form than the one before. */
-  brief?: readonly Brief[];
+  /** Left out of a table that has no room for it beside its text. */
+  isExtra?: true;
   /** @returns what has to be known to read these cells of a table, in a sentence */
   explain?(cells: readonly string[]): string | undefined;
   /** Coloured by the record's outcome. */
   tinted?: true;
 }
-
-type Brief = (cells: readonly string[]) => string[];
 
 export interface RecordView {
   /** For example `plan`; `plans`. */
@@ -76,40 +70,26 @@ export function fieldColumn(field: string, options: Partial<Column> = {}): Colum
 }
 
 export const cuttable = { cuttable: true } as const;
-export const early = { drop: 'early' } as const;
-export const vital = { isVital: true } as const;
-export const late = { drop: 'late' } as const;
-export const last = { drop: 'last' } as const;
+export const extra = { isExtra: true } as const;
 
-const UNNAMED = ' (account currency)';
-const MARKED = / \* *$/;
+const UNNAMED = / \(account currency\)$/;
+/** Of its own width, so that digits stand below digits where others have a code. */
+const MARK = ' *  ';
 
-/** Money of which no currency is named has a mark where there is little room, and what it means is said below. */
+/** In a table, money of which no currency is named has a mark, and what it means is said below. */
 export const amountColumn: Column = {
   header: 'amount',
   text: amountText,
   align: 'right',
-  isVital: true,
-  brief: [marked],
+  shorten: (text) => text.replace(UNNAMED, MARK),
   explain: (cells) =>
-    cells.some((cell) => MARKED.test(cell)) ? '* In the currency of the account.' : undefined,
+    cells.some((cell) => cell.endsWith(MARK)) ? '* In the currency of the account.' : undefined,
 };
 
-function marked(cells: readonly string[]): string[] {
-  // Digits stand below digits, whether a code or the mark is after them.
-  const mark = cells.some((cell) => / [A-Z]{3}$/.test(cell)) ? ' *  ' : ' *';
-  return cells.map((cell) =>
-    cell.endsWith(UNNAMED) ? `${cell.slice(0, -UNNAMED.length)}${mark}` : cell,
-  );
-}
-
-/** A masked card number, of which the last four digits do where there is little room. */
+/** A masked card number, of which the last four digits do in a table. */
 export const cardNumberColumn: Column = fieldColumn('card_number', {
   header: 'card',
-  brief: [
-    (cells) =>
-      cells.map((cell) => (/[X*]/.test(cell) && /\d{4}$/.test(cell) ? `…${cell.slice(-4)}` : cell)),
-  ],
+  shorten: (text) => (/[X*]/.test(text) && /\d{4}$/.test(text) ? `…${text.slice(-4)}` : text),
 });
 
 /** A date, or a date-time of which a table shows the date. */
@@ -120,37 +100,24 @@ export function dayColumn(field: string, options: Partial<Column> = {}): Column 
   });
 }
 
-/** The six events differ after the colon, which does where there is little room. */
-export const eventColumn: Column = fieldColumn('event', {
-  cuttable: true,
-  brief: [(cells) => cells.map((cell) => cell.replace(/^(?:charge|card):(?=[a-z])/, ''))],
-});
-
 /**
- * Who sent what is listed. It is the last one. Where nobody but oneself is among them it stands aside early; names of others are
- * what is looked for, and only the narrowest lines lack them.
+ * Who sent what is listed. Where nobody but oneself is among them it is an extra; names of others are what is looked
+ * for.
  * @param operators of all that is listed
  * @param self name of whoever looks
  */
 export function operatorColumn(operators: readonly (string | null)[], self: string): Column {
   const isOfOthers = operators.some((operator) => operator !== null && operator !== self);
-  return fieldColumn('operator', {
-    header: 'sent by',
-    ...(isOfOthers ? { ...cuttable, ...late } : early),
-  });
+  return fieldColumn('operator', { header: 'sent by', ...(isOfOthers ? cuttable : extra) });
 }
 
-const MINUTES = '2026-07-29 10:24'.length;
-const DAY = '2026-07-29'.length;
+/** @returns the date and minute of a date-time in UTC, `2026-07-29 10:24` */
+export const minuteOf = (text: string) =>
+  text.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
 
-/** A date-time in UTC, of which a table shows `2026-07-29 10:24:11` or less of it. */
-export function timeColumn(field: string, options: Partial<Column> = {}, characters = 19): Column {
-  const shorter = [MINUTES, DAY].filter((length) => length < characters);
-  return fieldColumn(field, {
-    shorten: (text) => text.replace('T', ' ').slice(0, characters),
-    brief: shorter.map((length) => (cells) => cells.map((cell) => cell.slice(0, length))),
-    ...options,
-  });
+/** A date-time in UTC, of which a table shows the minute. */
+export function timeColumn(field: string, options: Partial<Column> = {}): Column {
+  return fieldColumn(field, { shorten: minuteOf, ...options });
 }
 
 /** A void is shown as a void, whatever its flags say. */

@@ -19,8 +19,6 @@ import type { PickedFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
 import { fieldAt, flatten } from './values.ts';
 
-/** More letters than this make another word. */
-const MOST_WRONG = 2;
 const MOST_LISTED = 60;
 
 export class FieldCheck {
@@ -73,10 +71,7 @@ function allFields(): string[] {
 
 /** @returns the field that a name is nearly; undefined for a field, and where nothing is near */
 function meantField(name: string, fields: readonly string[]): string | undefined {
-  const [best] = nearest(name, fields, {
-    form: (text) => text.toLowerCase().replace(/[^a-z0-9.]/g, ''),
-    most: Math.min(MOST_WRONG, name.length / 3),
-  });
+  const best = nearest(name, fields);
   return best === name ? undefined : best;
 }
 

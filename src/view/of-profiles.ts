@@ -1,14 +1,13 @@
 /** Rows of several profiles: each says whose it is, and what is live is not overlooked. */
 import type { JsonObject } from '../base/json.ts';
 import type { Column, RecordView } from './columns.ts';
-import { vital } from './columns.ts';
 import { namedProfile } from './text/environment.ts';
 import { textOf } from './values.ts';
 
 /** As events name environments; elsewhere they are in small letters. */
 const ENVIRONMENTS = new Set(['live', 'sandbox', 'local']);
 
-const profileColumn: Column = { header: 'profile', text: profileText, ...vital };
+const profileColumn: Column = { header: 'profile', text: profileText };
 
 /** @returns the view with the profile as a column: in place of the one that it has, else as the last */
 export function ofProfiles<View extends RecordView>(view: View): View {

@@ -1,4 +1,4 @@
-/** From flags to a printer of records. */
+/** From what the user asks of the output to a printer of records. */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
@@ -8,14 +8,20 @@ import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
 
-export interface PrintFlags {
-  output?: Format | undefined;
-  json?: boolean | undefined;
-  fields?: string | undefined;
-  jq?: string | undefined;
-  header?: boolean | undefined;
-  'no-formulas'?: boolean | undefined;
-  'no-pager'?: boolean | undefined;
+/** How the user wants records printed. */
+export interface OutputOptions {
+  /** The format that was named. Errors follow it. */
+  readonly format: Format | undefined;
+  /** Names of fields, separated by commas. */
+  readonly fields: string | undefined;
+  /** A jq expression. */
+  readonly jq: string | undefined;
+  /** Whether TSV and CSV begin with the names of their columns; undefined for what is usual. */
+  readonly hasHeader: boolean | undefined;
+  /** Whether cells of CSV that a spreadsheet would run are marked. */
+  readonly hasNoFormulas: boolean;
+  /** true where the user wants no pager. */
+  readonly isUnpaged: boolean;
 }
 
 export interface PrintOptions {
@@ -31,9 +37,9 @@ export interface PrintOptions {
   isSeenThrough?: boolean;
 }
 
-/** @returns the format that was asked for */
-export function formatOf(flags: PrintFlags): Format | undefined {
-  return errorFormatOf(flags) ?? (flags.jq === undefined ? undefined : 'json');
+/** @returns the format of records; undefined for the usual one of where they go */
+export function formatOf({ format, jq }: OutputOptions): Format | undefined {
+  return format ?? (jq === undefined ? undefined : 'json');
 }
 
 /** @returns whether a record is whole in a format, with whatever is nested in it: in others it is a row, or an id */
@@ -42,34 +48,32 @@ export function isWholeIn(format: Format | undefined): boolean {
 }
 
 /** @returns what JSON passes through, where `--jq` was given; the first interrupt ends it */
-export function filterOf({ jq, interrupted }: Host, flags: PrintFlags): Filter | undefined {
-  return flags.jq === undefined ? undefined : { expression: flags.jq, jq, interrupted };
+export function filterOf(
+  { jq, interrupted }: Host,
+  { jq: expression }: OutputOptions,
+): Filter | undefined {
+  return expression === undefined ? undefined : { expression, jq, interrupted };
 }
 
-/** @returns the format that errors follow: `--jq` alone is read by people as often as by programs */
-export function errorFormatOf(flags: PrintFlags): Format | undefined {
-  return flags.json ? 'json' : flags.output;
-}
-
-/** @throws Failure usage when the flags contradict each other, or name a field that there is not */
+/** @throws Failure usage when the options contradict each other, or name a field that there is not */
 export function openPrinter(
   host: Host,
-  flags: PrintFlags,
+  output: OutputOptions,
   { kind, isSingle = false, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
 ): Printer {
-  const filter = filterOf(host, flags);
-  const fields = flags.fields === undefined ? undefined : parseFields(flags.fields);
+  const filter = filterOf(host, output);
+  const fields = output.fields === undefined ? undefined : parseFields(output.fields);
   return createPrinter({
-    format: formatOf(flags),
+    format: formatOf(output),
     fields: fields?.names,
     check: fields && new FieldCheck(fields, toView(kind), isUnpaged),
     filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
-    hasHeader: flags.header,
-    hasNoFormulas: flags['no-formulas'],
+    hasHeader: output.hasHeader,
+    hasNoFormulas: output.hasNoFormulas,
     kind,
     ifNone,
     single: isSingle,
-    output: (isUnpaged || flags['no-pager'] ? undefined : host.paged()) ?? host.stdout,
+    output: (isUnpaged || output.isUnpaged ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,
     now: host.clock.now(),
     pass: host.pass,
@@ -79,10 +83,10 @@ export function openPrinter(
 /** Writes what is laid out already to stdout, in a pager where it is longer than a screen. */
 export async function writePaged(
   host: Pick<Host, 'stdout' | 'paged'>,
-  flags: PrintFlags,
+  { isUnpaged }: OutputOptions,
   text: string,
 ): Promise<void> {
-  const paged = flags['no-pager'] ? undefined : host.paged();
+  const paged = isUnpaged ? undefined : host.paged();
   await (paged ?? host.stdout).write(text);
   await paged?.end();
 }
@@ -90,11 +94,11 @@ export async function writePaged(
 /** Prints what is there already. */
 export async function printRecords(
   host: Host,
-  flags: PrintFlags,
+  output: OutputOptions,
   records: readonly JsonObject[],
   options: PrintOptions,
 ): Promise<void> {
-  const printer = openPrinter(host, flags, options);
+  const printer = openPrinter(host, output, options);
   for (const record of records) await printer.add(record);
   await printer.end();
 }

@@ -5,7 +5,7 @@ import { putDocuments } from '../../src/index/write.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
-import { make, oneOf, person, SECONDS, START } from './made-facts.ts';
+import { make, oneOf, person, SECONDS, START } from './made-documents.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);
 /** Documents that are written one by one on top of all others, as they are when something happens. */
@@ -39,9 +39,9 @@ async function fill(count: number): Promise<void> {
   say({
     documents: count + ONE_BY_ONE,
     made_at_once_seconds: Math.round(madeInMs / 1_000),
-    microseconds_a_fact_alone: Math.round((oneMs * 1_000) / ONE_BY_ONE),
-    microseconds_a_fact_among_many: Math.round((groupMs * 1_000) / ONE_BY_ONE),
-    bytes_a_fact: Math.round(bytes / count),
+    microseconds_a_document_alone: Math.round((oneMs * 1_000) / ONE_BY_ONE),
+    microseconds_a_document_among_many: Math.round((groupMs * 1_000) / ONE_BY_ONE),
+    bytes_a_document: Math.round(bytes / count),
     file_mib: Math.round(bytes / 2 ** 20),
   });
 }

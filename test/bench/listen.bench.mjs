@@ -1,5 +1,5 @@
 /**
- * Web hooks that `gw listen` keeps in a second, each on disk before its answer, beside the simplest
+ * Webhooks that `gw listen` keeps in a second, each on disk before its answer, beside the simplest
  * listener that does so too (durable-listener.mjs): its limit. The two are measured in turn, each a
  * process of its own with 64 connections of `wrk`, by deliveries that are each of another purchase
  * (deliveries.lua). Their own CPU, threads included, is what a loaded machine disturbs least.

@@ -4,11 +4,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PROGRAM } from '../helpers/program.ts';
-import { run } from '../helpers/run.ts';
-import { temporaryDirectory } from '../helpers/temporary.ts';
 import { commands, examplesOf, oclif, typed } from './manifest.ts';
-import { MARK, referencePages, usageOf } from './reference.ts';
+import { MARK, referencePages } from './reference.ts';
 
 const FOLDER = 'docs';
 const MOST_EXAMPLES = 3;
@@ -73,15 +70,4 @@ describe('docs/', () => {
       .filter((name) => readFileSync(path.join(FOLDER, name), 'utf8').startsWith(MARK));
     expect(left).toEqual([]);
   });
-
-  test.each(commands.filter(({ id }) => ['purchase:get', 'api', 'logout'].includes(id)))(
-    'docs/ has the usage of $id as the help shows it',
-    async (command) => {
-      // Without what the reader's own environment says of colours and widths.
-      const env = { PATH: process.env.PATH, HOME: temporaryDirectory() };
-      const args = [PROGRAM, ...command.id.split(':'), '--help'];
-      const { stdout } = await run(process.execPath, args, { env });
-      expect(stdout).toContain(`Usage\n  ${usageOf(command)}\n`);
-    },
-  );
 });

@@ -1,7 +1,7 @@
 /** The commands as oclif.manifest.json has them: what the built program starts from. */
 import { readFileSync } from 'node:fs';
 
-export interface Flag {
+interface Flag {
   name: string;
   type: 'boolean' | 'option';
   char?: string;
@@ -15,7 +15,7 @@ export interface Flag {
   allowNo?: boolean;
 }
 
-export interface Arg {
+interface Arg {
   name: string;
   description?: string;
   default?: unknown;

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PROFILE_VIEW } from '../../src/client/profiles/profile-view.ts';
 import { EVENT_VIEW } from '../../src/events/show/event-view.ts';
 import { columnName, type RecordView } from '../../src/view/columns.ts';
 import { ADVANCED_DAY_VIEW } from '../../src/view/records/advanced-day.ts';
@@ -17,6 +16,7 @@ import { VIEWS } from '../../src/view/records/gateway-records.ts';
 import { ENTRY_VIEW } from '../../src/view/records/journal-entry.ts';
 import { LEDGER_STATUS_VIEW } from '../../src/view/records/ledger-status.ts';
 import { ERASED_VIEW } from '../../src/view/records/person.ts';
+import { PROFILE_VIEW } from '../../src/view/records/profile.ts';
 import { RECONCILED_VIEW } from '../../src/view/records/reconciled-row.ts';
 import {
   AT_RISK_VIEW,
@@ -30,7 +30,7 @@ import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/output.md';
 
-const wide = { localTime: String, columns: 200, year: '2026', documents: [], self: '' };
+const wide = { localTime: String, year: '2026', documents: [], self: '' };
 
 const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`find`', documentView(wide)],

@@ -1,20 +1,24 @@
 /**
- * The command reference, as Markdown: a page for each topic and each command without one, and an
- * index with the exit codes.
+ * The command reference, as Markdown: the pages of help as they are, a page for each topic and each command without
+ * one, and an index with the exit codes.
  */
-
+import { readFileSync } from 'node:fs';
 import { EXIT_MEANINGS } from '../../src/cli/help/guides.ts';
+import { type HelpSource, typed } from '../../src/cli/help/help-data.ts';
+import { helpText } from '../../src/cli/help/show-help.ts';
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
-import {
-  type Arg,
-  type Command,
-  commands,
-  description,
-  examplesOf,
-  type Flag,
-  oclif,
-  typed,
-} from './manifest.ts';
+import { plainStyle } from '../helpers/help.ts';
+import { description } from './manifest.ts';
+
+/** Cells of the widest page of help. */
+const WIDTH = 100;
+
+/** What the built program has. */
+const source: HelpSource = {
+  index: JSON.parse(readFileSync('dist/help/index.json', 'utf8')),
+  command: (id) =>
+    JSON.parse(readFileSync(`dist/help/commands/${id.replaceAll(':', '/')}.json`, 'utf8')),
+};
 
 /** The first line of every page that is written here, and of no other. */
 export const MARK =
@@ -47,7 +51,7 @@ const OTHER_PAGES = [
   ['profiles-and-credentials.md', 'Profiles and credentials', 'Your own gateway, and its limits'],
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
   ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
-  ['web-hooks.md', 'Web hooks', 'Received, shown, kept, passed on and sent again'],
+  ['webhooks.md', 'Webhooks', 'Received, shown, kept, passed on and sent again'],
   ['scripts.md', 'Scripts', 'Pipes, bodies, amounts, and errors that a program can read'],
   [
     'output.md',
@@ -61,7 +65,7 @@ const OTHER_PAGES = [
   [
     'embedded-gateway.md',
     'The embedded gateway',
-    'For integrators: dialects, clock, test cards, web hooks',
+    'For integrators: dialects, clock, test cards, webhooks',
   ],
   ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
   [
@@ -74,39 +78,28 @@ const OTHER_PAGES = [
 
 /** @returns each page by the name of its file */
 export function referencePages(): Map<string, string> {
-  const all = commands;
-  const topics = [...new Set(all.map(topicOf))].sort();
+  const ids = Object.keys(source.index.commands);
+  const heads = [...new Set(ids.map(headOf))];
   return new Map([
-    ['README.md', page(indexPage(topics, all))],
-    ...topics.map((topic): [string, string] => {
-      const own = all.filter((command) => topicOf(command) === topic);
-      return [`${topic}.md`, page(topicPage(topic, own))];
-    }),
+    ['README.md', page(indexPage(ids))],
+    ...heads.map((head): [string, string] => [
+      `${head}.md`,
+      page(
+        headPage(
+          head,
+          ids.filter((id) => headOf(id) === head),
+        ),
+      ),
+    ]),
   ]);
 }
 
-/** @returns the usage as the help shows it: `gw purchase get ID... [FLAGS]` */
-export function usageOf(command: Command): string {
-  const args = Object.values(command.args).map((arg) => {
-    const name = argName(command, arg);
-    return arg.required ? name : `[${name}]`;
-  });
-  const flags = Object.keys(command.flags).length > 0 ? ['[FLAGS]'] : [];
-  return [typed(command), ...args, ...flags].join(' ');
-}
-
-const topicOf = ({ id }: Command) => id.split(':')[0] ?? id;
-const argName = ({ strict }: Command, { name }: Arg) =>
-  `${name.toUpperCase()}${strict === false ? '...' : ''}`;
+const headOf = (id: string) => id.split(':')[0] ?? id;
 const page = (blocks: string[]) => `${[MARK, ...blocks].join('\n\n')}\n`;
 export const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-function indexPage(topics: string[], all: Command[]): string[] {
-  const rows = all.map((command) => [
-    `[\`${typed(command)}\`](${topicOf(command)}.md#${anchorOf(command)})`,
-    summaryOf(command),
-  ]);
+function indexPage(ids: readonly string[]): string[] {
   const codes: [number, string][] = [
     [0, 'Done'],
     [EXIT_DEFECT, 'A defect in gw'],
@@ -115,7 +108,6 @@ function indexPage(topics: string[], all: Command[]): string[] {
       MEANINGS[kind as FailureKind],
     ]),
   ];
-  const described = topics.filter((topic) => oclif.topics[topic]);
   return [
     '# All pages',
     `${description}. [README](../README.md) is the page to begin with.`,
@@ -124,17 +116,15 @@ function indexPage(topics: string[], all: Command[]): string[] {
       ['page', 'what it is about'],
       OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
     ),
-    '## Topics',
-    'A page for each command, or for the commands of a topic; `gw COMMAND --help` shows the same in the terminal.',
+    '## Commands',
+    'These pages are what `gw help COMMAND` shows.',
     table(
-      ['topic', 'what it is about'],
-      described.map((topic) => [
-        `[\`gw ${topic}\`](${topic}.md)`,
-        oclif.topics[topic]?.description ?? '',
+      ['command', 'what it does'],
+      ids.map((id) => [
+        `[\`gw ${typed(id)}\`](${headOf(id)}.md#gw-${id.replaceAll(':', '-')})`,
+        source.index.commands[id] ?? '',
       ]),
     ),
-    '## Commands',
-    table(['command', 'what it does'], rows),
     '## Exit codes',
     table(
       ['exit', 'meaning'],
@@ -143,77 +133,17 @@ function indexPage(topics: string[], all: Command[]): string[] {
   ];
 }
 
-function topicPage(topic: string, own: Command[]): string[] {
-  const head = oclif.topics[topic];
-  if (!head) return own.flatMap((command) => [`# ${typed(command)}`, ...commandBlocks(command)]);
+/** @param ids of the commands that begin with the word */
+function headPage(head: string, ids: readonly string[]): string[] {
+  const below = ids.filter((id) => id !== head);
   return [
-    `# gw ${topic}`,
-    `${head.description}.`,
-    own
-      .map((command) => `- [\`${typed(command)}\`](#${anchorOf(command)}): ${summaryOf(command)}`)
-      .join('\n'),
-    ...own.flatMap((command) => [`## ${typed(command)}`, ...commandBlocks(command)]),
+    `# gw ${head}`,
+    helpOf(head),
+    ...below.flatMap((id) => [`## gw ${typed(id)}`, helpOf(id)]),
   ];
 }
 
-/** GitHub's anchor of the command's heading. */
-const anchorOf = (command: Command) => typed(command).replaceAll(' ', '-');
-
-/** Without a summary, oclif takes the first line of the description for it. */
-function summaryOf({ summary, description = '' }: Command): string {
-  return summary ?? description.replace(/\.?(?:\n.*)?$/s, '');
-}
-
-function commandBlocks(command: Command): string[] {
-  const { summary, description, args, flags } = command;
-  const groups = [...new Set(Object.values(flags).map(({ helpGroup }) => helpGroup))];
-  return [
-    ...(summary ? [`${summary}.`] : []),
-    shell([usageOf(command)]),
-    ...(description ? [description] : []),
-    ...list('Arguments', Object.values(args), (arg) => argLine(command, arg)),
-    ...groups.flatMap((group) => {
-      const own = Object.values(flags).filter(({ helpGroup }) => helpGroup === group);
-      const name = group ? `${group.charAt(0)}${group.slice(1).toLowerCase()} flags` : 'Flags';
-      return list(name, own, flagLine);
-    }),
-    '**Examples**',
-    shell(examplesOf(command)),
-  ];
-}
-
-const shell = (lines: string[]) => ['```sh', ...lines, '```'].join('\n');
-
-function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
-  return items.length === 0
-    ? []
-    : [`**${title}**`, items.map((item) => `- ${line(item)}`).join('\n')];
-}
-
-function argLine(command: Command, arg: Arg): string {
-  return [`\`${argName(command, arg)}\`:`, sentence(arg.description), ...choices(arg)].join(' ');
-}
-
-/** Some descriptions say so themselves. */
-const REPEATED = 'May be repeated.';
-
-function flagLine(flag: Flag): string {
-  const value = flag.type === 'option' ? ` ${flag.helpValue ?? '<option>'}` : '';
-  const name = `--${flag.allowNo ? '[no-]' : ''}${flag.name}${value}`;
-  return [
-    `\`${flag.char ? `-${flag.char}, ` : ''}${name}\`:`,
-    sentence(flag.description),
-    ...(flag.required ? ['Required.'] : []),
-    ...(flag.multiple && !flag.description?.includes(REPEATED) ? [REPEATED] : []),
-    ...choices(flag),
-  ].join(' ');
-}
-
-const sentence = (text = '') => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-function choices({ options, default: preset }: Pick<Flag, 'options' | 'default'>): string[] {
-  return [
-    ...(options ? [`One of ${options.map((option) => `\`${option}\``).join(', ')}.`] : []),
-    ...(preset === undefined ? [] : [`Default: \`${String(preset)}\`.`]),
-  ];
+function helpOf(id: string): string {
+  const text = helpText(id.split(':'), source, plainStyle(WIDTH)) ?? '';
+  return `\`\`\`text\n${text}\`\`\``;
 }

@@ -145,9 +145,9 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'listen',
-    title: 'Web hooks as they come',
+    title: 'Webhooks as they come',
     description:
-      'A terminal: gw listen prints a line for each web hook: charges that are pending, approved, or declined and tried again.',
+      'A terminal: gw listen prints a line for each webhook: charges that are pending, approved, or declined and tried again.',
     async play(stage) {
       await openShop(stage);
       const listener = stage.terminal.begin('gw listen');

@@ -1,6 +1,6 @@
 /**
  * A shop in which examples run: a home with the first records of a new embedded gateway and the files
- * that the examples name; an application of the shop's own, which takes web hooks; and a gateway that
+ * that the examples name; an application of the shop's own, which takes webhooks; and a gateway that
  * loses its answers.
  */
 import { once } from 'node:events';

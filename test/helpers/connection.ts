@@ -1,6 +1,6 @@
 /** A connection as a command makes it, with a sender and a ledger of the test's own. */
 
-import { GatewayConnection } from '../../src/client/connection/call.ts';
+import { openConnection } from '../../src/cli/open-connection.ts';
 import type { RequestOptions } from '../../src/client/connection/request-options.ts';
 import type { ConnectionParts } from '../../src/client/connection/wire.ts';
 import { Secret } from '../../src/client/profiles/credentials.ts';
@@ -39,7 +39,7 @@ export function testConnection({
   parts,
   redactor = new Redactor(),
 }: ConnectionSetting) {
-  return new GatewayConnection(
+  return openConnection(
     {
       host: {
         env: {},

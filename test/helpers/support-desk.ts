@@ -27,7 +27,7 @@ export interface SupportDesk {
   close(): void;
 }
 
-/** Takes as long as thirty commands and two thousand web hooks do. */
+/** Takes as long as thirty commands and two thousand webhooks do. */
 export async function openSupportDesk(): Promise<SupportDesk> {
   const root = mkdtempSync(path.join(tmpdir(), 'gw-support-desk-'));
   const bin = path.join(root, 'bin');

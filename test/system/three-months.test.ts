@@ -1,4 +1,4 @@
-/** The example of docs/web-hooks.md: what a merchant's system receives over the next three months. */
+/** The example of docs/webhooks.md: what a merchant's system receives over the next three months. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

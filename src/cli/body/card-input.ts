@@ -77,7 +77,7 @@ function refuseTestCard(name: string, environment: string): asserts name is Test
 }
 
 function didYouMean(name: string): string {
-  const [meant] = nearest(name, Object.keys(TEST_CARDS));
+  const meant = nearest(name, Object.keys(TEST_CARDS));
   return meant === undefined ? '' : `Did you mean ${meant}? `;
 }
 

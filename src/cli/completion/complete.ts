@@ -1,108 +1,164 @@
-/** What a command line may go on with. */
+/**
+ * What a command line may go on with, for the scripts of shells: `gw __complete CURRENT WORD…` prints a line for each
+ * value, and what it means after a tab, or `:files` where the shell knows best. Commands, flags, profiles, and values
+ * that are one of a few: neither the ledger nor a gateway is asked.
+ */
+import type { ProfileFiles } from '../../client/profiles/store.ts';
+import { commandFirst, longestCommand, wordsOf } from '../dispatch/find-command.ts';
 import { flagGroups } from '../help/flag-groups.ts';
-import type { CommandHelp, HelpSource } from '../help/help-data.ts';
-import { type Place, placeOf } from './command-line.ts';
-import type { Completion, CompletionSources, Suggestion } from './sources.ts';
-import { argumentValues, flagValues, isListFlag, values } from './values.ts';
+import type { CommandHelp, HelpFlag, HelpSource } from '../help/help-data.ts';
 
-/** A command that has the flags that nearly all have. */
+interface Suggestion {
+  value: string;
+  meaning: string;
+}
+
+type Completion = readonly Suggestion[] | 'files';
+
+const MAX_MEANING = 70;
+/** A command that has the flags that people type before a command. */
 const USUAL = 'get';
-const MAX_CANDIDATES = 200;
 
 /**
- * @param words what was typed after `gw`, up to the word at the cursor
- * @param current the word at the cursor
+ * @param argv the word at the cursor, up to it, and the words between `gw` and it
+ * @returns what is printed; nothing where anything goes wrong: a Tab does nothing then
  */
-export async function complete(
+export async function completionLines(
+  files: ProfileFiles,
+  [current = '', ...words]: readonly string[],
+  source: HelpSource,
+): Promise<string> {
+  const found = await complete(files, words, current, source).catch(() => []);
+  if (found === 'files') return ':files\n';
+  return found
+    .filter(({ value }) => value.startsWith(current))
+    .map(({ value, meaning }) => `${value}\t${shortened(meaning)}\n`)
+    .join('');
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_MEANING ? `${text.slice(0, MAX_MEANING - 1)}…` : text;
+}
+
+async function complete(
+  files: ProfileFiles,
   words: readonly string[],
   current: string,
-  { source, known }: { source: HelpSource; known: CompletionSources },
+  source: HelpSource,
 ): Promise<Completion> {
-  const place = placeOf(words, current, source);
-  const before = place.kind === 'value' ? partBefore(place, current) : '';
-  const prefix = current.slice(before.length);
-  const found = await candidatesAt(place, prefix, { source, known });
-  if (found.kind === 'files') return found;
-  const listed = before.split(/[=,]/);
-  const fitting = found.candidates
-    .filter(({ value }) => value.startsWith(prefix) && !listed.includes(value))
-    .map(({ value, meaning }) => ({ value: before + value, meaning }));
-  return { kind: 'values', candidates: fitting.slice(0, MAX_CANDIDATES) };
+  if (words[0] === 'help') return [...nextWords(words.slice(1), source), ...(await guides(words))];
+  const inOrder = commandFirst(source.index, words);
+  const found = longestCommand(source.index, inOrder);
+  const early = found ? undefined : readWords(source.command(USUAL), words).open;
+  if (early) return valuesOf(early.name, early, files);
+  const next = nextWords(wordsOf(inOrder), source);
+  if (found === undefined) return [...next, ...(words.length === 0 ? BUILT_IN : [])];
+  const after = await inCommand(files, source.command(found.id), { argv: found.argv, current });
+  return after === 'files' ? after : [...next, ...after];
 }
 
-/** @returns what the value at the cursor stands after: the flag in the same word, and the rest of its list */
-function partBefore({ flag, before }: Extract<Place, { kind: 'value' }>, current: string): string {
-  return isListFlag(flag) ? current.slice(0, current.lastIndexOf(',') + 1) || before : before;
+const BUILT_IN: readonly Suggestion[] = [
+  { value: 'help', meaning: 'Show help on a command or topic' },
+  { value: '--help', meaning: 'Show help' },
+  { value: '--version', meaning: 'Show the version' },
+];
+
+async function guides({ length }: readonly string[]): Promise<Suggestion[]> {
+  if (length > 1) return [];
+  const { GUIDES } = await import('../help/guides.ts');
+  return Object.entries(GUIDES).map(([value, { summary }]) => ({ value, meaning: summary }));
 }
 
-async function candidatesAt(
-  place: Place,
-  prefix: string,
-  { source, known }: { source: HelpSource; known: CompletionSources },
-): Promise<Completion> {
-  switch (place.kind) {
-    case 'command':
-      return values(
-        prefix.startsWith('-') ? rootFlags(place.path) : await nextWords(place, source),
-      );
-    case 'flag':
-      return values(flagsOf(place.command, place.given));
-    case 'value':
-      return flagValues(place, prefix, known);
-    case 'argument':
-      return argumentValues(place, prefix, known);
-    case 'early': {
-      const command = source.command(USUAL);
-      const flag = command.flags[place.flag];
-      return flag ? flagValues({ command, flag }, prefix, known) : values([]);
-    }
-    case 'nothing':
-      return values([]);
-  }
-}
-
-function rootFlags(path: readonly string[]): Suggestion[] {
-  const help = { value: '--help', meaning: 'Show help' };
-  return path.length > 0 ? [help] : [help, { value: '--version', meaning: 'Show the version' }];
-}
-
-async function nextWords(
-  { path, isHelp }: { path: readonly string[]; isHelp: boolean },
-  { index }: HelpSource,
-): Promise<Suggestion[]> {
-  const start = path.length === 0 ? '' : `${path.join(':')}:`;
+/** @returns the words that may follow those of a command's name, or of its beginning */
+function nextWords(path: readonly string[], { index }: HelpSource): Suggestion[] {
+  const start = path.map((word) => `${word}:`).join('');
   const found = new Map<string, string>();
   for (const [id, summary] of Object.entries(index.commands)) {
     if (!id.startsWith(start)) continue;
     const [word = '', ...rest] = id.slice(start.length).split(':');
     found.set(word, rest.length === 0 ? summary : (index.topics[start + word] ?? ''));
   }
-  const words = [...found].map(([value, meaning]) => ({ value, meaning }));
-  if (path.length > 0) return words;
-  return [...words, ...(isHelp ? await guideNames() : BUILT_IN)];
+  return [...found].map(([value, meaning]) => ({ value, meaning }));
 }
 
-async function guideNames(): Promise<Suggestion[]> {
-  const { GUIDES } = await import('../help/guides.ts');
-  return Object.entries(GUIDES).map(([value, { summary }]) => ({ value, meaning: summary }));
+/** @param typed what follows the command's name */
+async function inCommand(
+  files: ProfileFiles,
+  command: CommandHelp,
+  { argv, current }: { argv: readonly string[]; current: string },
+): Promise<Completion> {
+  const { given, open, positionals } = readWords(command, argv);
+  if (open) return valuesOf(open.name, open, files);
+  const [before = '', name = ''] = /^--([\w-]+)=/.exec(current) ?? [];
+  const flag = command.flags[name];
+  if (flag?.type === 'option') {
+    const found = await valuesOf(name, flag, files);
+    if (found === 'files') return found;
+    return found.map(({ value, meaning }) => ({ value: before + value, meaning }));
+  }
+  const names = Object.keys(command.args);
+  const argument = names[positionals] ?? (command.strict ? undefined : names.at(-1));
+  if (argument === undefined || current.startsWith('-')) return flagsOf(command, given);
+  // The profile is an argument of these, and is called a name where a profile is made or changed.
+  const isProfile = command.id.startsWith('profile:');
+  return valuesOf(isProfile ? 'profile' : argument, { helpValue: argument }, files);
 }
 
-const BUILT_IN: readonly Suggestion[] = [
-  { value: 'help', meaning: 'Show help on a command or topic' },
-  { value: 'version', meaning: 'Show the version' },
-];
+/** @returns the flags that were given, the one whose value is next, and how many arguments there are */
+function readWords({ flags }: CommandHelp, argv: readonly string[]) {
+  const given = new Set<string>();
+  let open: HelpFlag | undefined;
+  let positionals = 0;
+  for (const word of argv) {
+    const name = word.replace(/=.*$/s, '');
+    const flag = Object.values(flags).find((one) =>
+      [`--${one.name}`, `--no-${one.name}`, `-${one.char}`].includes(name),
+    );
+    if (open) open = undefined;
+    else if (flag) {
+      if (!flag.multiple) given.add(flag.name);
+      if (flag.type === 'option' && name === word) open = flag;
+    } else if (!word.startsWith('-')) positionals++;
+  }
+  return { given, open, positionals };
+}
 
-/** Those that were not given yet and can be, in the order of the help: the rare ones last. */
+/** Those that can still be given, in the order of the help: the rare ones last. */
 function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[] {
-  const excluded = new Set([...given].flatMap((name) => command.flags[name]?.exclusive ?? []));
-  const left = flagGroups(command)
+  const excluded = [...given].flatMap((name) => command.flags[name]?.exclusive ?? []);
+  return flagGroups(command)
     .flatMap(({ flags }) => flags)
-    .filter(({ name }) => !given.has(name) && !excluded.has(name));
-  return [
-    ...left.flatMap(({ name, description, allowNo }) => [
+    .filter(({ name }) => !given.has(name) && !excluded.includes(name))
+    .flatMap(({ name, description, allowNo }) => [
       { value: `--${name}`, meaning: description },
       ...(allowNo ? [{ value: `--no-${name}`, meaning: description }] : []),
-    ]),
-    { value: '--help', meaning: 'Show help' },
-  ];
+    ]);
+}
+
+/** Values of an argument, or of a flag whose choices are not in its definition: they would be loaded with it. */
+const CHOICES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  shell: async () => ['bash', 'zsh', 'fish'],
+  method: async () => ['GET', 'POST', 'PUT', 'DELETE'],
+  period: async () => ['day', 'week', 'month'],
+  event: async () => (await import('../../contract/webhooks/names.ts')).EVENT_NAMES,
+  frequency: async () => (await import('../../contract/resources/subscription.ts')).FREQUENCIES,
+  'test-card': async () =>
+    Object.keys((await import('../../contract/cards/test-cards.ts')).TEST_CARDS),
+};
+
+/** @param name of a flag or an argument */
+async function valuesOf(
+  name: string,
+  { options, helpValue = '' }: Partial<HelpFlag>,
+  files: ProfileFiles,
+): Promise<Completion> {
+  if (name === 'profile' || helpValue === '<profile>') {
+    const { listProfiles } = await import('../../client/profiles/store.ts');
+    const listed = await listProfiles(files);
+    return listed.map(({ profile }) => ({ value: profile.name, meaning: profile.environment }));
+  }
+  if (/^<?file\b/.test(helpValue)) return 'files';
+  const own = Object.hasOwn(CHOICES, name) ? CHOICES[name] : undefined;
+  const choices = options ?? (await own?.()) ?? [];
+  return choices.map((value) => ({ value, meaning: '' }));
 }

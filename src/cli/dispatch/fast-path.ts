@@ -53,7 +53,6 @@ export function fastPath(
 function parse(argv: readonly string[], entry: CommandEntry): Input | undefined {
   if (argv.includes('--')) return undefined;
   const flags = Object.values(entry.flags);
-  if (argv.some((word) => isSingleDash(word, entry))) return undefined;
   const found = tryParse(argv, flags);
   if (!found || isGreedy(found, flags) || isRepeated(found, flags)) return undefined;
   const given = valuesOf(found.values, flags);
@@ -67,12 +66,6 @@ function parse(argv: readonly string[], entry: CommandEntry): Input | undefined 
   const words = withDefaultArgs(positionals, entry);
   const args = Object.keys(entry.args).map((name, i) => [name, words[i]]);
   return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
-}
-
-/** `-profile`, which would be `-p rofile`. */
-function isSingleDash(word: string, { flags }: CommandEntry): boolean {
-  const name = /^-([a-z][a-z-]+)(?:=|$)/i.exec(word)?.[1];
-  return name !== undefined && Object.hasOwn(flags, name.toLowerCase());
 }
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;

@@ -53,7 +53,8 @@ function topicOf(argv: readonly string[]): readonly string[] {
   return words.length === 1 && BUILT_IN.includes(words[0] ?? '') ? [] : words;
 }
 
-function longestCommand({ commands }: HelpIndex, argv: readonly string[]) {
+/** @returns the command whose name is the most of the first words, and what follows it */
+export function longestCommand({ commands }: HelpIndex, argv: readonly string[]) {
   const words = wordsOf(argv);
   for (let count = words.length; count > 0; count--) {
     const id = words.slice(0, count).join(':');
@@ -64,8 +65,8 @@ function longestCommand({ commands }: HelpIndex, argv: readonly string[]) {
   return undefined;
 }
 
-/** Flags may come before the command, as in `gw -p local plan list`: they are its own. */
-function commandFirst(index: HelpIndex, argv: readonly string[]): readonly string[] {
+/** @returns the words with flags that come before the command after it, as in `gw -p local plan list`: they are its own */
+export function commandFirst(index: HelpIndex, argv: readonly string[]): readonly string[] {
   let start = 0;
   while (argv[start]?.startsWith('-')) {
     const isValueNext =
@@ -87,7 +88,8 @@ function beginsCommand(index: HelpIndex, argv: readonly string[]): boolean {
   return Object.hasOwn(index.commands, first) || isTopic(index, [first]);
 }
 
-function wordsOf(argv: readonly string[]): readonly string[] {
+/** @returns the words up to the first flag */
+export function wordsOf(argv: readonly string[]): readonly string[] {
   const firstFlag = argv.findIndex((word) => word.startsWith('-'));
   return firstFlag === -1 ? argv : argv.slice(0, firstFlag);
 }

@@ -1,9 +1,11 @@
-/** What the fast path is not sure of: oclif's parser decides, and what it refuses is told in our words. */
+/** What the fast path is not sure of: oclif's parser decides, and its messages are used. */
+import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
-import type { CommandHelp } from '../help/help-data.ts';
+import { type Failure, usage } from '../../failure.ts';
+import { type CommandHelp, typed } from '../help/help-data.ts';
 import type { Input } from './command.ts';
-import { parseFailure, refuseSingleDash } from './parse-failure.ts';
+import { meantFlag } from './meant.ts';
 
 /** What a command takes. */
 export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
@@ -13,7 +15,6 @@ export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>
  * @throws Failure usage when it is not what the command takes
  */
 export async function parseArgv(command: KnownCommand, argv: readonly string[]): Promise<Input> {
-  refuseSingleDash(argv, command);
   // What the manifest does not say of them: stdin is none of oclif's business.
   const all = { parse: async (text: string) => text, ignoreStdin: true };
   const described = Object.entries(command.args).map(([name, arg]) => [
@@ -36,6 +37,70 @@ export async function parseArgv(command: KnownCommand, argv: readonly string[]):
       flags: flags as Input['flags'],
     };
   } catch (error) {
-    throw parseFailure(error, command) ?? error;
+    throw isParseError(error) ? parseFailure(error, command, argv) : error;
   }
+}
+
+/** By shape: the class is one of oclif's own. */
+interface ParseError extends Error {
+  oclif: unknown;
+  flags?: readonly unknown[];
+  args?: readonly unknown[];
+}
+
+function isParseError(error: unknown): error is ParseError {
+  return error instanceof Error && 'oclif' in error;
+}
+
+/** What oclif says, by its beginning or its end. */
+const CODES: readonly (readonly [said: RegExp, code: string])[] = [
+  [/^Nonexistent flag/, 'flag-unknown'],
+  [/^Missing required flag/, 'flag-missing'],
+  [/^Missing \d+ required arg/, 'argument-missing'],
+  [/^Unexpected argument/, 'argument-unexpected'],
+  [/ cannot also be provided when using --[\w-]+\.$/, 'flags-exclusive'],
+];
+
+/** oclif's error is no cause of it: that has the values which were typed. */
+function parseFailure(
+  error: ParseError,
+  { id, flags }: KnownCommand,
+  argv: readonly string[],
+): Failure {
+  const unknown = (error.flags ?? [])
+    .filter((flag) => typeof flag === 'string')
+    .map((flag) => flag.replace(/=.*$/s, ''));
+  const message = saidOf(error, unknown, argv);
+  const meant = unknown.length === 1 ? meantFlag(unknown[0] ?? '', Object.keys(flags)) : undefined;
+  return usage(
+    CODES.find(([said]) => said.test(message))?.[1] ?? 'flag-invalid',
+    message,
+    meant ? `Did you mean ${meant}?` : `\`gw help ${typed(id)}\` says what it takes.`,
+    { sent: false },
+  );
+}
+
+/** @returns what oclif says, as a sentence and without the values that were typed, of which one may be a CVV */
+function saidOf(error: ParseError, unknown: readonly string[], argv: readonly string[]): string {
+  // oclif dims some of its messages where it finds a terminal with colours.
+  const text = withoutValues(stripVTControlCharacters(error.message), argv)
+    .replace(/\nSee more help with --help$/, '')
+    .replace(/^The following errors? occurred:\s*/, '');
+  const [head = ''] = text.split(':');
+  if (unknown.length > 0) return `${head}: ${unknown.join(', ')}.`;
+  if (text.startsWith('Unexpected argument')) return `${head}.`;
+  if (error.args) return `${head}: ${error.args.map(nameOf).join(', ')}.`;
+  const lines = text.split('\n').map((line) => line.trim());
+  return `${lines.join('; ')}.`;
+}
+
+const nameOf = (arg: unknown) => (arg as { name: string }).name.toUpperCase();
+
+/** oclif writes a value as `--name=value `; that of a flag without one is `true`. */
+function withoutValues(text: string, argv: readonly string[]): string {
+  return argv
+    .flatMap((word) => [word, word.slice(2), word.slice(word.indexOf('=') + 1)])
+    .concat('true', 'false')
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, value) => rest.replaceAll(`=${value} `, ' '), text);
 }

@@ -1,11 +1,11 @@
-/** What the commands around web hooks have in common: addresses, seconds, the receiver's password. */
+/** What the commands around webhooks have in common: addresses, seconds, the receiver's password. */
 
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import { option } from './flag.ts';
-import { mayAsk } from './request-options.ts';
 
 /** Address of a listener that was started without flags. */
 export const LISTENER_HOST = '127.0.0.1';
@@ -39,7 +39,7 @@ export const setFlag = {
 export async function basicCredentials(
   { host, redactor }: { host: Host; redactor: Redactor },
   username: string | undefined,
-  flags: { 'no-input'?: boolean | undefined } = {},
+  options: Pick<RequestOptions, 'mayAsk'>,
 ): Promise<BasicCredentials | undefined> {
   if (username === undefined) return undefined;
   if (username === '' || username.includes(':')) {
@@ -50,7 +50,7 @@ export async function basicCredentials(
     );
   }
   const given = host.env[PASSWORD_VARIABLE];
-  if (!given && !mayAsk(host, flags)) {
+  if (!given && !options.mayAsk) {
     throw usage(
       'password-missing',
       `No password given for ${username}.`,

@@ -1,9 +1,12 @@
 /** What reports have in common. */
 
-import { inGroup } from './flag.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
+import { outputOptions } from './command-options.ts';
+import { type FlagValuesOf, inGroup } from './flag.ts';
 import { printFlags, profileFlag } from './global-flags.ts';
 import { timeZoneFlag } from './parse-time.ts';
 import { allProfilesFlag, operatorFlag } from './search-flags.ts';
+import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const output = inGroup('OUTPUT');
 
@@ -27,10 +30,32 @@ export const reportFlags = { ...plainReportFlags, ...chartFlag };
 /** Of reports of money that was moved. */
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 
+/** What a report is of, and how it is shown. */
+export interface ReportOptions extends ProfileChoice {
+  timeZone: string | undefined;
+  hasChart: boolean;
+  /** Only what this operator sent. */
+  operator: string | undefined;
+  output: OutputOptions;
+}
+
+/** @returns what `moneyReportFlags` say, or those of them that a report has */
+export function reportOptions(
+  flags: Partial<FlagValuesOf<typeof moneyReportFlags>>,
+): ReportOptions {
+  return {
+    ...profileChoice(flags),
+    timeZone: flags['time-zone'],
+    hasChart: flags.chart ?? false,
+    operator: flags.operator,
+    output: outputOptions(flags),
+  };
+}
+
 /** How money is counted, for the descriptions of reports. */
 export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds and declines by reason, with the amounts in each
     currency and what is left after refunds. The gateway has no such list, so this is what the
-    ledger has of one account and environment: records seen, money requests sent and web hook events
+    ledger has of one account and environment: records seen, money requests sent and webhook events
     received on this machine, or by everyone who shares the ledger. stderr says what the report is
     based on. What is known from several sources counts once, at its own date: as the record,
     otherwise as the request, otherwise as the first event. Events that the gateway contradicted and

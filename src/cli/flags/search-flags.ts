@@ -3,9 +3,12 @@ import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { DOCUMENT_KINDS, DOCUMENT_OUTCOMES } from '../../index/document.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
+import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const filter = inGroup('FILTER');
 
@@ -105,12 +108,50 @@ export const limitFlag = (standard: string) => ({
   }),
 });
 
-export type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
+type SearchFlags = Partial<
+  Omit<FlagValuesOf<typeof filterFlags & typeof operatorFlag>, 'outcome'>
+> & { outcome?: string | undefined };
+
+/** What is searched for, as it was typed. */
+export interface SearchOptions {
+  since: string | undefined;
+  until: string | undefined;
+  timeZone: string | undefined;
+  reference: string | undefined;
+  outcome: string | undefined;
+  amount: string | undefined;
+  operator: string | undefined;
+}
+
+/** What a list shows, and how. */
+export interface ListOptions extends SearchOptions, ProfileChoice {
+  limit: number;
+  output: OutputOptions;
+}
+
+/** @returns what `filterFlags`, `limitFlag` and `printFlags` say @throws Failure usage when the limit is no number */
+export function listOptions(
+  flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit: string },
+): ListOptions {
+  const { since, until, reference, outcome, amount, operator } = flags;
+  return {
+    since,
+    until,
+    timeZone: flags['time-zone'],
+    reference,
+    outcome,
+    amount,
+    operator,
+    ...profileChoice(flags),
+    limit: parseInteger('limit', flags.limit),
+    output: outputOptions(flags),
+  };
+}
 
 /** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
-export function readSearchFilter(flags: SearchFlags, now: Date): SearchFilter {
-  const zone = timeZoneOf(flags['time-zone']);
-  const { since, until, reference, outcome, amount, operator } = flags;
+export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
+  const zone = timeZoneOf(options.timeZone);
+  const { since, until, reference, outcome, amount, operator } = options;
   return {
     ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
     ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),

@@ -15,9 +15,19 @@ import type { SearchScope } from '../../index/scope.ts';
 import type { SearchIndex, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
-export interface WhoseFlags {
+export interface ProfileChoice {
+  /** The profile that was named, if one was. */
+  profile: string | undefined;
+  /** true for rows of all profiles. */
+  isOfAll: boolean;
+}
+
+/** @returns what `ofProfileFlags` say */
+export function profileChoice(flags: {
   profile?: string | undefined;
   'all-profiles'?: boolean | undefined;
+}): ProfileChoice {
+  return { profile: flags.profile, isOfAll: flags['all-profiles'] ?? false };
 }
 
 export interface Whose extends LedgerChoice {
@@ -46,9 +56,9 @@ export async function othersHave(
 /** @throws Failure usage when the variables, or the default profile, name none that can be told */
 export async function whose(
   { env, files }: LedgerSources,
-  { profile: flag, 'all-profiles': isAll = false }: WhoseFlags,
+  { profile: flag, isOfAll }: ProfileChoice,
 ): Promise<Whose> {
-  if (isAll) return { profile: flag, of: undefined };
+  if (isOfAll) return { profile: flag, of: undefined };
   try {
     const { profile } = await resolveProfile({ flag, env, files });
     return { profile, of: profile };

@@ -30,7 +30,7 @@ export function commandPage(command: CommandHelp, style: Style): string[] {
 }
 
 /** @returns what a command takes: its arguments, where it has any, and its flags in their groups */
-export function termsOf(command: CommandHelp): Part[] {
+function termsOf(command: CommandHelp): Part[] {
   const args = Object.entries(command.args).map(
     ([name, { description }]): Entry => [argName(command, name), description],
   );
@@ -42,7 +42,7 @@ export function termsOf(command: CommandHelp): Part[] {
 }
 
 /** @returns `gw purchase get ID... [FLAGS]` */
-export function usageOf(command: CommandHelp): string {
+function usageOf(command: CommandHelp): string {
   const args = Object.keys(command.args).map((name) => argName(command, name));
   const flags = Object.keys(command.flags).length > 0 ? ['[FLAGS]'] : [];
   return ['gw', typed(command.id), ...args, ...flags].join(' ');

@@ -1,6 +1,6 @@
 /**
  * What the pages of help are made of, as the build writes it to dist/help: the definitions of the
- * commands without what they run. A page on a terminal and a man page are made of the same.
+ * commands without what they run.
  */
 import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 

@@ -21,7 +21,7 @@ export const GROUPS: readonly (readonly [title: string, words: readonly string[]
   ['Payments', ['purchase', 'refund', 'tokenize', 'batch']],
   ['Looking up', ['get', 'find', 'history', 'report', 'reconcile']],
   ['Recurring', ['customer', 'plan', 'subscription']],
-  ['Web hooks', ['listen', 'events', 'trigger']],
+  ['Webhooks', ['listen', 'events', 'trigger']],
   ['Kept here', ['journal', 'ledger', 'forget', 'prune']],
   ['This machine', ['login', 'logout', 'whoami', 'profile', 'doctor', 'completion']],
   ['Gateway', ['emulator', 'api']],

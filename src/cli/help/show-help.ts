@@ -1,4 +1,6 @@
 /** Help, made of what the build wrote of the commands: the map, a topic, a command, or a guide. */
+import type { Host } from '../../host/host.ts';
+import { painter } from '../../view/text/color.ts';
 import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
 import { type HelpSource, typed } from './help-data.ts';
@@ -7,6 +9,24 @@ import { mapPage } from './map.ts';
 
 /** Of text that is still easy to read. */
 const MAX_WIDTH = 100;
+
+/**
+ * Prints a page of help.
+ * @param topic words of a command or topic, or the name of a guide; none for the map
+ * @throws Failure usage when there is no such help
+ */
+export async function showHelp(
+  { stdout, paged }: Pick<Host, 'stdout' | 'paged'>,
+  topic: readonly string[],
+  source: HelpSource,
+): Promise<void> {
+  const text = helpText(topic, source, { width: stdout.columns, paint: painter(stdout) });
+  if (text === undefined) {
+    const { noSuchTopic } = await import('../dispatch/unknown-words.ts');
+    throw noSuchTopic(source.index, topic, Object.keys(GUIDES));
+  }
+  await (paged() ?? stdout).write(text);
+}
 
 /**
  * @param topic words of a command or topic, or the name of a guide; none for the map

@@ -9,6 +9,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { customerGet } from '../../contract/resources/customer.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure } from '../../failure.ts';
+import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { valuesCalled } from '../exchange/said-money.ts';
@@ -51,8 +52,9 @@ export class ChargeDesk {
     const price = priceOf(priced);
     if (price) return checkEach(profile, operation, { plan, ...price });
     if (options.isDryRun)
-      return context.host.stderr.write(
-        `gw does not know how much ${neutralise(plan)} charges: the real run looks it up first.\n`,
+      return note(
+        context.host.stderr,
+        `gw does not know how much ${neutralise(plan)} charges: the real run looks it up first.`,
       );
     if (priced instanceof Failure && meetsAll(priced)) throw priced;
     throw refusal(

@@ -1,20 +1,16 @@
 /**
- * The confirmation that a live profile asks for, before money moves, a record goes or a guard is lifted: what is
- * about to happen is shown, and the profile's name is typed. Whoever is asked sees what is left of a purchase, and
- * what a subscription will charge.
+ * Which requests of a live profile a person confirms, and what that person sees: what is left of a purchase, and what a
+ * subscription will charge.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
-import { cancelledSaying, Failure } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
+import { type Failure, invariant } from '../../failure.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { cut, neutralise } from '../../host/redaction/safe.ts';
+import { cut } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/judge-intent.ts';
-import { namedProfile } from '../../view/text/environment.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -23,14 +19,6 @@ import type { ShownLine } from './guard.ts';
 import type { TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
-
-/** To type the profile's name. */
-const MAX_TRIES = 3;
-
-/** A request, or a change of the profile itself. */
-type Confirmed = 'request' | 'profile';
-
-const NOTHING_CHANGED = 'Nothing was changed.';
 
 /** What a live profile has confirmed, by the effect of an operation. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
@@ -90,22 +78,18 @@ export class Confirmation {
     if (!effect) return;
     this.#refuseUnanswerable(shown, command);
     const { run, wire } = this.#asking;
-    const { profile } = run.account;
-    const { host } = run.context;
     const { isDryRun, mayAsk } = run.options;
-    const { name, baseUrl } = profile;
-    await host.stderr.write(
-      `LIVE: ${effect}\n${shownText([
-        ['Command', command],
-        ['Profile', namedProfile(profile)],
-        ['Account', isDryRun ? undefined : await wire.username()],
-        ['Gateway', baseUrl.host],
-        ...shown,
-      ])}`,
-    );
-    if (!isDryRun) return askForName(host, name, 'request');
-    const asks = mayAsk ? `asks you to type ${name}` : 'is refused';
-    await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
+    const { confirm } = run.parts;
+    invariant(confirm, 'nobody is there to confirm a request');
+    await confirm({
+      profile: run.account.profile,
+      account: isDryRun ? undefined : await wire.username(),
+      effect,
+      command,
+      shown,
+      isDryRun,
+      mayAsk,
+    });
   }
 
   /**
@@ -115,8 +99,7 @@ export class Confirmation {
   #effectToConfirm(operation: Operation): string | undefined {
     const { account, options } = this.#asking.run;
     const sentence = LIVE_EFFECTS[liveEffectOf(operation)];
-    if (sentence === undefined || isConfirmed(account.profile, options, 'request'))
-      return undefined;
+    if (sentence === undefined || isConfirmed(account.profile, options)) return undefined;
     return sentence;
   }
 
@@ -179,91 +162,27 @@ function liveEffectOf({ effect, recurring, isForeign }: Operation): string {
   return recurring ? 'recurring' : effect;
 }
 
-/** @returns lines of labels and values, those without a value left out */
-export function shownText(lines: readonly ShownLine[]): string {
-  const said = lines.filter(([, value]) => value !== undefined);
-  const widest = Math.max(...said.map(([label]) => label.length));
-  return said
-    .map(([label, value]) => `  ${label.padEnd(widest)}  ${neutralise(String(value))}\n`)
-    .join('');
-}
-
-/** A change of a profile. */
-interface Change {
-  host: Pick<Host, 'stderr' | 'prompts'>;
-  profile: Profile;
-  options: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
-}
-
 /**
- * @param lifted what a change does to a live profile, each a phrase such as `lifts read-only`
- * @throws Failure guard unless it was confirmed with the profile's name
+ * @param refused makes the failure
+ * @throws Failure guard when another profile was confirmed
  */
-export async function confirmChange(
-  { host, profile, options }: Change,
-  lifted: readonly string[],
-): Promise<void> {
-  const { name } = profile;
-  if (lifted.length === 0 || isConfirmed(profile, options, 'profile')) return;
-  const what = lifted.join(', ');
-  if (!options.mayAsk)
-    throw unconfirmed(
-      'nobody-to-confirm',
-      `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
-      `Add --confirm ${name} if you mean it.`,
-      'profile',
-    );
-  await host.stderr.write(`LIVE: this ${what}.\n`);
-  await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, 'profile'));
-}
-
-/** @throws Failure guard when another profile was confirmed */
-function isConfirmed(
+export function isConfirmed(
   { name, environment }: Profile,
-  { confirmedProfile }: Change['options'],
-  asked: Confirmed,
+  { confirmedProfile }: Pick<RequestOptions, 'confirmedProfile'>,
+  refused = notConfirmed,
 ): boolean {
   if (environment !== 'live' || confirmedProfile === name) return true;
   if (confirmedProfile === undefined) return false;
-  throw unconfirmed(
+  throw refused(
     'other-profile-confirmed',
     `--confirm names ${confirmedProfile}, but this is the profile ${name}.`,
     `Use --confirm ${name} if you mean that one.`,
-    asked,
   );
 }
 
-/** Whoever mistypes it is asked again, and keeps what was answered before. */
-async function askForName(
-  { prompts }: Pick<Host, 'prompts'>,
-  name: string,
-  asked: Confirmed,
-): Promise<void> {
-  let left = MAX_TRIES;
-  const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
-    check(text) {
-      left -= 1;
-      const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
-      return text === name || left === 0 || said;
-    },
-  });
-  if (typed === name) return;
-  throw unconfirmed(
-    'not-confirmed',
-    `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
-    `Run the command again and type ${name}, or add --confirm ${name}.`,
-    asked,
-  );
-}
-
-function unconfirmed(code: string, message: string, next: string, asked: Confirmed): Failure {
-  return new Failure(
-    'guard',
-    message,
-    asked === 'request'
-      ? { code, next, sent: false }
-      : { code, next: `${NOTHING_CHANGED} ${next}` },
-  );
+/** @returns the failure of a request that was not confirmed */
+export function notConfirmed(code: string, message: string, next: string): Failure {
+  return refusal(code, message, next);
 }
 
 /**

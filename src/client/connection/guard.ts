@@ -4,6 +4,7 @@
  */
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
+import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
 import { amountsIn, moneyOf } from '../exchange/said-money.ts';
@@ -53,8 +54,9 @@ export async function checkPrivacy(
     ? { tightened: [], exposed: files.findExposed().foreign }
     : files.keepPrivate();
   if (tightened.length > 0)
-    await stderr.write(
-      `Note: others could read ${neutralise(tightened.join(', '))}; now only you can.\n`,
+    await note(
+      stderr,
+      `Note: others could read ${neutralise(tightened.join(', '))}; now only you can.`,
     );
   if (exposed.length === 0) return;
   throw refusal(
@@ -98,6 +100,24 @@ export function checkLimits(
       : `${moneyText(above.minor, code)} is above ${limit}.`;
   throw refusal('amount-above-limit', message, change);
 }
+
+/** A request on a live profile, as it is shown to the person who confirms it. */
+export interface LiveQuestion {
+  profile: Profile;
+  /** The username; undefined for a dry run, which needs no credentials. */
+  account: string | undefined;
+  /** A sentence: what the request does. */
+  effect: string;
+  /** What is about to happen, such as `refund create`. */
+  command: string;
+  shown: readonly ShownLine[];
+  isDryRun: boolean;
+  /** Whether a person is there to answer. */
+  mayAsk: boolean;
+}
+
+/** Asks the user about a request. Throws Failure guard unless it was confirmed. */
+export type Confirm = (question: LiveQuestion) => Promise<void>;
 
 /** A line for whoever confirms: a name, and a value that is left out where it is undefined. */
 export type ShownLine = readonly [name: string, value: unknown];

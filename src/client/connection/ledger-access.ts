@@ -11,6 +11,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
+import { note } from '../../host/note.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
 import type {
@@ -307,8 +308,8 @@ export class LedgerAccess {
     if (!(error instanceof Failure)) throw error;
     if (this.#hasForgotten && this.isShared) return;
     this.#hasForgotten = true;
-    const text = `Note: gw could not remember this record. ${error.message}\n`;
-    void this.#run.context.host.stderr.write(text);
+    const text = `Note: gw could not remember this record. ${error.message}`;
+    void note(this.#run.context.host.stderr, text);
   }
 }
 
@@ -340,9 +341,10 @@ async function sayUnrecorded(
       next: 'Run the command again without --no-journal.',
       sent: false,
     });
-  await context.host.stderr.write(
+  await note(
+    context.host.stderr,
     'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
-      'and it will not notice repeats or refunds of too much.\n',
+      'and it will not notice repeats or refunds of too much.',
   );
 }
 

@@ -6,6 +6,7 @@ import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { Failure, invariant } from '../../failure.ts';
+import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { PurchaseBalance } from '../../journal/ledger.ts';
 import type { Reply } from '../exchange/classify.ts';
@@ -107,7 +108,7 @@ export async function learnTarget(
   // A dry run makes no ledger.
   if (!options.isDryRun) await ledger.open();
   if (await ledger.balance(id)) return;
-  const say = (text: string) => context.host.stderr.write(`${neutralise(text)}\n`);
+  const say = (text: string) => note(context.host.stderr, neutralise(text));
   if (options.isDryRun)
     return say(
       `gw does not know how much of ${id} is left to refund: the real run looks it up first.`,

@@ -5,18 +5,17 @@
 import type { Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import type { Context } from '../../host/context.ts';
-import type { Clock, Output } from '../../host/host.ts';
+import type { Clock } from '../../host/host.ts';
 import { basicAuthorization } from '../../host/http/basic-auth.ts';
-import type { Redactor } from '../../host/redaction/redactor.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
-import { renderRequest, renderResponse } from '../../view/text/debug.ts';
 import type { Trace, Wire } from '../exchange/exchange.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { hasProxies } from '../senders/proxy.ts';
 import type { Sender } from '../senders/sender.ts';
+import type { Confirm } from './guard.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
@@ -47,10 +46,12 @@ export interface ConnectionParts {
   inFlight: number;
   /** Ends requests in flight, in place of the program's own interruption. */
   interrupted: AbortSignal;
-  /** Told of every try, in place of whoever debugs. */
+  /** Told of every try. */
   trace: Trace;
-  /** Told of each pause before a look-up is tried again, in place of whoever reads stderr. */
+  /** Told of each pause before a look-up is tried again, in milliseconds. */
   onPause: (ms: number) => void;
+  /** Needed for what a live profile has confirmed. */
+  confirm: Confirm;
   openSender: typeof openSender;
   openLedger: () => Promise<Ledger>;
   /** 0 to 1, to spread repeats. */
@@ -69,7 +70,6 @@ export class GatewayWire {
   readonly #run: CommandRun;
   #credentials: Promise<Credentials | undefined> | undefined;
   #connected: Promise<Wire> | undefined;
-  #saying: Promise<(ms: number) => void> | undefined;
 
   constructor(run: CommandRun) {
     this.#run = run;
@@ -121,7 +121,6 @@ export class GatewayWire {
     const apiToken = credentials?.apiToken.reveal() ?? LOCAL_CREDENTIALS.api_token;
     redactor.addCredentials(username, apiToken);
     const parts = { inFlight: 1, interrupted, openSender, random: Math.random, ...own };
-    const trace = options.isDebugging ? createTrace(host.stderr, redactor) : undefined;
     const embedded = account.profile.environment === 'local' ? emulatorPath(files) : undefined;
     return {
       ...this.addressee,
@@ -131,36 +130,11 @@ export class GatewayWire {
       random: parts.random,
       interrupted: parts.interrupted,
       timeoutMs: options.timeoutMs,
-      trace: parts.trace ?? trace,
-      onPause: parts.onPause ?? ((ms) => void this.#sayPause(ms)),
+      trace: parts.trace,
+      onPause: parts.onPause,
       scrub: (text: string) => redactor.scrubKnown(text),
     };
   }
-
-  /** Loaded by whoever has to wait. */
-  async #sayPause(ms: number): Promise<void> {
-    const { clock, stderr } = this.#run.context.host;
-    this.#saying ??= import('./say-waiting.ts').then(({ sayWaiting }) =>
-      sayWaiting(clock, (text) => stderr.write(text)),
-    );
-    (await this.#saying)(ms);
-  }
-}
-
-/** `--debug`: every request and what came of it, on stderr, without its secrets. */
-function createTrace(stderr: Output, redactor: Redactor): Trace {
-  const show = (text: string) => void stderr.write(text);
-  return {
-    request({ method, url, headers, body }, attempt) {
-      if (attempt > 0) show(`> again, ${attempt} of 3 repeats\n`);
-      show(renderRequest({ method, url: url.href, headers, body }, redactor));
-    },
-    reply: (reply, durationMs) => show(renderResponse({ ...reply, durationMs }, redactor)),
-    lost: (error, durationMs) =>
-      show(
-        `< no answer: ${error.message}, ${error.sent ? 'after' : 'before'} it was sent, in ${durationMs} ms\n`,
-      ),
-  };
 }
 
 export interface SenderNeeds {

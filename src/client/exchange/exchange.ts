@@ -40,7 +40,7 @@ export interface Wire extends Addressee {
   timeoutMs: number | undefined;
   trace: Trace | undefined;
   /** Told of each pause before a read is tried again, in milliseconds. */
-  onPause?: (ms: number) => void;
+  onPause?: ((ms: number) => void) | undefined;
   scrub: Scrub;
 }
 

@@ -1,6 +1,7 @@
 /** What is said when an answer comes to a request that somebody has resolved otherwise. */
 import { moneyText } from '../../contract/money.ts';
 import type { Output } from '../../host/host.ts';
+import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { isContradiction } from '../../journal/judge-outcome.ts';
 import type { LateOutcome, LedgerEntry } from '../../journal/ledger.ts';
@@ -11,9 +12,7 @@ export async function sayLate(
   late: LateOutcome,
 ): Promise<void> {
   if (!isContradiction(late)) return;
-  // On a terminal the progress of a batch is in this line.
-  const clear = stderr.isTerminal && !stderr.isPlain ? '\r\u001b[K' : '';
-  await stderr.write(`${clear}WARNING: ${neutralise(lateText(late))}\n`);
+  await note(stderr, `WARNING: ${neutralise(lateText(late))}`);
 }
 
 function lateText({ before, state, again }: LateOutcome): string {

@@ -1,5 +1,6 @@
 /** The ledger that a team shares on a server, and that server with its password. */
 import { plural } from '../../base/plural.ts';
+import { note } from '../../host/note.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { KeptOutcomes, OutcomeOutbox } from '../../journal/outcome-outbox.ts';
 import { LedgerMarks } from '../../journal/postgres/ledger-marks.ts';
@@ -73,8 +74,9 @@ async function sayLost({ files, stderr }: LedgerHost, lost: readonly string[]): 
   const { length: n, 0: first } = lost;
   const outcomes = plural(n, 'outcome is', 'outcomes are');
   const entries = plural(n, 'entry for it', 'entries for them');
-  await stderr.write(
-    `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
+  await note(
+    stderr,
+    `Note: ${n} ${outcomes} still kept in ${outcomesPath(files)}: the ledger has no ${entries}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.`,
   );
 }
 
@@ -87,9 +89,7 @@ export function marksAt(
 }
 
 function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {
-  // On a terminal the progress of whoever waits is in this line.
-  const say = (text: string) =>
-    void stderr.write(`${stderr.isTerminal && !stderr.isPlain ? '\r\u001b[K' : ''}${text}\n`);
+  const say = (text: string) => void note(stderr, text);
   return new Patience({
     clock,
     maxMs: MAX_AWAY_MS,

@@ -294,13 +294,13 @@ async function noProfile(
     });
   }
   // Only a mistake needs it, and each command would load it.
-  const { choice, nearest } = await import('../../base/nearest.ts');
+  const { nearest } = await import('../../base/nearest.ts');
   const meant = nearest(name, [...known.keys(), LOCAL_PROFILE.name]);
   return usage(
     'profile-unknown',
     `${profilesFile(files)} has no profile ${name}.`,
-    meant.length > 0
-      ? `Did you mean ${choice(meant)}? \`gw profile list\` shows your profiles.`
+    meant !== undefined
+      ? `Did you mean ${meant}? \`gw profile list\` shows your profiles.`
       : `Run \`gw profile list\` to see your profiles, or \`${setUpCommand(name)}\` (or live) to add this one.`,
   );
 }

@@ -1,7 +1,10 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
+import { profileChoice } from '../../cli/flags/whose.ts';
 
 export default command({
   summary: 'List the batches that were run, and how their lines ended',
@@ -21,6 +24,10 @@ export default command({
 
   async run(context, { flags }) {
     const { listBatches } = await import('../../desk/lists/known-batches.ts');
-    await listBatches(context, flags);
+    await listBatches(context, {
+      ...profileChoice(flags),
+      limit: parseInteger('limit', flags.limit),
+      output: outputOptions(flags),
+    });
   },
 });

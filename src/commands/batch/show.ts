@@ -1,7 +1,9 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idArg, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
+import { profileChoice } from '../../cli/flags/whose.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
@@ -27,6 +29,10 @@ export default command({
 
   async run(context, { args, flags }) {
     const { showBatch } = await import('../../desk/lists/known-batches.ts');
-    await showBatch(context, args.id, flags);
+    await showBatch(context, args.id, {
+      ...profileChoice(flags),
+      outcomes: flags.outcome,
+      output: outputOptions(flags),
+    });
   },
 });

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
@@ -11,7 +12,7 @@ const CLEAR_LINE = '\r\x1b[K';
 export default command({
   summary: "Move the embedded gateway's clock forward",
   description: `Runs each day up to the new time in order: bills what is due, retries what failed,
-    handles expiring cards, and delivers web hooks. Prints how many events of each kind each day had,
+    handles expiring cards, and delivers webhooks. Prints how many events of each kind each day had,
     and how their deliveries ended; a table puts quiet days into one row and adds the total.
     The clock never goes back.`,
   examples: [
@@ -34,6 +35,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
+    const output = outputOptions(flags);
     if ((args.duration === undefined) === (flags.to === undefined))
       throw usage(
         'duration-missing',
@@ -41,12 +43,12 @@ export default command({
         'Examples: `gw emulator advance 1d`, `gw emulator advance --to 2026-12-31`.',
       );
     const { clock, stdout, stderr, interrupted } = context.host;
-    const isTable = (formatOf(flags) ?? (stdout.isTerminal ? 'table' : 'tsv')) === 'table';
+    const isTable = (formatOf(output) ?? (stdout.isTerminal ? 'table' : 'tsv')) === 'table';
     // A table says nothing until it is whole.
     const isSilent = isTable && stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
     const folded: AdvancedDay[] | undefined =
-      isTable && flags.fields === undefined ? [] : undefined;
-    const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW });
+      isTable && output.fields === undefined ? [] : undefined;
+    const printer = openPrinter(context.host, output, { kind: ADVANCED_DAY_VIEW });
     const show = async (day: AdvancedDay) => {
       if (folded) folded.push(day);
       else await printer.add(ADVANCED_DAY_VIEW.record(day));

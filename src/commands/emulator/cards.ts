@@ -1,5 +1,6 @@
 import { capitalised } from '../../base/capitalised.ts';
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
 import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
@@ -17,13 +18,14 @@ export default command({
   flags: printFlags,
 
   async run({ host, redactor }, { flags }) {
+    const output = outputOptions(flags);
     const { listTestCards } = await import('../../emulator/resources/cards.ts');
     const cards = listTestCards();
     redactor.publish(cards.map(({ card_number }) => card_number));
     const records = cards.map(TEST_CARD_VIEW.record);
-    await printRecords(host, flags, records, { kind: TEST_CARD_VIEW });
-    const format = formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'tsv');
-    if (format === 'table' && flags.fields === undefined)
+    await printRecords(host, output, records, { kind: TEST_CARD_VIEW });
+    const format = formatOf(output) ?? (host.stdout.isTerminal ? 'table' : 'tsv');
+    if (format === 'table' && output.fields === undefined)
       await host.stderr.write(legendOf(cards.map(({ description }) => description)));
   },
 });

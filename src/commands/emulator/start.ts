@@ -13,7 +13,7 @@ export default command({
   summary: 'Serve the embedded gateway over HTTP',
   description: `Serves all endpoints on this machine, for any HTTP client, with the same state as
     --profile local. It comes with two accounts: TEST with the token TEST, and OTHER with OTHER.
-    Bills and delivers web hooks as its clock moves. It refuses requests that a web page makes a
+    Bills and delivers webhooks as its clock moves. It refuses requests that a web page makes a
     browser send and, unless --allow-remote is given, host names that do not belong to this machine.
     With --dialect strict it accepts only what the interface's text allows. Runs until Ctrl-C.`,
   examples: [

@@ -1,11 +1,12 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 
 export default command({
   summary: 'Show the state of the embedded gateway',
-  description: `Shows the file of the embedded gateway, its dialect, its clock, its web hooks, and
+  description: `Shows the file of the embedded gateway, its dialect, its clock, its webhooks, and
     how many records of each kind each account has.`,
   examples: ['gw emulator status', 'gw emulator status --jq .records'],
   flags: {
@@ -17,7 +18,7 @@ export default command({
     const { describeState, withState } = await import('../../emulator/state.ts');
     await withState(context, flags.db, async (store) => {
       const record = GATEWAY_STATE_VIEW.record(describeState(store));
-      await printRecords(context.host, flags, [record], {
+      await printRecords(context.host, outputOptions(flags), [record], {
         kind: GATEWAY_STATE_VIEW,
         isSingle: true,
       });

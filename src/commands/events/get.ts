@@ -1,5 +1,6 @@
 import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { StoredEvent } from '../../events/event.ts';
@@ -31,7 +32,7 @@ export default command({
   async run(context, { argv, flags }) {
     const { host } = context;
     const isSingle = argv.length === 1 && argv[0] !== '-';
-    const printer = openPrinter(host, flags, { kind: EVENT_VIEW, isSingle });
+    const printer = openPrinter(host, outputOptions(flags), { kind: EVENT_VIEW, isSingle });
     const store = openEvents(host);
     try {
       for await (const id of readIds(host, argv)) {

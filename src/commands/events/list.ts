@@ -1,13 +1,19 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { amountFlags, ofProfileFlags, textArg, whenFlags } from '../../cli/flags/search-flags.ts';
+import {
+  amountFlags,
+  listOptions,
+  ofProfileFlags,
+  textArg,
+  whenFlags,
+} from '../../cli/flags/search-flags.ts';
 import { OUTCOMES } from '../../events/read/read-delivery.ts';
 
 const filter = inGroup('FILTER');
 
 export default command({
-  summary: 'List the web hook events that were received here',
+  summary: 'List the webhook events that were received here',
   description: `Newest first. A delivery that repeats an earlier one is listed too, and says which
     one it repeats. Words and filters work as in \`gw find\`; --since and --until refer to the time
     of receipt.`,
@@ -51,6 +57,7 @@ export default command({
 
   async run(context, { argv, flags }) {
     const { runEventsList } = await import('../../desk/lists/run-events-list.ts');
-    await runEventsList(context, argv, flags);
+    const { event: events, before, customer } = flags;
+    await runEventsList(context, argv, { ...listOptions(flags), events, before, customer });
   },
 });

@@ -3,6 +3,7 @@ import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idArg, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { runResend } from '../../events/send/run-resend.ts';
+import { sendOptions } from '../../events/send/send-delivery.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
@@ -19,5 +20,5 @@ export default command({
     ...basicAuthFlag('for the address'),
     ...printFlags,
   },
-  run: (context, { args, flags }) => runResend(context, args.id, flags),
+  run: (context, { args, flags }) => runResend(context, args.id, sendOptions(context.host, flags)),
 });

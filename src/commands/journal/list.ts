@@ -3,6 +3,7 @@ import { option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
+  listOptions,
   ofProfileFlags,
   operatorFlag,
   referenceFlag,
@@ -48,6 +49,9 @@ export default command({
 
   async run(context, { argv, flags }) {
     const { runJournalList } = await import('../../desk/lists/run-journal-list.ts');
-    await runJournalList(context, argv, flags);
+    await runJournalList(context, argv, {
+      ...listOptions(flags),
+      isUnresolved: flags.unresolved ?? false,
+    });
   },
 });

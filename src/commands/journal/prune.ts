@@ -11,5 +11,7 @@ export default command({
   flags: { ...ageFlag, ...ledgerOfFlag },
 
   run: (context, { flags }) =>
-    pruneKept(context, instantOfAge(context, flags['older-than']), ['journal'], flags),
+    pruneKept(context, instantOfAge(context, flags['older-than']), ['journal'], {
+      profile: flags.profile,
+    }),
 });

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
 import {
   interactionFlags,
@@ -31,7 +32,7 @@ export default command({
   },
   flags: {
     as: option({
-      options: ['done', 'not-done'],
+      options: ['done', 'not-done'] as const,
       description: 'The outcome, if you know it; the gateway is not asked.',
     }),
     yes: toggle({
@@ -44,5 +45,10 @@ export default command({
     ...interactionFlags,
   },
 
-  run: (context, { args, flags }) => resolveUnknown(context, args.id, flags),
+  run: (context, { args, flags }) =>
+    resolveUnknown(context, args.id, {
+      ...commandOptions(context.host, flags),
+      said: flags.as,
+      isConfirmed: flags.yes ?? false,
+    }),
 });

@@ -1,5 +1,6 @@
 import { readIds } from '../../cli/body/read-ids.ts';
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { idsArg } from '../../cli/flags/flag.ts';
 import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
@@ -22,8 +23,8 @@ export default command({
   async run(context, { argv, flags }) {
     const { host } = context;
     const isSingle = argv.length === 1 && argv[0] !== '-';
-    const printer = openPrinter(host, flags, { kind: ENTRY_VIEW, isSingle });
-    const ledger = await openOwnLedger(host, flags);
+    const printer = openPrinter(host, outputOptions(flags), { kind: ENTRY_VIEW, isSingle });
+    const ledger = await openOwnLedger(host, { profile: flags.profile });
     try {
       for await (const id of readIds(host, argv)) {
         const entry = await findEntry(ledger, id);

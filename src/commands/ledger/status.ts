@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
@@ -16,6 +17,10 @@ export default command({
 
   async run(context, { args, flags }) {
     const { showStatus } = await import('../../setup/ledger/status.ts');
-    await showStatus(context, args.ledger, flags);
+    await showStatus(context, {
+      ledger: args.ledger,
+      profile: flags.profile,
+      output: outputOptions(flags),
+    });
   },
 });

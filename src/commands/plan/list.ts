@@ -1,6 +1,8 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { lookUpFlags } from '../../cli/flags/global-flags.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { planList } from '../../contract/resources/plan.ts';
 
 const page = inGroup('PAGE');
@@ -30,6 +32,11 @@ export default command({
   },
   async run(context, { flags }) {
     const { runPlanList } = await import('../../requests/look-up/run-plan-list.ts');
-    await runPlanList(context, flags);
+    await runPlanList(context, {
+      ...commandOptions(context.host, flags),
+      limit: flags.limit === undefined ? undefined : parseInteger('limit', flags.limit),
+      page: flags.page === undefined ? undefined : parseInteger('page', flags.page),
+      isAll: flags.all ?? false,
+    });
   },
 });

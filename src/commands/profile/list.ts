@@ -1,8 +1,9 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { listedProfile, missingProfile, PROFILE_VIEW } from '../../client/profiles/profile-view.ts';
 import { listProfiles, missingProfiles } from '../../client/profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
+import { listedProfile, missingProfile, PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'List the profiles on this machine',
@@ -21,6 +22,6 @@ export default command({
     const { files } = context.host;
     const [listed, missing] = await Promise.all([listProfiles(files), missingProfiles(files)]);
     const records = [...listed.map(listedProfile), ...missing.map(missingProfile)];
-    await printRecords(context.host, flags, records, { kind: PROFILE_VIEW });
+    await printRecords(context.host, outputOptions(flags), records, { kind: PROFILE_VIEW });
   },
 });

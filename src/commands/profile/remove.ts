@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
 import { deleteCredentials } from '../../client/profiles/credentials.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
@@ -22,9 +23,10 @@ export default command({
 
   async run(context, { args, flags }) {
     const { files, keychain, stderr } = context.host;
-    const asked = { given: args.name, command: 'gw profile remove', flags };
+    const options = requestOptions(context.host, flags);
+    const asked = { given: args.name, command: 'gw profile remove', options };
     const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
-    await confirmRemoval(context, name, flags);
+    await confirmRemoval(context, name, options);
     const { wasDefault, hasCommand, ledger } = await removeProfile(files, name);
     await stderr.write(
       `Removed profile ${name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
 import { changesOf, settingFlags, targetFlags } from '../../cli/flags/profile-flags.ts';
 import { setProfile } from '../../client/profiles/store.ts';
@@ -30,11 +31,16 @@ export default command({
   },
 
   async run(context, { args, flags }) {
+    const options = requestOptions(context.host, flags);
     const { profile, isNew, isDefault, isMoved } = await setProfile(
       context.host.files,
       args.name,
-      await completeChanges(context, args.name, { changes: changesOf(flags), flags }),
-      confirmsLifted(context, flags),
+      await completeChanges(context, args.name, {
+        changes: changesOf(flags),
+        options,
+        typed: { ...flags },
+      }),
+      confirmsLifted(context, options),
     );
     const named = namedProfile(profile);
     const lines = [`${isNew ? 'Added' : 'Updated'} profile ${named}.`];

@@ -1,9 +1,10 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { outputOptions, requestOptions } from '../../cli/flags/command-options.ts';
 import { interactionFlags, printFlags } from '../../cli/flags/global-flags.ts';
-import { PROFILE_VIEW } from '../../client/profiles/profile-view.ts';
 import { readProfiles, showProfile } from '../../client/profiles/store.ts';
 import { askedProfile } from '../../requests/asked-argument.ts';
 import { printRecords } from '../../view/print-records.ts';
+import { PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'Show a profile',
@@ -16,12 +17,16 @@ export default command({
 
   async run(context, { args, flags }) {
     const { files } = context.host;
-    const asked = { given: args.name, command: 'gw profile show', flags };
+    const options = requestOptions(context.host, flags);
+    const asked = { given: args.name, command: 'gw profile show', options };
     const profile = await showProfile(files, await askedProfile(context.host, asked));
     const record = PROFILE_VIEW.record({
       profile,
       isDefault: (await readProfiles(files)).default === profile.name,
     });
-    await printRecords(context.host, flags, [record], { kind: PROFILE_VIEW, isSingle: true });
+    await printRecords(context.host, outputOptions(flags), [record], {
+      kind: PROFILE_VIEW,
+      isSingle: true,
+    });
   },
 });

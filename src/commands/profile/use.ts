@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { requestOptions } from '../../cli/flags/command-options.ts';
 import { interactionFlags } from '../../cli/flags/global-flags.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { useProfile } from '../../client/profiles/store.ts';
@@ -16,7 +17,8 @@ export default command({
   flags: { 'no-input': interactionFlags['no-input'] },
 
   async run(context, { args, flags }) {
-    const asked = { given: args.name, command: 'gw profile use', flags };
+    const options = requestOptions(context.host, flags);
+    const asked = { given: args.name, command: 'gw profile use', options };
     const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
     const profile = await useProfile(context.host.files, name);
     const { stderr } = context.host;

@@ -1,7 +1,7 @@
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { toggle } from '../../cli/flags/flag.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { submit } from '../../requests/operation-commands.ts';
-import type { RefundFlags } from '../../requests/submit/run-refund.ts';
 
 export default {
   ...submit(refundCreate, {
@@ -29,6 +29,9 @@ export default {
   },
   async run(context, { argv: [purchase], flags }) {
     const { runRefund } = await import('../../requests/submit/run-refund.ts');
-    await runRefund(context, purchase, flags as RefundFlags);
+    await runRefund(context, purchase, {
+      ...commandOptions(context.host, flags),
+      isFull: flags.full === true,
+    });
   },
 } satisfies ReturnType<typeof submit>;

@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, moneyReportFlags } from '../../cli/flags/report-flags.ts';
+import { MONEY_REPORT, moneyReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined on a day',
@@ -12,6 +12,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../desk/reports/run-money-report.ts');
-    await runPeriodReport(context, { kind: 'day', date: args.date }, flags);
+    await runPeriodReport(context, { kind: 'day', date: args.date }, reportOptions(flags));
   },
 });

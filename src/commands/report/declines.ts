@@ -1,7 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { TIMES } from '../../cli/flags/parse-time.ts';
-import { moneyReportFlags } from '../../cli/flags/report-flags.ts';
+import { moneyReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'Show why cards were declined, and how often',
@@ -31,6 +31,7 @@ export default command({
 
   async run(context, { flags }) {
     const { runDeclinesReport } = await import('../../desk/reports/run-money-report.ts');
-    await runDeclinesReport(context, flags);
+    const { since, until, by } = flags;
+    await runDeclinesReport(context, { ...reportOptions(flags), since, until, by });
   },
 });

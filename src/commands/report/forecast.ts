@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { reportFlags } from '../../cli/flags/report-flags.ts';
+import { reportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 import { usage } from '../../failure.ts';
 
 export default command({
@@ -7,7 +7,7 @@ export default command({
   description: `Uses the billing rules of the embedded gateway and assumes that every charge
     succeeds. Shows charges due from today on, pending retries, and cards that expire before a
     charge, on the day of the charge that would fail. Days are the gateway's own
-    (\`next_billing_date\`). It covers the subscriptions that were seen here or in web hooks. The
+    (\`next_billing_date\`). It covers the subscriptions that were seen here or in webhooks. The
     amount is the plan's or, if unknown, that of the last charge; a row without an amount says so.`,
   examples: [
     'gw report forecast month --profile local',
@@ -30,6 +30,6 @@ export default command({
         'Example: `gw report forecast month`.',
       );
     const { runForecast } = await import('../../desk/reports/run-subscription-report.ts');
-    await runForecast(context, { kind, date: args.date }, flags);
+    await runForecast(context, { kind, date: args.date }, reportOptions(flags));
   },
 });

@@ -1,5 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { MONEY_REPORT, moneyReportFlags } from '../../cli/flags/report-flags.ts';
+import { MONEY_REPORT, moneyReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined in a month',
@@ -15,6 +15,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../desk/reports/run-money-report.ts');
-    await runPeriodReport(context, { kind: 'month', date: args.date }, flags);
+    await runPeriodReport(context, { kind: 'month', date: args.date }, reportOptions(flags));
   },
 });

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg, option } from '../../cli/flags/flag.ts';
 import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
 import { moveSubscription } from '../../requests/submit/move-subscription.ts';
@@ -36,5 +37,9 @@ export default command({
     ...confirmFlag,
     ...journalFlags,
   },
-  run: (context, { args, flags }) => moveSubscription(context, args.id, flags),
+  async run(context, { args, flags }) {
+    const { plan, 'new-reference': reference, frequency, 'start-date': startDate } = flags;
+    const terms = { plan, reference, frequency, startDate };
+    await moveSubscription(context, args.id, terms, commandOptions(context.host, flags));
+  },
 });

@@ -1,4 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg } from '../../cli/flags/flag.ts';
 import { writeFlags } from '../../cli/flags/global-flags.ts';
 
@@ -18,6 +19,6 @@ export default command({
   flags: writeFlags,
   async run(context, { args, flags }) {
     const { stopSubscription } = await import('../../requests/submit/stop-subscription.ts');
-    await stopSubscription(context, args.id, flags);
+    await stopSubscription(context, args.id, commandOptions(context.host, flags));
   },
 });

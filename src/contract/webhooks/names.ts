@@ -1,4 +1,4 @@
-/** Web hooks of the recurring area (interface section 6): what they are called, and what marks their mode. */
+/** Webhooks of the recurring area (interface section 6): what they are called, and what marks their mode. */
 
 export const SERVICE_MODE_HEADER = 'X-Service-Mode';
 

@@ -11,9 +11,9 @@ export function matcher(patterns: readonly string[]): (name: string) => boolean 
   return (name) => patterns.some((pattern) => fits(pattern.split('*'), name));
 }
 
-/** @returns the pattern as LIKE of SQL has it, with a backslash before what stands for itself */
-export function likeOf(pattern: string): string {
-  return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
+/** @returns the pattern as SQLite's GLOB has it, with brackets around what stands for itself */
+export function globOf(pattern: string): string {
+  return pattern.replace(/[?[]/g, '[$&]');
 }
 
 /** Linear in the name for each part: a pattern of many stars cannot be made to take long. */

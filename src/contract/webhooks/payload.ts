@@ -1,5 +1,5 @@
 /**
- * The bodies of the six web hooks (interface section 6), for whoever sends one: the embedded gateway
+ * The bodies of the six webhooks (interface section 6), for whoever sends one: the embedded gateway
  * when an event happens, and `gw trigger` as a sample.
  *
  *     charge:pending                {id, frequency, …, customer}

@@ -2,7 +2,7 @@
 
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { filterFlags, limitFlag, textArg } from '../../cli/flags/search-flags.ts';
+import { filterFlags, limitFlag, listOptions, textArg } from '../../cli/flags/search-flags.ts';
 import { isRecurring, type RecordKind } from '../../contract/record-id.ts';
 
 interface Words {
@@ -33,7 +33,7 @@ export function knownList(
     },
     async run(context, { argv, flags }) {
       const { runKnownList } = await import('./run-known-list.ts');
-      await runKnownList(context, { kind, plural }, argv, flags);
+      await runKnownList(context, { kind, plural }, argv, listOptions(flags));
     },
   });
 }

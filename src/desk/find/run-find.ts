@@ -1,8 +1,7 @@
 /** Searching the index, and showing what was found. */
 import { plural } from '../../base/plural.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
-import type { SearchFlags } from '../../cli/flags/search-flags.ts';
+import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/place.ts';
@@ -13,38 +12,33 @@ import type { Document } from '../../index/document.ts';
 import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
 import { searchIndex } from '../query/search.ts';
 import { searchFilterOf } from '../query/search-filter.ts';
 import { findText, moreThan } from '../query/search-words.ts';
 
-export interface FindFlags extends SearchFlags, PrintFlags {
-  kind?: readonly string[] | undefined;
-  limit: string;
+export interface FindOptions extends ListOptions {
+  kinds: SearchFilter['kinds'];
 }
 
 /** @param words as they were typed @throws Failure usage when they cannot be searched for */
 export async function runFind(
   context: Context,
   words: readonly string[],
-  flags: FindFlags,
+  options: FindOptions,
 ): Promise<void> {
   const text = findText(words);
-  const limit = parseInteger('limit', flags.limit);
+  const { limit, kinds } = options;
   const { host } = context;
-  const us = await whose(host, flags);
-  const asked = {
-    text,
-    ...(await searchFilterOf(context, flags, us)),
-    kinds: flags.kind as SearchFilter['kinds'],
-  };
+  const us = await whose(host, options);
+  const asked = { text, ...(await searchFilterOf(context, options, us)), kinds };
   const ledger = await openIndexedLedger(host, us);
   try {
     const scope = await scopeOf(host, us, ledger);
     const documents = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
     const shown = documents.slice(0, limit);
-    await print(context, flags, { documents: shown, isOfAll: !us.of });
+    await print(context, options, { documents: shown, isOfAll: !us.of });
     const { stderr } = host;
     const where = await dataSourceOf(host, us);
     if (documents.length > limit) await stderr.write(moreThan(limit));
@@ -59,14 +53,13 @@ export async function runFind(
 
 async function print(
   context: Context,
-  flags: FindFlags,
+  { output, timeZone }: FindOptions,
   { documents, isOfAll }: { documents: readonly Document[]; isOfAll: boolean },
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(flags['time-zone']);
+  const zone = timeZoneOf(timeZone);
   const view = documentView({
     localTime: (instant) => zone.clockAt(instant),
-    columns: host.stdout.columns,
     // Only a table says times by the clocks of a zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
@@ -75,8 +68,8 @@ async function print(
     self: authorOf(host).operator,
   });
   const kind = isOfAll ? ofProfiles(view) : view;
-  const printer = openPrinter(host, flags, { kind });
-  const isOfIds = formatOf(flags) === 'id';
+  const printer = openPrinter(host, output, { kind });
+  const isOfIds = formatOf(output) === 'id';
   const printed = new Set<string>();
   let unnamed = 0;
   for (const document of documents) {

@@ -2,8 +2,7 @@
 import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
+import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -14,7 +13,7 @@ import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { formatOf, type OutputOptions, openPrinter } from '../../view/print-records.ts';
 import { VIEWS } from '../../view/records/gateway-records.ts';
 import { findNow } from '../query/search-filter.ts';
 import { findText, moreThan } from '../query/search-words.ts';
@@ -24,24 +23,20 @@ interface Listed {
   plural: string;
 }
 
-export interface KnownListFlags extends SearchFlags, PrintFlags {
-  limit: string;
-}
-
 /** @param words as they were typed @throws Failure usage when they cannot be searched for */
 export async function runKnownList(
   context: Context,
   { kind, plural }: Listed,
   words: readonly string[],
-  flags: KnownListFlags,
+  options: ListOptions,
 ): Promise<void> {
   const { host } = context;
-  const limit = parseInteger('limit', flags.limit);
+  const { limit, output } = options;
   const text = findText(words);
-  const us = await whose(host, flags);
-  const filter = readSearchFilter(flags, await findNow(context, flags, us));
+  const us = await whose(host, options);
+  const filter = readSearchFilter(options, await findNow(context, options, us));
   const view = us.of ? VIEWS[kind] : ofProfiles(VIEWS[kind]);
-  const printer = openPrinter(host, flags, { kind: view });
+  const printer = openPrinter(host, output, { kind: view });
   const ledger = await openIndexedLedger(host, us);
   try {
     const scope = await scopeOf(host, us, ledger);
@@ -51,7 +46,7 @@ export async function runKnownList(
     for (const document of shown) {
       const record = await recordOf(ledger, document);
       if (!record) continue;
-      const said = isForPeople(flags) ? withCurrency(record, document) : record;
+      const said = isForPeople(output) ? withCurrency(record, document) : record;
       const { profile, environment } = document;
       await printer.add(us.of ? said : { ...said, profile, environment });
     }
@@ -81,8 +76,8 @@ function withCurrency(record: JsonObject, { currency }: Document): JsonObject {
     : record;
 }
 
-function isForPeople(flags: PrintFlags): boolean {
-  const format = formatOf(flags);
+function isForPeople(output: OutputOptions): boolean {
+  const format = formatOf(output);
   return format === undefined || format === 'table';
 }
 

@@ -29,8 +29,8 @@ import type { Database } from '../../store/sqlite/database.ts';
 import type { Erased } from '../../view/records/person.ts';
 import type { FoundPerson } from './find-person.ts';
 import {
-  factsOf,
   isTheirs,
+  keptFieldsOf,
   markOf,
   marksIn,
   namesThem,
@@ -117,7 +117,7 @@ class Rules {
       ...known,
       name: null,
       lastFour: null,
-      record: factsOf(known.record, this.#person) as JsonObject,
+      record: keptFieldsOf(known.record, this.#person) as JsonObject,
       reference: unlessNamed(reference, this.#person, true),
     };
     if (isSame(changed, known)) return 'same';
@@ -131,7 +131,7 @@ class Rules {
     const isOwn = isTheirs(person, marksOfEntry(entry));
     const changed: RewrittenEntry = {
       ...entry,
-      body: (isOwn ? factsOf(body, person) : withoutEmails(body, person)) as JsonObject,
+      body: (isOwn ? keptFieldsOf(body, person) : withoutEmails(body, person)) as JsonObject,
       target: unlessNamed(target, person, isOwn),
       reference: unlessNamed(reference, person, isOwn),
       message: unlessNamed(message, person, isOwn),
@@ -209,7 +209,7 @@ function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person):
     return namesThem(text, person, false) ? new Uint8Array() : body;
   }
   const parts = partsOf(value).map((part) =>
-    isTheirs(person, marksIn(part)) ? factsOf(part, person) : withoutEmails(part, person),
+    isTheirs(person, marksIn(part)) ? keptFieldsOf(part, person) : withoutEmails(part, person),
   );
   const isList = isObject(value) && Array.isArray(value.payload);
   const without = isList

@@ -68,7 +68,7 @@ export function isTheirs({ marks }: Pick<Person, 'marks'>, found: readonly strin
 }
 
 /** These fields tell things apart or count money, so they stay. Every other text or number may say who it is. */
-const FACTS = new Set([
+const KEPT_FIELDS = new Set([
   'id',
   'reference',
   'transaction_id',
@@ -103,20 +103,20 @@ const FACTS = new Set([
   'next_billing_date',
 ]);
 
-/** @returns the same with null for all that is no fact, and for each text that names them, in something of theirs */
-export function factsOf(value: Json, person: Person, field?: string): Json {
-  if (Array.isArray(value)) return value.map((item) => factsOf(item, person, field));
+/** @returns the same with null for all that does not stay, and for each text that names them, in something of theirs */
+export function keptFieldsOf(value: Json, person: Person, field?: string): Json {
+  if (Array.isArray(value)) return value.map((item) => keptFieldsOf(item, person, field));
   if (isObject(value)) {
     const isHidden = (name: string) => name === 'reference' && isCustomer(value);
     const entries = Object.entries(value).map(([name, inner]): [string, Json] => [
       name,
-      isHidden(name) ? null : factsOf(inner, person, name),
+      isHidden(name) ? null : keptFieldsOf(inner, person, name),
     ]);
     return Object.fromEntries(entries);
   }
   // A yes or no is nobody, and may say that money moved.
   if (typeof value === 'boolean') return value;
-  if (field !== undefined && !FACTS.has(field)) return null;
+  if (field !== undefined && !KEPT_FIELDS.has(field)) return null;
   return typeof value === 'string' ? unlessNamed(value, person, true) : value;
 }
 

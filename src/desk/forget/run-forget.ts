@@ -4,6 +4,7 @@
  * This folder has whose data it is: who is meant (find-person.ts), and erasing what is kept of them (erase.ts).
  */
 import { plural } from '../../base/plural.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
   isLedgerKept,
   type LedgerChoice,
@@ -21,7 +22,7 @@ import { ledgerPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { ERASED_VIEW, type Erased } from '../../view/records/person.ts';
 import { erasePerson, type KeptIn } from './erase.ts';
 import { type FoundPerson, findPerson, nobody } from './find-person.ts';
@@ -32,12 +33,11 @@ export interface ForgetOptions {
   /** Id or reference of one. */
   customer: string | undefined;
   ledger: LedgerChoice;
-  print: PrintFlags;
+  output: OutputOptions;
   /** Only shows what would be erased. */
   isDry: boolean;
   isConfirmed: boolean;
-  /** Asked for last, since looking at stdin opens it. */
-  mayAsk(): boolean;
+  request: Pick<RequestOptions, 'mayAsk'>;
 }
 
 /**
@@ -145,9 +145,9 @@ async function show(
   host: Host,
   { called }: FoundPerson,
   erased: readonly Erased[],
-  { print }: ForgetOptions,
+  { output }: ForgetOptions,
 ): Promise<void> {
-  await printRecords(host, print, erased.map(ERASED_VIEW.record), {
+  await printRecords(host, output, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
     isUnpaged: true,
   });
@@ -157,9 +157,9 @@ async function show(
   );
 }
 
-async function confirm(host: Host, { isConfirmed, mayAsk }: ForgetOptions): Promise<void> {
+async function confirm(host: Host, { isConfirmed, request }: ForgetOptions): Promise<void> {
   if (isConfirmed) return;
-  if (!mayAsk())
+  if (!request.mayAsk)
     throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
       code: 'nobody-to-confirm',
       next: 'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',

@@ -6,7 +6,6 @@
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { listedPlans } from '../../client/connection/plans.ts';
-import type { Session } from '../../client/connection/session.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { Failure } from '../../failure.ts';
@@ -18,6 +17,7 @@ import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ambiguous, BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
 import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
 import { call, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
+import type { Session } from '../../requests/session.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
 

@@ -3,7 +3,7 @@
  * is loaded when it comes to that, so that a look-up by id costs what it always did.
  */
 
-import type { Session } from '../../client/connection/session.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
@@ -11,7 +11,7 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
-import type { PrintFlags } from '../../view/print-records.ts';
+import type { Session } from '../../requests/session.ts';
 
 /** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
@@ -24,22 +24,21 @@ function shapeOf(text: string): { operation: Operation; id: string } | undefined
   return undefined;
 }
 
-export interface AnythingFlags extends PrintFlags {
-  profile?: string | undefined;
-  follow?: boolean | undefined;
-  raw?: boolean | undefined;
+export interface AnythingOptions extends Pick<CommandOptions, 'request' | 'output'> {
+  /** Whether the gateway is asked for what a record is tied to. */
+  follows: boolean;
 }
 
 /** Finds whatever a text names, and shows it with what it is tied to where that is wanted. To be closed. */
 export class Anything implements Manner {
   readonly #memory: LazyLedger;
   readonly #context: Context;
-  readonly #flags: AnythingFlags;
+  readonly #options: AnythingOptions;
 
-  constructor(context: Context, flags: AnythingFlags) {
-    this.#memory = new LazyLedger(context.host, flags);
+  constructor(context: Context, options: AnythingOptions) {
+    this.#memory = new LazyLedger(context.host, { profile: options.request.profile });
     this.#context = context;
-    this.#flags = flags;
+    this.#options = options;
   }
 
   async find(session: Session, given: string): Promise<FoundReply> {
@@ -57,11 +56,11 @@ export class Anything implements Manner {
 
   async show(session: Session, found: FoundReply): Promise<void> {
     const isCard = this.#isCard(session);
-    const follows = this.#flags.follow === true;
+    const { follows, output } = this.#options;
     if (!isCard && !follows) return print(session, found);
     const { showWithTies } = await import('./show-related.ts');
-    const [context, memory, flags] = [this.#context, this.#memory, this.#flags];
-    await showWithTies({ context, session, memory, flags, isCard, follows }, found);
+    const [context, memory] = [this.#context, this.#memory];
+    await showWithTies({ context, session, memory, output, isCard, follows }, found);
   }
 
   async close(): Promise<void> {
@@ -70,8 +69,9 @@ export class Anything implements Manner {
 
   /** One record for a person to read. */
   #isCard({ isSingle }: Session): boolean {
-    const { raw, fields, json, output } = this.#flags;
-    if (!isSingle || raw || json || fields !== undefined) return false;
-    return output === undefined ? this.#context.host.stdout.isTerminal : output === 'table';
+    const { request, output } = this.#options;
+    const { format, fields } = output;
+    if (!isSingle || request.isRaw || fields !== undefined) return false;
+    return format === undefined ? this.#context.host.stdout.isTerminal : format === 'table';
   }
 }

@@ -4,7 +4,6 @@
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -14,11 +13,12 @@ import { redactJson } from '../../host/redaction/redact.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
+import type { Session } from '../../requests/session.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardOf } from '../../view/cards/card-of.ts';
 import type { Ties } from '../../view/cards/related-record.ts';
 import { PLAIN_VIEW } from '../../view/columns.ts';
-import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../../view/print-records.ts';
+import { formatOf, isWholeIn, type OutputOptions, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
 import { type RelatedRoot, relatedRecords } from './related.ts';
@@ -27,7 +27,7 @@ export interface Showing {
   context: Context;
   session: Session;
   memory: LazyLedger;
-  flags: PrintFlags;
+  output: OutputOptions;
   /** true for a card, false for records. */
   isCard: boolean;
   /** Whether the gateway is asked for what it is tied to. */
@@ -166,11 +166,11 @@ function targetsOf(root: RelatedRoot, ties: Ties): Target[] {
 }
 
 async function printFollowed(
-  { session, flags }: Showing,
+  { session, output }: Showing,
   { kind, record }: RelatedRoot,
   asked: readonly FreshRecord[],
 ): Promise<void> {
-  if (isWholeIn(formatOf(flags))) {
+  if (isWholeIn(formatOf(output))) {
     const tied = asked.map((one) => ({ kind: one.kind, record: one.record }));
     return session.printRecord({ kind, record, tied }, PLAIN_VIEW);
   }
@@ -179,7 +179,7 @@ async function printFollowed(
 }
 
 async function printCard(
-  { context, session, flags }: Showing,
+  { context, session, output }: Showing,
   { kind, record }: RelatedRoot,
   ties: Ties,
   since: string,
@@ -191,7 +191,7 @@ async function printCard(
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
   const card = renderCard(record, cardOf(kind, { record, ties, moment }), style);
-  await writePaged(host, flags, card);
+  await writePaged(host, output, card);
 }
 
 function redacted(record: JsonObject): JsonObject {

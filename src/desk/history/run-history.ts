@@ -1,8 +1,7 @@
 /** What `gw history` does once argv is parsed. */
 import type { AccountScope } from '../../base/account.ts';
 import { plural } from '../../base/plural.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
+import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/place.ts';
@@ -17,16 +16,12 @@ import { ownersNamed } from '../../requests/known/resolve-name.ts';
 import type { CurrencySums } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
 import { findNow } from '../query/search-filter.ts';
 import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
-
-export interface HistoryFlags extends SearchFlags, PrintFlags {
-  limit: string;
-}
 
 /**
  * @param name as it was typed
@@ -35,19 +30,19 @@ export interface HistoryFlags extends SearchFlags, PrintFlags {
 export async function runHistory(
   context: Context,
   name: string,
-  flags: HistoryFlags,
+  options: ListOptions,
 ): Promise<void> {
   const text = name.trim();
-  const limit = parseInteger('limit', flags.limit);
+  const { isOfAll } = options;
   const { host } = context;
-  const us = await whose(host, flags);
-  const { since, until } = readSearchFilter(flags, await findNow(context, flags, us));
+  const us = await whose(host, options);
+  const { since, until } = readSearchFilter(options, await findNow(context, options, us));
   const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();
     if (!ledger) throw unknownName(text);
     const scope = await scopeOf(host, us, ledger);
-    const owners = await ownersOf(ledger, text, { scope, isOfAll: flags['all-profiles'] === true });
+    const owners = await ownersOf(ledger, text, { scope, isOfAll });
     const histories: History[] = [];
     for (const owner of owners) histories.push(await historyOf(ledger, text, owner));
     const of = histories.flatMap((one) => one.of);
@@ -58,7 +53,7 @@ export async function runHistory(
       ...one,
       items: one.items.filter(({ at }) => isWithin(at, since, until)),
     }));
-    await printHistories(context, within, { limit, flags, us });
+    await printHistories(context, within, options, us);
   } finally {
     await memory.close();
   }
@@ -108,7 +103,8 @@ function isWithin(at: string, since: string | undefined, until: string | undefin
 async function printHistories(
   { host }: Context,
   histories: readonly History[],
-  { limit, flags, us }: { limit: number; flags: HistoryFlags; us: Whose },
+  { limit, output }: ListOptions,
+  us: Whose,
 ): Promise<void> {
   const time = ({ at }: Item) => Date.parse(at);
   const items = histories
@@ -117,7 +113,7 @@ async function printHistories(
   const shown = items.slice(-limit);
   const view = itemView(shown, authorOf(host).operator);
   const kind = us.of ? view : ofProfiles(view);
-  await printRecords(host, flags, shown.map(view.record), { kind });
+  await printRecords(host, output, shown.map(view.record), { kind });
   const where = await dataSourceOf(host, us);
   const sums = histories.flatMap((one) => sumsIn(one.items, histories.length > 1));
   const isCut = histories.some((one) => one.isCut);

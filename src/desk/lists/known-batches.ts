@@ -2,13 +2,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import {
   OTHERS_HAVE,
   ofWhom,
+  type ProfileChoice,
   scopeOf,
   type Whose,
-  type WhoseFlags,
   whose,
 } from '../../cli/flags/whose.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
@@ -21,7 +20,7 @@ import { type Batch, batchesOf, withCurrencies } from '../../journal/batches.ts'
 import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { openPrinter, type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
 import { BATCH_VIEW } from '../../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
@@ -29,15 +28,17 @@ import { entryRecords } from '../query/entry-record.ts';
 /** Entries that are asked for at once. */
 const PAGE = 500;
 
-type BatchFlags = PrintFlags & WhoseFlags;
+interface BatchListOptions extends ProfileChoice {
+  output: OutputOptions;
+}
 
 /** Prints the batches, those that were at work last first. @throws Failure when the ledger cannot be used */
 export async function listBatches(
   { host }: Context,
-  flags: BatchFlags & { limit: string },
+  options: BatchListOptions & { limit: number },
 ): Promise<void> {
-  const limit = parseInteger('limit', flags.limit);
-  const us = await whose(host, flags);
+  const { limit, output } = options;
+  const us = await whose(host, options);
   const ledger = await openIndexedLedger(host, us);
   try {
     const { batches, others } = await batchesKnown(host, us, ledger);
@@ -45,7 +46,7 @@ export async function listBatches(
     for (const batch of batches.slice(0, limit))
       records.push(BATCH_VIEW.record(await inCurrencies(ledger, batch)));
     const { where } = await dataSourceOf(host, us);
-    await printRecords(host, flags, records, {
+    await printRecords(host, output, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
       ifNone: `No batches${ofWhom(us)} were sent ${where}. \`gw purchase batch FILE\` sends one.`,
     });
@@ -68,20 +69,20 @@ export async function listBatches(
 export async function showBatch(
   { host }: Context,
   id: string,
-  flags: BatchFlags & { outcome?: readonly string[] | undefined },
+  options: BatchListOptions & { outcomes: readonly string[] | undefined },
 ): Promise<void> {
-  const { outcome } = flags;
-  const us = await whose(host, flags);
+  const { outcomes, output } = options;
+  const us = await whose(host, options);
   const ledger = await openIndexedLedger(host, us);
   try {
     const batch = oneOf(await batchesKnown(host, us, ledger), id);
     await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
     const kind = us.of ? BATCH_ENTRY_VIEW : ofProfiles(BATCH_ENTRY_VIEW);
-    const printer = openPrinter(host, flags, { kind });
+    const printer = openPrinter(host, output, { kind });
     const ids = await ledger.batchEntries(batch);
     for (let at = 0; at < ids.length; at += PAGE) {
       const entries = await ledger.entries(ids.slice(at, at + PAGE));
-      const wanted = entries.filter(({ state }) => !outcome || outcome.includes(state));
+      const wanted = entries.filter(({ state }) => !outcomes || outcomes.includes(state));
       for (const record of await entryRecords(ledger, wanted)) await printer.add(record);
     }
     await printer.end();

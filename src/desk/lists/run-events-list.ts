@@ -1,8 +1,7 @@
 /** The events that were received: the newest, or those that fit what is asked for. */
 
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
-import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
+import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
@@ -11,20 +10,21 @@ import type { Context } from '../../host/context.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { openPrinter } from '../../view/print-records.ts';
 import { findText } from '../query/search-words.ts';
 
-export interface EventsListFlags extends SearchFlags, PrintFlags {
-  event?: readonly string[] | undefined;
-  before?: string | undefined;
-  reference?: string | undefined;
-  customer?: string | undefined;
-  limit: string;
+export interface EventsListOptions extends ListOptions {
+  /** Patterns of names; undefined for all. */
+  events: readonly string[] | undefined;
+  /** A time, as it was typed. */
+  before: string | undefined;
+  /** Id, reference, email or full name. */
+  customer: string | undefined;
 }
 
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
 const noneReceived = (of: string) =>
-  `No web hook events${of} were received on this machine. \`gw listen\` receives them.`;
+  `No webhook events${of} were received on this machine. \`gw listen\` receives them.`;
 
 /** They are told by the profile, and the ledger need not be asked. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };
@@ -36,14 +36,14 @@ const MOST_FOUND = 10_000;
 export async function runEventsList(
   context: Context,
   words: readonly string[],
-  flags: EventsListFlags,
+  options: EventsListOptions,
 ): Promise<void> {
   const { host } = context;
   const text = findText(words);
-  const us = await whose(host, flags);
-  const { filter, what } = readFlags(flags, host.clock.now());
+  const us = await whose(host, options);
+  const { filter, what } = readOptions(options, host.clock.now());
   const isAsked = text !== undefined || Object.keys(what).length > 0;
-  const printer = openPrinter(host, flags, {
+  const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
     ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us)),
   });
@@ -68,17 +68,17 @@ export async function runEventsList(
  * @param now of this machine, which times of events are, whoever's they are
  * @returns what the events are asked for, and what else only the index knows
  */
-function readFlags(flags: EventsListFlags, now: Date) {
-  const { since, until, outcome, reference, ...what } = readSearchFilter(flags, now);
-  const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
-  if (flags.event !== undefined) filter.events = flags.event;
+function readOptions(options: EventsListOptions, now: Date) {
+  const { since, until, outcome: _, reference, ...what } = readSearchFilter(options, now);
+  const { limit, events, before, timeZone, customer, outcome } = options;
+  const filter: EventFilter = { limit };
+  if (events !== undefined) filter.events = events;
   if (since !== undefined) filter.since = since;
   if (until !== undefined) filter.before = until;
-  if (flags.before !== undefined)
-    filter.before = parseTime('before', flags.before, now, timeZoneOf(flags['time-zone']));
+  if (before !== undefined) filter.before = parseTime('before', before, now, timeZoneOf(timeZone));
   if (reference !== undefined) filter.reference = reference;
-  if (flags.customer !== undefined) filter.customer = flags.customer.toLowerCase();
-  if (flags.outcome !== undefined) filter.outcome = flags.outcome;
+  if (customer !== undefined) filter.customer = customer.toLowerCase();
+  if (outcome !== undefined) filter.outcome = outcome;
   return { filter, what };
 }
 

@@ -1,7 +1,6 @@
 /** The entries of the journal: the newest, or those that fit what is asked for. */
 
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import type { SearchFlags } from '../../cli/flags/search-flags.ts';
+import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Context } from '../../host/context.ts';
@@ -10,16 +9,16 @@ import type { SearchFilter } from '../../index/search-index.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
 import { searchIndex } from '../query/search.ts';
 import { searchFilterOf } from '../query/search-filter.ts';
 import { findText } from '../query/search-words.ts';
 
-export interface JournalListFlags extends SearchFlags, PrintFlags {
-  unresolved?: boolean | undefined;
-  limit: string;
+export interface JournalListOptions extends ListOptions {
+  /** Only entries whose outcome is unknown. */
+  isUnresolved: boolean;
 }
 
 const NONE_FOUND = 'No money requests match. `gw journal list` shows the newest ones.';
@@ -32,14 +31,13 @@ const UNRESOLVED = ['sending', 'unknown'];
 export async function runJournalList(
   context: Context,
   words: readonly string[],
-  flags: JournalListFlags,
+  options: JournalListOptions,
 ): Promise<void> {
-  const { unresolved = false } = flags;
-  const limit = parseInteger('limit', flags.limit);
+  const { isUnresolved: unresolved, limit } = options;
   const text = findText(words);
   const { host } = context;
-  const us = await whose(host, flags);
-  const filter = await searchFilterOf(context, flags, us);
+  const us = await whose(host, options);
+  const filter = await searchFilterOf(context, options, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   const ledger = await openIndexedLedger(host, us);
   try {
@@ -55,7 +53,7 @@ export async function runJournalList(
     const unasked = unresolved
       ? `Every outcome${ofWhom(us)} is known.`
       : noneSent(ofWhom(us), where);
-    await printRecords(host, flags, records, {
+    await printRecords(host, options.output, records, {
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       ifNone: isAsked ? NONE_FOUND : unasked,
     });

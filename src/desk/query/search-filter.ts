@@ -1,5 +1,5 @@
-/** What is asked of the index, as flags say it: times by the clock that is meant, people by their names. */
-import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
+/** What is asked of the index: times by the clock that is meant, people by their names. */
+import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
@@ -9,14 +9,14 @@ import type { SearchFilter } from '../../index/search-index.ts';
 /** Stands for whoever asks, as the ledger names them. */
 const ONESELF = 'me';
 
-/** @param us whose documents are searched @throws Failure usage when one of the flags cannot be read */
+/** @param us whose documents are searched @throws Failure usage when one of the options cannot be read */
 export async function searchFilterOf(
   context: Context,
-  flags: SearchFlags,
+  options: SearchOptions,
   us: Whose,
 ): Promise<SearchFilter> {
-  const operator = operatorNamed(context, flags.operator);
-  return readSearchFilter({ ...flags, operator }, await findNow(context, flags, us));
+  const operator = operatorNamed(context, options.operator);
+  return readSearchFilter({ ...options, operator }, await findNow(context, options, us));
 }
 
 /**
@@ -29,14 +29,13 @@ export function operatorNamed({ host }: Context, named: string | undefined): str
 
 /**
  * By whose clock times of a search are meant.
- * @param flags of the search
  * @param of the profile whose documents are searched
  * @returns the embedded gateway's time where that is its profile, else this machine's; the former only
  *   where a time is asked for, since it is in a file of the gateway's
  */
 export async function findNow(
   context: Context,
-  { since, until }: Pick<SearchFlags, 'since' | 'until'>,
+  { since, until }: Pick<SearchOptions, 'since' | 'until'>,
   { of }: Pick<Whose, 'of'>,
 ): Promise<Date> {
   const { clock } = context.host;

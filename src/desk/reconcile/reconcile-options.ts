@@ -3,13 +3,9 @@ import type { TimeZone } from '../../base/time-zone.ts';
 import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import {
-  type BatchFlags,
-  type BatchOptions,
-  readBatchOptions,
-} from '../../requests/batch/batch-options.ts';
+import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
 
-export type ReconcileFlags = BatchFlags & {
+type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
   since?: string | undefined;
   until?: string | undefined;
   'time-zone'?: string | undefined;
@@ -30,7 +26,7 @@ export interface ReconcileOptions {
 }
 
 /** @throws Failure usage when a number or a time is not one */
-export function readReconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOptions {
+export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOptions {
   const now = host.clock.now();
   const zone = timeZoneOf(flags['time-zone']);
   const since = flags.since === undefined ? undefined : parseTime('since', flags.since, now, zone);
@@ -43,7 +39,7 @@ export function readReconcileOptions(host: Host, flags: ReconcileFlags): Reconci
     );
   }
   return {
-    batch: readBatchOptions(host, flags),
+    batch: batchOptions(host, flags),
     since,
     until,
     zone,

@@ -1,5 +1,5 @@
 /**
- * `gw reconcile` from its flags to its exit code: reads and checks all of the file, looks each row up as a
+ * `gw reconcile` from its options to its exit code: reads and checks all of the file, looks each row up as a
  * batch sends its lines (several in flight, no faster than the gateway takes), and asks the ledger what
  * the file lacks. Nothing is changed anywhere, so an interrupt ends what is in flight at once.
  *
@@ -13,7 +13,8 @@
  */
 
 import { count, plural } from '../../base/plural.ts';
-import { GatewayConnection } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -25,7 +26,7 @@ import { Progress } from '../../requests/batch/engine/progress.ts';
 import { readInputRows } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
-import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { openPrinter } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import {
   RECONCILED_VIEW,
@@ -36,18 +37,14 @@ import { RowSender } from './ask-line.ts';
 import { Book } from './book.ts';
 import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
-import {
-  type ReconcileFlags,
-  type ReconcileOptions,
-  readReconcileOptions,
-} from './reconcile-options.ts';
+import type { ReconcileOptions } from './reconcile-options.ts';
 import { coverageText, tallyWords, totalsText, uncountedText } from './reconcile-report.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
 
 export interface ReconcileRequest {
   /** A path, or `-` for stdin. */
   source: string;
-  flags: ReconcileFlags & PrintFlags;
+  options: ReconcileOptions;
 }
 
 /** What the rows are looked up with. */
@@ -70,11 +67,10 @@ interface Checked extends ReconcileRun {
 /** @throws Failure for everything but a file all of which matches */
 export async function runReconcile(
   context: Context,
-  { source, flags }: ReconcileRequest,
+  { source, options }: ReconcileRequest,
 ): Promise<void> {
   const { host } = context;
-  const options = readReconcileOptions(host, flags);
-  const printer = openPrinter(host, flags, { kind: RECONCILED_VIEW });
+  const printer = openPrinter(host, options.batch.output, { kind: RECONCILED_VIEW });
   const run = await openRun(context, options);
   try {
     await reconcile({ ...(await check(run, source)), printer });
@@ -91,7 +87,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
   const reconciliation = new Reconciliation(account.profile.currency);
   const words = () => tallyWords(reconciliation.tally);
   const progress = new Progress(host.stderr, host.clock, words);
-  const gateway = new GatewayConnection(context, account, request, {
+  const gateway = openConnection(context, account, request, {
     inFlight: concurrency,
     openLedger: () => openIndexedLedger(host, { profile: account.profile }),
     onPause: progress.sayPause,

@@ -1,6 +1,6 @@
 /**
- * Subscriptions as far as they are known here: by their record, as it was seen last, and by what web
- * hooks told of them. Whichever was learnt later decides; what neither says is null.
+ * Subscriptions as far as they are known here: by their record, as it was seen last, and by
+ * what webhooks told of them. Whichever was learnt later decides; what neither says is null.
  */
 import { addDays, DAY_MS } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
-import { scopeOfProfile, type WhoseFlags } from '../../cli/flags/whose.ts';
+import type { ReportOptions } from '../../cli/flags/report-flags.ts';
+import { scopeOfProfile } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
@@ -14,13 +15,8 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
-import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { formatOf, printRecords } from '../../view/print-records.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
-
-export interface ReportFlags extends WhoseFlags, PrintFlags {
-  'time-zone'?: string | undefined;
-  chart?: boolean | undefined;
-}
 
 export interface ReportContext {
   context: Context;
@@ -51,14 +47,14 @@ export interface Reported {
  */
 export async function report(
   context: Context,
-  { flags, view }: { flags: ReportFlags; view: RecordView },
+  { options, view }: { options: ReportOptions; view: RecordView },
   work: (desk: ReportContext) => Promise<Reported>,
 ): Promise<void> {
   const { host } = context;
-  const isOfAll = flags['all-profiles'] === true;
-  const zone = timeZoneOf(flags['time-zone']);
-  const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, flags.profile)];
-  const choice = isOfAll ? { profile: flags.profile } : { profile: profiles[0] };
+  const { isOfAll, profile: named, hasChart, output } = options;
+  const zone = timeZoneOf(options.timeZone);
+  const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
+  const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
   const ledger = await openIndexedLedger(host, choice);
   const rows: JsonObject[] = [];
   let charts: Reported['charts'];
@@ -83,9 +79,9 @@ export async function report(
     await ledger.close();
   }
   const { isTerminal, isPlain } = host.stdout;
-  const isForEyes = flags.chart && isTerminal && !isPlain && formatOf(flags) === undefined;
+  const isForEyes = hasChart && isTerminal && !isPlain && formatOf(output) === undefined;
   if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
-  await printRecords(host, flags, rows, { kind: isOfAll ? ofProfiles(view) : view });
+  await printRecords(host, output, rows, { kind: isOfAll ? ofProfiles(view) : view });
 }
 
 async function chosen({ env, files }: Context['host'], flag: string | undefined): Promise<Profile> {

@@ -77,7 +77,7 @@ function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
     notes.push(`${counted(withoutAmount, 'says', 'say')} no amount: counted, but without money.`);
   if (others > 0)
     notes.push(
-      `${counted(others, 'fact', 'facts')} of other profiles, accounts or environments ${plural(others, 'is', 'are')} left out.`,
+      `${others} more, of other profiles, accounts or environments, ${plural(others, 'is', 'are')} left out.`,
     );
   return notes;
 }

@@ -4,6 +4,7 @@ import { addDays } from '../../base/calendar.ts';
 import { type PeriodKind, periodOf } from '../../base/periods.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
+import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsQuery } from '../../index/totals.ts';
@@ -15,28 +16,24 @@ import {
 } from '../../view/records/report.ts';
 import { operatorNamed } from '../query/search-filter.ts';
 import { declinesReport, type MoneyReport, moneyReport } from './money-report.ts';
-import { type ReportContext, type ReportFlags, report } from './open-report.ts';
+import { type ReportContext, report } from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
-
-interface MoneyFlags extends ReportFlags {
-  operator?: string | undefined;
-}
 
 /** @param date as people type it; today where there is none */
 export function runPeriodReport(
   context: Context,
   what: { kind: PeriodKind; date: string | undefined },
-  flags: MoneyFlags,
+  options: ReportOptions,
 ): Promise<void> {
-  const isPerDay = flags.chart === true && what.kind !== 'day';
+  const isPerDay = options.hasChart && what.kind !== 'day';
   const view = isPerDay ? DAILY_VIEW : REPORT_VIEW;
-  return report(context, { flags, view }, async (desk) => {
+  return report(context, { options, view }, async (desk) => {
     const { ledger, scope, zone, instant, profile } = desk;
     const period = periodOf(what.kind, what.date, { instant, zone });
     const { name, from, until, timeZone } = period;
-    const operator = operatorNamed(context, flags.operator);
+    const operator = operatorNamed(context, options.operator);
     const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
     const found = await moneyReport(ledger.documents, scope, frame);
     const notes = await notesAbout(desk, frame, found);
@@ -61,35 +58,33 @@ export function runPeriodReport(
   });
 }
 
-interface DeclinesFlags extends MoneyFlags {
-  since?: string | undefined;
-  until?: string | undefined;
+interface DeclinesOptions extends ReportOptions {
+  /** Times, as they were typed. */
+  since: string | undefined;
+  until: string | undefined;
   by: TotalsQuery['by'];
 }
 
-export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promise<void> {
-  return report(context, { flags, view: DECLINES_VIEW }, async (desk) => {
+export function runDeclinesReport(context: Context, options: DeclinesOptions): Promise<void> {
+  return report(context, { options, view: DECLINES_VIEW }, async (desk) => {
     const { ledger, scope, zone, instant, profile } = desk;
-    const from = parseTime('since', flags.since ?? '30d', instant, zone);
-    const until =
-      flags.until === undefined
-        ? parseEnd('until', 'today', instant, zone)
-        : parseEnd('until', flags.until, instant, zone);
+    const from = parseTime('since', options.since ?? '30d', instant, zone);
+    const until = parseEnd('until', options.until ?? 'today', instant, zone);
     if (from >= until)
       throw usage(
         'period-empty',
         '--since is not before --until.',
         'Give --since an earlier time than --until.',
       );
-    const operator = operatorNamed(context, flags.operator);
+    const operator = operatorNamed(context, options.operator);
     const whose = { profile: profile.name, operator };
     const frame = { period: null, from, until, timeZone: zone.name, ...whose };
-    const found = await declinesReport(ledger.documents, scope, frame, flags.by);
+    const found = await declinesReport(ledger.documents, scope, frame, options.by);
     return {
       rows: found.rows.map(DECLINES_VIEW.record),
       notes: await notesAbout(desk, frame, found),
       charts: () =>
-        countPerReason(`Declines by ${flags.by}, of ${found.attempts} attempts`, found.rows),
+        countPerReason(`Declines by ${options.by}, of ${found.attempts} attempts`, found.rows),
     };
   });
 }

@@ -1,6 +1,7 @@
 /** `gw report at-risk` and `gw report forecast`: what the known subscriptions will bring, or may not. */
 import { type PeriodKind, periodOf } from '../../base/periods.ts';
 import { openTimeZone } from '../../base/time-zone.ts';
+import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { openEvents } from '../../events/store/event-file.ts';
@@ -15,13 +16,13 @@ import {
 import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
-import { type ReportContext, type ReportFlags, report } from './open-report.ts';
+import { type ReportContext, report } from './open-report.ts';
 import { moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
 
-export function runAtRiskReport(context: Context, flags: ReportFlags): Promise<void> {
-  return report(context, { flags, view: AT_RISK_VIEW }, async (desk) => {
-    const today = todayOf(desk, flags);
+export function runAtRiskReport(context: Context, options: ReportOptions): Promise<void> {
+  return report(context, { options, view: AT_RISK_VIEW }, async (desk) => {
+    const today = todayOf(desk, options);
     const survey = new Survey();
     const found: AtRisk[] = [];
     await eachSubscription(desk, today, (subscription) => {
@@ -39,13 +40,13 @@ export function runAtRiskReport(context: Context, flags: ReportFlags): Promise<v
 export function runForecast(
   context: Context,
   what: { kind: PeriodKind; date: string | undefined },
-  flags: ReportFlags,
+  options: ReportOptions,
 ): Promise<void> {
-  return report(context, { flags, view: DAILY_VIEW }, async (desk) => {
-    const zone = zoneOf(desk, flags);
+  return report(context, { options, view: DAILY_VIEW }, async (desk) => {
+    const zone = zoneOf(desk, options);
     const period = periodOf(what.kind, what.date, { instant: desk.instant, zone });
     const { first, next, name, from, until, timeZone } = period;
-    const span = { today: todayOf(desk, flags), first, next };
+    const span = { today: todayOf(desk, options), first, next };
     checkSpan(span);
     const survey = new Survey();
     const forecast = new Forecast();
@@ -69,13 +70,13 @@ export function runForecast(
 }
 
 /** The embedded gateway's days are those of UTC. */
-function zoneOf({ zone, profile }: ReportContext, flags: ReportFlags) {
-  const isGiven = flags['time-zone'] !== undefined;
+function zoneOf({ zone, profile }: ReportContext, { timeZone }: ReportOptions) {
+  const isGiven = timeZone !== undefined;
   return profile.environment === 'local' && !isGiven ? openTimeZone('UTC') : zone;
 }
 
-function todayOf(desk: ReportContext, flags: ReportFlags): string {
-  return zoneOf(desk, flags).dayOf(desk.instant.getTime());
+function todayOf(desk: ReportContext, options: ReportOptions): string {
+  return zoneOf(desk, options).dayOf(desk.instant.getTime());
 }
 
 async function eachSubscription(
@@ -132,7 +133,7 @@ class Survey {
       [this.#withoutSchedule, 'whose schedule'],
     ] as const;
     const missing = gaps.flatMap(([n, what]) => (n === 0 ? [] : [`${n} ${what} is not known`]));
-    const by = `${this.#byEvents} of these by web hooks`;
+    const by = `${this.#byEvents} of these by webhooks`;
     return [
       `${counted(this.#known, 'subscription', 'subscriptions')} known here, ${this.#active} active, ${by}.`,
       ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),

@@ -1,5 +1,5 @@
 /** Outcomes that this machine keeps, and whose entries the ledger has lost: a person drops them. */
-import { mayAsk } from '../../cli/flags/request-options.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -7,10 +7,11 @@ import type { Ledger, Settlement } from '../../journal/ledger.ts';
 
 const UNCHANGED = 'Nothing was changed.';
 
-interface Flags {
-  as?: string | undefined;
-  yes?: boolean | undefined;
-  'no-input'?: boolean | undefined;
+interface LostOptions {
+  /** The outcome, as the user says it. */
+  said: string | undefined;
+  isConfirmed: boolean;
+  request: Pick<RequestOptions, 'mayAsk'>;
 }
 
 /**
@@ -23,7 +24,7 @@ export async function resolveLost(
   host: Host,
   ledger: Ledger,
   id: string,
-  flags: Flags,
+  options: LostOptions,
 ): Promise<boolean> {
   if (!ledger.lost || id === '' || (await ledger.find(id)).length > 0) return false;
   const [kept, second] = ledger.lost.find(id);
@@ -37,7 +38,7 @@ export async function resolveLost(
   await host.stderr.write(
     `${neutralise(`The ledger no longer has the entry ${entry}. This machine keeps its outcome: ${outcomeText(settlement)}.`)}\n`,
   );
-  await confirmDrop(host, flags);
+  await confirmDrop(host, options);
   ledger.lost.drop(entry);
   await host.stderr.write(
     'The kept outcome was dropped. The ledger does not know this request, so gw may send it again. Compare with the gateway before that: `gw reconcile`.\n',
@@ -45,14 +46,14 @@ export async function resolveLost(
   return true;
 }
 
-async function confirmDrop(host: Host, flags: Flags): Promise<void> {
-  if (flags.as !== undefined)
+async function confirmDrop(host: Host, options: LostOptions): Promise<void> {
+  if (options.said !== undefined)
     throw new Failure('guard', 'gw cannot record an outcome for an entry that is gone.', {
       code: 'entry-lost',
       next: `${UNCHANGED} Without --as, gw drops the outcome that this machine keeps.`,
     });
-  if (flags.yes) return;
-  if (!mayAsk(host, flags))
+  if (options.isConfirmed) return;
+  if (!options.request.mayAsk)
     throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
       code: 'nobody-to-confirm',
       next: `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,

@@ -3,9 +3,11 @@ import { isOf } from '../../base/account.ts';
 import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
-import { GatewayConnection } from '../../client/connection/call.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { scrubReply } from '../../client/connection/ledger-access.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -14,7 +16,6 @@ import { parseProcessName } from '../../host/processes.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
-import type { SessionFlags } from '../../requests/open-session.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
@@ -24,9 +25,11 @@ import { confirm, resolveLost } from './resolve-lost.ts';
 /** Those that there are more of wait for the next time. */
 const MAX_ENTRIES = 10_000;
 
-interface ResolveFlags extends SessionFlags {
-  as?: 'done' | 'not-done' | undefined;
-  yes?: boolean | undefined;
+interface ResolveOptions extends Pick<CommandOptions, 'request' | 'output'> {
+  /** The outcome, as the user knows it. */
+  said: 'done' | 'not-done' | undefined;
+  /** true where the user has confirmed it already. */
+  isConfirmed: boolean;
 }
 
 /**
@@ -36,14 +39,15 @@ interface ResolveFlags extends SessionFlags {
 export async function resolveUnknown(
   context: Context,
   id: string | undefined,
-  flags: ResolveFlags,
+  options: ResolveOptions,
 ): Promise<void> {
-  const ledger = await openOwnLedger(context.host, flags);
-  const gateways = new Gateways(context, ledger, flags);
+  const { request } = options;
+  const ledger = await openOwnLedger(context.host, { profile: request.profile });
+  const gateways = new Gateways(context, ledger, request);
   try {
-    const resolving = { context, ledger, gateways, flags };
+    const resolving = { context, ledger, gateways, options };
     if (id === undefined) await resolveAll(resolving);
-    else if (!(await resolveLost(context.host, ledger, id, flags)))
+    else if (!(await resolveLost(context.host, ledger, id, options)))
       await resolveOne(resolving, await findEntry(ledger, id));
   } finally {
     await gateways.close();
@@ -55,16 +59,16 @@ interface Resolving {
   context: Context;
   ledger: Ledger;
   gateways: Gateways;
-  flags: ResolveFlags;
+  options: ResolveOptions;
 }
 
 async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<void> {
-  const { context, ledger, flags } = resolving;
+  const { context, ledger, options } = resolving;
   const { isSettled, said } = await settle(resolving, entry);
   for (const sentence of said) await context.host.stderr.write(`${sentence}\n`);
   if (!isSettled) throw stillUnknown(entry);
   const now = await findEntry(ledger, entry.id);
-  await printRecords(context.host, flags, [await entryRecord(ledger, now)], {
+  await printRecords(context.host, options.output, [await entryRecord(ledger, now)], {
     kind: ENTRY_VIEW,
     isSingle: true,
   });
@@ -72,8 +76,8 @@ async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<voi
 
 /** Goes through all of them, says a line on stderr for each, and prints what they are now. */
 async function resolveAll(resolving: Resolving): Promise<void> {
-  const { context, ledger, flags } = resolving;
-  if (flags.as !== undefined) {
+  const { context, ledger, options } = resolving;
+  if (options.said !== undefined) {
     throw usage(
       'argument-missing',
       '--as needs an id.',
@@ -92,7 +96,7 @@ async function resolveAll(resolving: Resolving): Promise<void> {
     records.push(await entryRecord(ledger, now));
   }
   if (entries.length === 0) await context.host.stderr.write('Every outcome is known.\n');
-  await printRecords(context.host, flags, records, { kind: ENTRY_VIEW });
+  await printRecords(context.host, options.output, records, { kind: ENTRY_VIEW });
   if (open > 0) throw someUnknown(open);
 }
 
@@ -109,15 +113,15 @@ interface Settled {
 }
 
 async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled> {
-  const { ledger, gateways, flags } = resolving;
+  const { ledger, gateways, options } = resolving;
   const isSenderGone = entry.state === 'sending' && (await refuseSending(resolving, entry));
   refuseSettled(entry);
   const finding =
-    flags.as === undefined
+    options.said === undefined
       ? await gateways.ask(entry)
-      : { settlement: settled(flags.as), said: [] };
+      : { settlement: settled(options.said), said: [] };
   if (!finding.settlement) return { isSettled: false, said: finding.said };
-  const how = flags.as === undefined ? 'the gateway was asked' : 'the user said so';
+  const how = options.said === undefined ? 'the gateway was asked' : 'the user said so';
   if (!(await ledger.resolve(entry.id, finding.settlement, how, isSenderGone)))
     throw usage(
       'entry-resolved-meanwhile',
@@ -131,20 +135,20 @@ async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled
 class Gateways {
   readonly #context: Context;
   readonly #ledger: Ledger;
-  readonly #flags: ResolveFlags;
+  readonly #request: RequestOptions;
   readonly #open = new Map<string | undefined, Promise<GatewayConnection>>();
   readonly #failures = new Map<string | undefined, Failure>();
 
-  constructor(context: Context, ledger: Ledger, flags: ResolveFlags) {
+  constructor(context: Context, ledger: Ledger, request: RequestOptions) {
     this.#context = context;
     this.#ledger = ledger;
-    this.#flags = flags;
+    this.#request = request;
   }
 
   /** @throws Failure when the gateway of the entry cannot be asked */
   async ask(entry: LedgerEntry): Promise<Finding> {
     const own = entry.profile === 'environment' ? undefined : entry.profile;
-    const named = this.#flags.profile ?? own;
+    const named = this.#request.profile ?? own;
     const known = this.#failures.get(named);
     if (known) throw known;
     try {
@@ -175,13 +179,8 @@ class Gateways {
   #connect(named: string | undefined): Promise<GatewayConnection> {
     const opening =
       this.#open.get(named) ??
-      chosenAccount(this.#context, named).then(
-        (account) =>
-          new GatewayConnection(
-            this.#context,
-            account,
-            requestOptions(this.#context.host, this.#flags),
-          ),
+      chosenAccount(this.#context, named).then((account) =>
+        openConnection(this.#context, account, this.#request),
       );
     this.#open.set(named, opening);
     return opening;
@@ -220,7 +219,7 @@ function settled(as: 'done' | 'not-done') {
  * @throws Failure guard when it runs, or nobody says that it does not
  */
 async function refuseSending(
-  { context: { host }, ledger, flags }: Resolving,
+  { context: { host }, ledger, options }: Resolving,
   entry: LedgerEntry,
 ): Promise<boolean> {
   const sender = await ledger.senderOf(entry.id);
@@ -232,8 +231,8 @@ async function refuseSending(
       next: 'Wait for its answer, or end that process first.',
     });
   const told = `gw cannot tell from here whether the gw that sent it still runs: ${which}.`;
-  const { as: said, yes = false } = flags;
-  if (said === undefined || !(yes || mayAsk(host, flags)))
+  const { said, isConfirmed: yes, request } = options;
+  if (said === undefined || !(yes || request.mayAsk))
     throw new Failure('guard', told, {
       code: 'sender-not-known',
       next: `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,

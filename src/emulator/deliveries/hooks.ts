@@ -13,7 +13,6 @@ import { isLoopback } from '../../base/loopback.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Store, Transaction } from '../store.ts';
 
 export interface Hook {
@@ -106,13 +105,6 @@ export function dropHook(tx: Transaction, id: number): void {
   );
 }
 
-/** The hooks for whoever completes a command line, from a file that is only read. */
-export function knownHooks(queries: Queries): Pick<Hook, 'id' | 'url' | 'events'>[] {
-  return queries
-    .all<Pick<Hook, 'id' | 'url' | 'events'>>('SELECT id, url, events FROM hooks ORDER BY id')
-    .map((hook) => ({ ...hook, url: urlToShow(hook.url) }));
-}
-
 /** @returns whether a hook with these patterns wants an event */
 export function wants(patterns: string, name: string): boolean {
   return matcher(patterns.split(','))(name);
@@ -145,7 +137,7 @@ function checkedUrl(text: string): string {
     'Use an https address, or an http address on this machine such as http://127.0.0.1:4242/.';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw usage('url-invalid', 'The address of a web hook must be an http or https URL.', next);
+    throw usage('url-invalid', 'The address of a webhook must be an http or https URL.', next);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw usage('plain-http', `Plain http to ${url.hostname} could be read on the way.`, next);
   url.hash = '';

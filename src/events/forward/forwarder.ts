@@ -47,7 +47,9 @@ export interface ForwarderParts {
 
 export class Forwarder {
   readonly #parts: ForwarderParts;
-  readonly #lanes = new Map<string, Lane>();
+  /** Events of each source; the first of them is under way. */
+  readonly #lanes = new Map<string, WaitingEvent[]>();
+  readonly #running = new Set<Promise<void>>();
   readonly #slots = createSlots(MAX_LANES_AT_ONCE);
   readonly #noRepeats = new AbortController();
   readonly #noAttempts = new AbortController();
@@ -58,27 +60,27 @@ export class Forwarder {
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
-    // Each lane listens.
+    // Each source listens.
     setMaxListeners(0, this.#noRepeats.signal, this.#noAttempts.signal);
   }
 
   /** Events of one source are added in their order. */
-  add({ id, source, attempts }: Omit<WaitingEvent, 'pauses'>): void {
-    const forward = { id, source, attempts, pauses: attempts };
-    const lane =
-      this.#lanes.get(source) ??
-      new Lane({
-        attempt: (next) => this.#slots(() => this.#attempt(next)),
-        pause: (next) => this.#pause(next),
-        onEmpty: () => this.#lanes.delete(source),
-      });
-    this.#lanes.set(source, lane);
-    lane.add(forward);
+  add({ id, source, attempts }: WaitingEvent): void {
+    const event = { id, source, attempts };
+    const lane = this.#lanes.get(source);
+    if (lane) {
+      lane.push(event);
+      return;
+    }
+    const begun = [event];
+    this.#lanes.set(source, begun);
+    const run = this.#passOn(source, begun).finally(() => this.#running.delete(run));
+    this.#running.add(run);
   }
 
   /** Events that wait or are under way. */
   get waiting(): number {
-    return [...this.#lanes.values()].reduce((sum, { length }) => sum + length, 0);
+    return [...this.#lanes.values()].flat().length;
   }
 
   /** Events that the application took. */
@@ -96,16 +98,28 @@ export class Forwarder {
     this.#noRepeats.abort(new Error('closing'));
     const settled = new AbortController();
     await Promise.race([
-      this.#drained().finally(() => settled.abort()),
+      Promise.all(this.#running).finally(() => settled.abort()),
       this.#parts.clock.sleep(graceMs, settled.signal).catch(() => undefined),
     ]);
     this.#noAttempts.abort(new Error('closing'));
-    await this.#drained();
+    await Promise.all(this.#running);
   }
 
-  /** Resolves when nothing is under way, once nothing is repeated. */
-  async #drained(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.ended));
+  /** Passes the events of one source on, one after the other, until there are none or nothing is repeated. */
+  async #passOn(source: string, lane: WaitingEvent[]): Promise<void> {
+    for (let first = lane[0]; first; first = lane[0]) {
+      if (!(await this.#repeat(first))) return;
+      lane.shift();
+    }
+    this.#lanes.delete(source);
+  }
+
+  /** @returns whether the event is done with; false when nothing is repeated any more */
+  async #repeat(event: WaitingEvent): Promise<boolean> {
+    for (let pauses = event.attempts; ; pauses++) {
+      if (await this.#slots(() => this.#attempt(event))) return true;
+      if (!(await this.#pause(pauses))) return false;
+    }
   }
 
   /** @returns whether the event is done with: taken, also where that could not be written down, or withheld */
@@ -177,16 +191,13 @@ export class Forwarder {
     }
   }
 
-  /** @returns whether there is to be another attempt */
-  async #pause(forward: WaitingEvent): Promise<boolean> {
-    const { signal } = this.#noRepeats;
-    if (signal.aborted) return false;
+  /** @param pauses that there were before @returns whether there is to be another attempt */
+  async #pause(pauses: number): Promise<boolean> {
     const { clock, random } = this.#parts;
-    const pauseMs = backoffMs(forward.pauses++, FORWARD_BACKOFF, random);
-    return clock.sleep(pauseMs, signal).then(
-      () => true,
-      () => false,
-    );
+    const { signal } = this.#noRepeats;
+    if (!signal.aborted)
+      await clock.sleep(backoffMs(pauses, FORWARD_BACKOFF, random), signal).catch(() => undefined);
+    return !signal.aborted;
   }
 
   #report({ isTaken, reason }: DeliveryResult): void {
@@ -203,50 +214,4 @@ export class Forwarder {
 
 const ENDING: Verification = { state: 'waiting', reason: 'the listener is stopping' };
 
-type WaitingEvent = Pick<WaitingForward, 'id' | 'source' | 'attempts'> & {
-  /** So many there were before it was tried again. */
-  pauses: number;
-};
-
-interface LaneWork {
-  /** @returns whether the event is done with */
-  attempt(forward: WaitingEvent): Promise<boolean>;
-  /** Waits before an event is attempted again. @returns false when it will not be */
-  pause(forward: WaitingEvent): Promise<boolean>;
-  onEmpty(): unknown;
-}
-
-/** The events of one source, one after the other. */
-class Lane {
-  readonly #work: LaneWork;
-  /** The first one is under way. */
-  readonly #events: WaitingEvent[] = [];
-  #run: Promise<void> | undefined;
-
-  constructor(work: LaneWork) {
-    this.#work = work;
-  }
-
-  get length(): number {
-    return this.#events.length;
-  }
-
-  /** Resolves when all of its events are done with, or there are to be no more attempts. */
-  get ended(): Promise<void> | undefined {
-    return this.#run;
-  }
-
-  add(forward: WaitingEvent): void {
-    this.#events.push(forward);
-    this.#run ??= this.#passOn();
-  }
-
-  async #passOn(): Promise<void> {
-    const { attempt, pause, onEmpty } = this.#work;
-    for (let first = this.#events[0]; first; first = this.#events[0]) {
-      if (await attempt(first)) this.#events.shift();
-      else if (!(await pause(first))) return;
-    }
-    onEmpty();
-  }
-}
+type WaitingEvent = Pick<WaitingForward, 'id' | 'source' | 'attempts'>;

@@ -15,7 +15,7 @@ const MAX_TIMEOUT_S = 7 * 24 * 3_600;
 const MAX_PATH_LENGTH = 1_000;
 
 /** Texts as they were typed. */
-export interface ListenFlags {
+interface ListenFlags {
   host: string;
   port: string;
   'allow-remote'?: boolean | undefined;

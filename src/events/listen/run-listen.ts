@@ -1,10 +1,11 @@
-/** `gw listen`: a listener for a profile, from flags to its end. */
+/** `gw listen`: a listener for a profile, from its options to its end. */
 
 import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
-import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
-import { GatewayConnection } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { type Account, chosenAccount } from '../../client/connection/wire.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
@@ -18,38 +19,44 @@ import { emulatorPath, ledgerPath } from '../../store/paths.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
 import { openEvents } from '../store/event-file.ts';
-import { type ListenFlags, listenOptionsOf } from './listen-options.ts';
+import type { listenOptionsOf } from './listen-options.ts';
 import { type HookRegistrar, Listener, type ListenOptions, type ListenResult } from './listener.ts';
 
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
-export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-input' | 'debug'> {
-  profile?: string | undefined;
-  'basic-auth'?: string | undefined;
-  verify?: boolean | undefined;
+export interface RunListenOptions {
+  /** Everything that needs neither a profile nor a password. */
+  listener: ReturnType<typeof listenOptionsOf>;
+  /** Of look-ups; with the profile that was named. */
+  request: RequestOptions;
+  /** Username that deliveries authenticate with. */
+  username: string | undefined;
+  /** Whether the gateway is asked about each event. */
+  isVerifying: boolean;
 }
 
 /**
- * Everything that flags may have wrong is found before anything is opened.
  * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
- *   program was, and as `listenOptionsOf`, `openEvents` and `Listener.open`
+ *   program was, and as `openEvents` and `Listener.open`
  */
-export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
+export async function runListen(
+  context: Context,
+  { listener: typed, request, username, isVerifying }: RunListenOptions,
+): Promise<void> {
   const { host } = context;
-  const typed = listenOptionsOf(flags);
   await host.stderr.write(noteOfUnknown([...typed.events, typed.goal?.until]));
-  const account = await accountOf(context, flags.profile);
+  const account = await accountOf(context, request.profile);
   const profile = account?.profile;
-  if (flags.verify && !account) throw nobodyToAsk();
+  if (isVerifying && !account) throw nobodyToAsk();
   const options: ListenOptions = {
     ...typed,
-    credentials: await basicCredentials(context, flags['basic-auth'], flags),
+    credentials: await basicCredentials(context, username, request),
     profile: profile?.name ?? null,
     isRemembering: profile?.remember !== false,
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
-  const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
-  const trust = options.credentials ? 'password' : flags.verify ? 'verified' : 'none';
+  const gateway = isVerifying && account ? gatewayToAsk(context, request, account) : undefined;
+  const trust = options.credentials ? 'password' : isVerifying ? 'verified' : 'none';
   const hasRows = host.stdout.isTerminal && options.output === 'line';
   const store = openEvents(host, host.endOfTurn);
   const ledger = ledgerPath(host.files);
@@ -95,11 +102,8 @@ async function accountOf(context: Context, flag: string | undefined): Promise<Ac
   }
 }
 
-/** Not with all of the flags: here `--timeout` is the listener's, and not that of a request. */
-function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account) {
-  const { 'no-input': noInput, debug } = flags;
-  const options = requestOptions(context.host, { 'no-input': noInput, debug });
-  return new GatewayConnection(context, account, options, { inFlight: MAX_LOOK_UPS_AT_ONCE });
+function gatewayToAsk(context: Context, request: RequestOptions, account: Account) {
+  return openConnection(context, account, request, { inFlight: MAX_LOOK_UPS_AT_ONCE });
 }
 
 function verify(gateway: GatewayConnection, content: DeliveryContent) {

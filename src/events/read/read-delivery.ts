@@ -12,7 +12,7 @@
  */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { repeatsField } from '../../base/json-value.ts';
+import { jsonIn, repeatsField } from '../../base/json-value.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
@@ -83,16 +83,17 @@ interface SafeBody {
 
 /** @param body as received; decompressed and at most as long as a receiver takes */
 export function readDelivery(body: Uint8Array): DeliveryContent {
-  const text = attempt(() => utf8.decode(body));
+  const text = textIn(body);
   if (text === undefined) return unreadableContent(body, 'the body is not UTF-8 text');
-  const value = attempt(() => JSON.parse(text) as Json);
+  const value = jsonIn(text);
   if (value === undefined) {
     const safe = redactText(text);
     const isMasked = safe !== text;
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
   const safe = redactJson(value);
-  const isMasked = safe !== value || hidesInText(text);
+  // Where a name comes twice, the value has the last one and the text has all.
+  const isMasked = safe !== value || (repeatsField(text, value) && redactText(text) !== text);
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;
@@ -100,11 +101,6 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     return { ...unreadableContent(kept, 'the body does not name an event', isMasked), payload };
   }
   return eventContent(event, payload, { body: kept, isMasked });
-}
-
-/** Where a name comes twice, the value has the last one and the text has all. */
-function hidesInText(text: string): boolean {
-  return repeatsField(text) && redactText(text) !== text;
 }
 
 /** @returns the content of a delivery that names no event. @param fault why, in a few words */
@@ -344,10 +340,10 @@ function unique(texts: readonly string[]): string[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @returns nothing where the reading fails: whatever a body holds, that is its sender's fault */
-function attempt<Result>(read: () => Result): Result | undefined {
+/** @returns undefined where it is not UTF-8 */
+function textIn(body: Uint8Array): string | undefined {
   try {
-    return read();
+    return utf8.decode(body);
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { findEvent, openEvents } from '../store/event-file.ts';
 import {
   type OutgoingDelivery,
   receiverOf,
-  type SendFlags,
+  type SendOptions,
   sendDelivery,
   withChanges,
 } from './send-delivery.ts';
@@ -16,8 +16,8 @@ import {
  * @param id of the event, as `findEvent` takes it
  * @throws as `receiverOf`, `findEvent`, `withChanges` and `sendDelivery`
  */
-export async function runResend(context: Context, id: string, flags: SendFlags): Promise<void> {
-  const receiver = await receiverOf(context, flags);
+export async function runResend(context: Context, id: string, options: SendOptions): Promise<void> {
+  const receiver = await receiverOf(context, options);
   const store = openEvents(context.host);
   let event: StoredEvent;
   try {
@@ -26,7 +26,7 @@ export async function runResend(context: Context, id: string, flags: SendFlags):
   } finally {
     await store.close();
   }
-  await sendDelivery(context, changed(event, flags.set ?? []), receiver, flags);
+  await sendDelivery(context, changed(event, options.changes), receiver, options.output);
 }
 
 function notKept(id: string): Failure {

@@ -5,19 +5,23 @@ import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../../contract
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { emulatorPath } from '../../store/paths.ts';
-import { receiverOf, type SendFlags, sendDelivery, withChanges } from './send-delivery.ts';
+import { receiverOf, type SendOptions, sendDelivery, withChanges } from './send-delivery.ts';
 
 /**
  * @param event name of one of the six events
  * @throws Failure usage when it is none of them, and as `receiverOf`, `withChanges` and `sendDelivery`
  */
-export async function runTrigger(context: Context, event: string, flags: SendFlags): Promise<void> {
+export async function runTrigger(
+  context: Context,
+  event: string,
+  options: SendOptions,
+): Promise<void> {
   const name = eventNameOf(event);
-  const receiver = await receiverOf(context, flags);
+  const receiver = await receiverOf(context, options);
   const { clock, files, version } = context.host;
   const { sampleBody } = await import('../../emulator/sample-event.ts');
   const sample = sampleBody({ name, path: emulatorPath(files), clock, seed: randomUUID() });
-  const pairs = flags.set ?? [];
+  const { changes: pairs, output } = options;
   const delivery = {
     event: name,
     headers: [
@@ -29,7 +33,7 @@ export async function runTrigger(context: Context, event: string, flags: SendFla
     body: Buffer.from(JSON.stringify(withChanges(sample, pairs))),
     isChanged: pairs.length > 0,
   };
-  await sendDelivery(context, delivery, receiver, flags);
+  await sendDelivery(context, delivery, receiver, output);
 }
 
 function eventNameOf(text: string): EventName {
@@ -44,9 +48,8 @@ function eventNameOf(text: string): EventName {
 
 function didYouMean(text: string): string {
   const word = text.toLowerCase();
-  const [meant] = [
-    ...EVENT_NAMES.filter((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')),
-    ...nearest(word, EVENT_NAMES),
-  ];
+  const meant =
+    EVENT_NAMES.find((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')) ??
+    nearest(word, EVENT_NAMES);
   return meant === undefined ? '' : `Did you mean ${meant}? `;
 }

@@ -1,13 +1,16 @@
 /** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
 import type { Json } from '../../base/json.ts';
+import { commandOptions } from '../../cli/flags/command-options.ts';
 import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';
 import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { SENT_VIEW } from '../../view/records/embedded-gateway.ts';
 import { withValueAt } from './set-path.ts';
 
@@ -19,10 +22,29 @@ export interface OutgoingDelivery {
   isChanged: boolean;
 }
 
-export interface SendFlags extends PrintFlags {
+export interface SendOptions {
+  /** An address, as it was typed. */
   to: string;
-  set?: string[] | undefined;
-  'basic-auth'?: string | undefined;
+  /** Changes of the body, each `path=value`. */
+  changes: readonly string[];
+  /** Username of the receiver's password. */
+  username: string | undefined;
+  request: Pick<RequestOptions, 'mayAsk'>;
+  output: OutputOptions;
+}
+
+/** @returns what flags say of a delivery */
+export function sendOptions(
+  host: Host,
+  flags: Parameters<typeof commandOptions>[1] & {
+    to: string;
+    set?: string[] | undefined;
+    'basic-auth'?: string | undefined;
+  },
+): SendOptions {
+  const { request, output } = commandOptions(host, flags);
+  const { to, set: changes = [], 'basic-auth': username } = flags;
+  return { to, changes, username, request, output };
 }
 
 /** Whom a delivery goes to. */
@@ -32,9 +54,12 @@ interface DeliveryReceiver {
 }
 
 /** Asks for the password where there is to be one. @throws Failure usage when either cannot be used */
-export async function receiverOf(context: Context, flags: SendFlags): Promise<DeliveryReceiver> {
-  const target = parseTarget('to', flags.to);
-  return { target, credentials: await basicCredentials(context, flags['basic-auth']) };
+export async function receiverOf(
+  context: Context,
+  { to, username, request }: SendOptions,
+): Promise<DeliveryReceiver> {
+  const target = parseTarget('to', to);
+  return { target, credentials: await basicCredentials(context, username, request) };
 }
 
 /** @param pairs values of `--set`. @throws Failure usage when one of them cannot be set */
@@ -50,7 +75,7 @@ export async function sendDelivery(
   { host }: Pick<Context, 'host'>,
   delivery: OutgoingDelivery,
   { target, credentials }: DeliveryReceiver,
-  flags: PrintFlags,
+  output: OutputOptions,
 ): Promise<void> {
   const sender = new DeliverySender(forwardPolicy(target));
   const { headers, body } = delivery;
@@ -70,7 +95,7 @@ export async function sendDelivery(
     status: result.status,
     changed: delivery.isChanged,
   });
-  await printRecords(host, flags, [record], { kind: SENT_VIEW, isSingle: true });
+  await printRecords(host, output, [record], { kind: SENT_VIEW, isSingle: true });
   if (result.isTaken) return;
   throw new Failure('rejected', `${neutralise(target.host)} did not accept it: ${result.reason}.`, {
     code: 'delivery-not-taken',

@@ -4,15 +4,11 @@ import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
   amountColumn,
   cuttable,
-  early,
-  eventColumn,
+  extra,
   fieldColumn,
-  last,
-  late,
   ownView,
   timeColumn,
   VOIDED,
-  vital,
 } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 import type { StoredEvent } from '../event.ts';
@@ -29,16 +25,16 @@ export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
   plural: 'events',
   columns: [
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     timeColumn('received_at', { header: 'received' }),
-    fieldColumn('mode', late),
-    eventColumn,
-    fieldColumn('who', { ...cuttable, ...last }),
+    fieldColumn('mode', extra),
+    fieldColumn('event', cuttable),
+    fieldColumn('who', cuttable),
     amountColumn,
     { header: 'outcome', text: (record) => said(record).asField, cuttable: true, tinted: true },
-    fieldColumn('duplicate_of', early),
-    fieldColumn('verification', early),
-    fieldColumn('authentication', early),
+    fieldColumn('duplicate_of', extra),
+    fieldColumn('verification', extra),
+    fieldColumn('authentication', extra),
   ],
   outcome: (record) => said(record).tint ?? 'unclear',
   card: async (record) => {

@@ -8,7 +8,6 @@
  *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
-import { deferDocument } from '../../index/deferred.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
 
@@ -31,29 +30,52 @@ export interface ForwardResult {
 /** Ids of events that are still to be passed on. */
 export const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
 
+const KEPT = `
+  INSERT INTO events
+    (received_at, profile, mode, status, authentication, event, outcome, fault, subjects, customers, source,
+     identity, is_lasting, is_masked, is_passing, duplicate_of, verification, headers, body)
+  VALUES
+    (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :subjects, :customers,
+     :source, :identity, :isLasting, :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)
+  RETURNING id`;
+const NEWEST_OF_SOURCE = `
+  INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
+  ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`;
+// To index an event takes ten times as long as to keep it, and nobody waits for that.
+const DUE = "INSERT INTO documents_due (kind, id) VALUES ('event', ?)";
+const FORWARD = `
+  INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
+
 /** Keeps one delivery. */
 export function appendEvent(queries: Queries, event: NewEvent): Appended {
-  const { source, identity, forwardTo } = event;
+  const { source, identity, forwardTo, isTransient = false, verification } = event;
   const duplicateOf = repeatedBy(queries, event);
-  queries.insert('events', columnsOf(event, duplicateOf));
-  const id = queries.lastNumber();
+  const { id } = queries.one<{ id: number }>(KEPT, {
+    receivedAt: event.receivedAt,
+    profile: event.profile,
+    mode: event.mode,
+    status: event.status,
+    authentication: event.authentication,
+    event: event.event,
+    outcome: event.outcome,
+    fault: event.fault,
+    subjects: JSON.stringify(event.subjects),
+    customers: JSON.stringify(event.customers),
+    source,
+    identity,
+    isLasting: event.isLasting,
+    isMasked: event.isMasked,
+    isPassing: isTransient,
+    duplicateOf,
+    verification: verification && JSON.stringify(verification),
+    headers: JSON.stringify(event.headers),
+    body: event.body,
+  });
   if (duplicateOf === null) {
-    queries.insert(
-      'event_sources',
-      { source, event: id, identity },
-      'ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity',
-    );
-    // To index an event takes ten times as long as to keep it, and nobody waits for that.
-    if (!event.isTransient)
-      queries.do(deferDocument({ kind: 'event', account: null, id: String(id) }));
+    queries.run(NEWEST_OF_SOURCE, source, id, identity);
+    if (!isTransient) queries.run(DUE, String(id));
   }
-  if (forwardTo !== null)
-    queries.insert('event_forwards', {
-      target: forwardTo,
-      event: id,
-      state: 'waiting',
-      attempts: 0,
-    });
+  if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   return { id, duplicateOf };
 }
 
@@ -70,30 +92,6 @@ function repeatedBy(queries: Queries, { source, identity, isLasting }: NewEvent)
         identity,
       );
   return repeated?.id ?? null;
-}
-
-function columnsOf(event: NewEvent, duplicateOf: number | null) {
-  return {
-    received_at: event.receivedAt,
-    profile: event.profile,
-    mode: event.mode,
-    status: event.status,
-    authentication: event.authentication,
-    event: event.event,
-    outcome: event.outcome,
-    fault: event.fault,
-    subjects: JSON.stringify(event.subjects),
-    customers: JSON.stringify(event.customers),
-    source: event.source,
-    identity: event.identity,
-    is_lasting: Number(event.isLasting),
-    is_masked: Number(event.isMasked),
-    duplicate_of: duplicateOf,
-    verification: event.verification && JSON.stringify(event.verification),
-    is_passing: Number(event.isTransient ?? false),
-    headers: JSON.stringify(event.headers),
-    body: event.body,
-  };
 }
 
 /** @returns the deliveries that wait for an address, oldest first */

@@ -1,5 +1,5 @@
 /**
- * The memory of web hook deliveries (interface section 6): tables in the ledger's file of this user. Events are each
+ * The memory of webhook deliveries (interface section 6): tables in the ledger's file of this user. Events are each
  * machine's own, also where a team shares a ledger on a server.
  *
  * A delivery becomes an event when its bytes are on disk. Nothing is ever taken away or merged: a
@@ -21,13 +21,16 @@ import {
 } from './append-events.ts';
 import {
   type EventFilter,
+  eventsBelow,
   findById,
   type PrunedEvents,
-  pageOf,
   pruneEvents,
   removeEvents,
   verifyEvent,
 } from './kept-events.ts';
+
+/** Rows read at once; a body may have 1 MiB. */
+const PAGE_ROWS = 64;
 
 /** The stored events, and all that the rest of gw knows of them. */
 export type EventStore = Pick<EventFile, keyof EventFile>;
@@ -65,13 +68,15 @@ export class EventFile {
 
   /** Newest first; read page by page, so that a list of any length takes the same memory. */
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
-    let below: number | undefined = Number.MAX_SAFE_INTEGER;
-    for (let left = filter.limit; left > 0 && below !== undefined; ) {
-      const from: number = below;
-      const page = this.#database.read((queries) => pageOf(queries, filter, { from, most: left }));
-      yield* page.events;
-      left -= page.events.length;
-      below = page.below;
+    let below = Number.MAX_SAFE_INTEGER;
+    for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
+      const limit = Math.min(left, PAGE_ROWS);
+      const page = this.#database.read((queries) =>
+        eventsBelow(queries, below, { ...filter, limit }),
+      );
+      yield* page;
+      if (page.length < limit) return;
+      below = page.at(-1)?.id ?? below;
     }
   }
 

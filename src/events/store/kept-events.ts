@@ -1,5 +1,5 @@
 /** Events that are kept: found, listed page by page, and forgotten. */
-import { likeOf, matcher } from '../../contract/webhooks/patterns.ts';
+import { globOf } from '../../contract/webhooks/patterns.ts';
 import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
 import { dropDocuments } from '../../index/write.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
@@ -31,9 +31,6 @@ export interface PrunedEvents {
   waiting: number;
 }
 
-/** Rows read at once; a body may have 1 MiB. */
-const PAGE_ROWS = 64;
-
 const EVENTS = `
   SELECT id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome,
          fault, subjects, customers, source, identity, is_masked AS "isMasked",
@@ -61,81 +58,37 @@ export function findById(queries: Queries, id: number): StoredEvent | undefined 
   return row && eventOf(row);
 }
 
-/** Some of the events that a filter lets through, newest first. */
-export interface EventPage {
-  events: StoredEvent[];
-  /** Where the next page begins; undefined after the last one. */
-  below: number | undefined;
-}
+/** A value that is null asks for nothing. */
+const LISTED = `${EVENTS}
+   WHERE id < :below
+     AND (:events IS NULL OR EXISTS (SELECT 1 FROM json_each(:events) WHERE event GLOB value))
+     AND (:since IS NULL OR received_at >= :since)
+     AND (:before IS NULL OR received_at < :before)
+     AND (:outcome IS NULL OR outcome = :outcome)
+     AND (:reference IS NULL OR :reference IN (SELECT value FROM json_each(subjects)))
+     AND (:customer IS NULL OR :customer IN (SELECT value FROM json_each(customers)))
+     AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
+     AND (:profile IS NULL OR ${eventIsOurs({ profile: ':profile', environment: ':environment' }, 'mode')})
+   ORDER BY id DESC LIMIT :limit`;
 
-/** @param page events with a smaller number than `from` are wanted, and `most` of them */
-export function pageOf(
-  queries: Queries,
-  filter: EventFilter,
-  { from, most }: { from: number; most: number },
-): EventPage {
-  const { where, values } = conditionsOf(filter);
-  const count = Math.min(most, PAGE_ROWS);
-  const rows = queries.all<EventRow>(
-    `${EVENTS} WHERE ${['id < :from', ...where].join(' AND ')} ORDER BY id DESC LIMIT :count`,
-    { ...values, from, count },
-  );
-  return {
-    events: rows.map(eventOf).filter((event) => fits(event, filter)),
-    below: rows.length < count ? undefined : rows.at(-1)?.id,
-  };
-}
-
-type Values = Readonly<Record<string, string | number | null | readonly number[]>>;
-
-const SCOPE = { profile: ':profile', environment: ':environment' };
-
-/** @returns conditions that let through at least what `fits` does */
-function conditionsOf(filter: EventFilter): { where: string[]; values: Values } {
-  const { events = [], since, before, outcome, scope, among, reference, customer } = filter;
-  const names = events.map((pattern, n) => [`event${n}`, likeOf(pattern)] as const);
-  const like = (column: string, name: string) => `${column} LIKE :${name} ESCAPE '\\'`;
-  const conditions: [isWanted: unknown, condition: string, values?: Values | undefined][] = [
-    [
-      names.length > 0,
-      `(${names.map(([name]) => like('event', name)).join(' OR ')})`,
-      Object.fromEntries(names),
-    ],
-    [since, 'received_at >= :since', { since: since ?? '' }],
-    [before, 'received_at < :before', { before: before ?? '' }],
-    [outcome, 'outcome = :outcome', { outcome: outcome ?? '' }],
-    [
-      scope,
-      eventIsOurs(SCOPE, 'mode'),
-      scope && { profile: scope.profile, environment: scope.environment },
-    ],
-    [
-      among,
-      'coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among))',
-      { among: among ?? [] },
-    ],
-    [reference, like('subjects', 'reference'), { reference: inList(reference) }],
-    [customer, like('customers', 'customer'), { customer: inList(customer) }],
-  ];
-  const wanted = conditions.filter(([isWanted]) => isWanted !== undefined && isWanted !== false);
-  return {
-    where: wanted.map(([, condition]) => condition),
-    values: Object.assign({}, ...wanted.map(([, , values]) => values)),
-  };
-}
-
-/** @returns a pattern for a list, as JSON, that has a text */
-function inList(text = ''): string {
-  return `%${JSON.stringify(text).replace(/[\\%_]/g, '\\$&')}%`;
-}
-
-/** SQL's LIKE does not tell capitals in a file, and finds the text of a name in another one. */
-function fits(event: StoredEvent, { events = [], reference, customer }: EventFilter): boolean {
-  return (
-    (events.length === 0 || (event.event !== null && matcher(events)(event.event))) &&
-    (reference === undefined || event.subjects.includes(reference)) &&
-    (customer === undefined || event.customers.includes(customer))
-  );
+/** @returns the newest events that a filter lets through, of those whose number is smaller than `below` */
+export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
+  const { events = [], since = null, before = null, outcome = null, scope } = filter;
+  const { reference = null, customer = null, among = null, limit } = filter;
+  const rows = queries.all<EventRow>(LISTED, {
+    below,
+    events: events.length > 0 ? events.map(globOf) : null,
+    since,
+    before,
+    outcome,
+    reference,
+    customer,
+    among,
+    profile: scope?.profile ?? null,
+    environment: scope?.environment ?? null,
+    limit,
+  });
+  return rows.map(eventOf);
 }
 
 export function verifyEvent(queries: Queries, id: number, verification: Verification): void {

@@ -1,5 +1,5 @@
 /**
- * One attempt to deliver a web hook over HTTP: to an application, to a listener, to whoever registered
+ * One attempt to deliver a webhook over HTTP: to an application, to a listener, to whoever registered
  * with the embedded gateway. They differ in their policy and in nothing else.
  *
  * The status decides: any 2xx takes the delivery, nothing else does (section 6 leaves it open; 204 is

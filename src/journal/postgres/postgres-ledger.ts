@@ -507,7 +507,7 @@ const INTENT = `
     VALUES
       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'sending', $13, $14, $15, $16, $17, $18, $19)
     RETURNING id)
-  INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM entered`;
+  INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM entered`;
 
 /** @param intents of which no two need the same lock: none of them has to see what another one writes */
 async function writeIntents(
@@ -558,7 +558,7 @@ const witnessed = (update: string) => `
   WITH changed AS (
     ${update}
     RETURNING id, state, status, record_id, message, resolution, resolved_by),
-  due AS (INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM changed)
+  due AS (INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM changed)
   INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
   SELECT * FROM changed RETURNING entry`;
 
@@ -637,7 +637,7 @@ async function writeResolution(
  */
 const SEEN = `
   WITH seen AS (
-    INSERT INTO gw.records_seen
+    INSERT INTO gw.records
       (account, kind, id, profile, environment, host, reference, name, last_four, amount,
        first_seen_at, last_seen_at, seen_by, record)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)
@@ -645,16 +645,16 @@ const SEEN = `
       profile = excluded.profile,
       environment = excluded.environment,
       host = excluded.host,
-      reference = coalesce(excluded.reference, records_seen.reference),
-      name = coalesce(excluded.name, records_seen.name),
-      last_four = coalesce(excluded.last_four, records_seen.last_four),
-      amount = coalesce(excluded.amount, records_seen.amount),
+      reference = coalesce(excluded.reference, records.reference),
+      name = coalesce(excluded.name, records.name),
+      last_four = coalesce(excluded.last_four, records.last_four),
+      amount = coalesce(excluded.amount, records.amount),
       last_seen_at = excluded.last_seen_at,
       seen_by = excluded.seen_by,
       record = excluded.record
-      WHERE excluded.last_seen_at >= records_seen.last_seen_at
+      WHERE excluded.last_seen_at >= records.last_seen_at
     RETURNING kind, account, id)
-  INSERT INTO gw.facts_due (kind, account, id) SELECT kind, account, id FROM seen`;
+  INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM seen`;
 
 /**
  * In one order by all, so that of two who see the same neither waits for the other for ever; what was seen of one
@@ -692,13 +692,13 @@ function compare(one: string, other: string): number {
  */
 const deleted = (where: string) => `
   WITH gone AS (DELETE FROM gw.money_requests WHERE ${where} RETURNING id, created_at),
-  due AS (INSERT INTO gw.facts_due (kind, id) SELECT 'request', id FROM gone)
+  due AS (INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gone)
   UPDATE gw.ledger
      SET complete_since = greatest(complete_since, (SELECT max(created_at) FROM gone))
   RETURNING (SELECT count(*) FROM gone) AS entries`;
 const deletedRecords = (where: string) => `
-  WITH gone AS (DELETE FROM gw.records_seen WHERE ${where} RETURNING kind, account, id),
-  due AS (INSERT INTO gw.facts_due (kind, account, id) SELECT kind, account, id FROM gone)
+  WITH gone AS (DELETE FROM gw.records WHERE ${where} RETURNING kind, account, id),
+  due AS (INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM gone)
   SELECT count(*) AS records FROM gone`;
 
 /** All records go: those of another machine's gateway have another state, and do not say whose they were. */

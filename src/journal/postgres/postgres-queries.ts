@@ -110,7 +110,7 @@ const BALANCES = `
   SELECT seen.id, seen.amount AS paid,
          coalesce(sum(given.amount) FILTER (WHERE given.state = 'done'), 0) AS refunded,
          coalesce(sum(given.amount) FILTER (WHERE given.state <> 'done'), 0) AS uncertain
-    FROM gw.records_seen AS seen
+    FROM gw.records AS seen
     LEFT JOIN gw.money_requests AS given
       ON given.refund_of = seen.id AND given.account = seen.account
      AND given.state IN ('sending', 'unknown', 'done')
@@ -265,7 +265,7 @@ export async function recordsSeen(
     `SELECT account, profile, environment, host, kind, id, reference, name,
             last_four AS "lastFour", amount, seen_by AS "seenBy", record,
             first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
-       FROM gw.records_seen
+       FROM gw.records
       WHERE (kind = $1 OR $1::text IS NULL) AND (id = $2 OR $2::text IS NULL)
         AND ($3 OR account = $4)
       ORDER BY last_seen_at DESC, id LIMIT $5`,
@@ -287,7 +287,7 @@ export async function currenciesOf(
                  AND refund_of IS NULL
                ORDER BY number LIMIT 1) AS asked
        FROM unnest($2::text[]) AS purchase (id)
-       LEFT JOIN gw.records_seen AS seen
+       LEFT JOIN gw.records AS seen
          ON seen.account = $1 AND seen.kind = 'purchase' AND seen.id = purchase.id`,
     [account, purchases],
   );
@@ -324,7 +324,7 @@ export async function accountOfProfile(
       WHERE profile = $1 AND (environment = $2 OR $2::text IS NULL)
       ORDER BY ${time} DESC LIMIT 1)`;
   const [used] = await run<{ account: string }>(
-    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records_seen', 'last_seen_at')}
+    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
       ORDER BY at DESC LIMIT 1`,
     [profile, environment],
   );

@@ -254,7 +254,7 @@ class SqliteLedger implements Ledger {
   }
 }
 
-const DUE_REQUEST = "INSERT INTO facts_due (kind, id) VALUES ('request', ?)";
+const DUE_REQUEST = "INSERT INTO documents_due (kind, id) VALUES ('request', ?)";
 const INTENT = `
   INSERT INTO money_requests
     (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
@@ -359,7 +359,7 @@ function writeResolution(
  * comes in late knows nothing better.
  */
 const SEEN = `
-  INSERT INTO records_seen
+  INSERT INTO records
     (account, profile, host, kind, id, environment, reference, name, last_four, amount,
      first_seen_at, last_seen_at, seen_by, record)
   VALUES
@@ -369,15 +369,15 @@ const SEEN = `
     profile = excluded.profile,
     host = excluded.host,
     environment = excluded.environment,
-    reference = coalesce(excluded.reference, records_seen.reference),
-    name = coalesce(excluded.name, records_seen.name),
-    last_four = coalesce(excluded.last_four, records_seen.last_four),
-    amount = coalesce(excluded.amount, records_seen.amount),
+    reference = coalesce(excluded.reference, records.reference),
+    name = coalesce(excluded.name, records.name),
+    last_four = coalesce(excluded.last_four, records.last_four),
+    amount = coalesce(excluded.amount, records.amount),
     last_seen_at = excluded.last_seen_at,
     seen_by = excluded.seen_by,
     record = excluded.record
-    WHERE excluded.last_seen_at >= records_seen.last_seen_at`;
-const DUE_RECORD = 'INSERT INTO facts_due (kind, account, id) VALUES (?, ?, ?)';
+    WHERE excluded.last_seen_at >= records.last_seen_at`;
+const DUE_RECORD = 'INSERT INTO documents_due (kind, account, id) VALUES (?, ?, ?)';
 
 function writeRecords({ queries }: Moment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
@@ -390,17 +390,17 @@ function writeRecords({ queries }: Moment, snapshots: readonly RecordSnapshot[])
 /** Whole: another machine's gateway has another state. */
 function forgetProfile({ queries }: Moment, profile: string): void {
   queries.run(
-    `INSERT INTO facts_due (kind, id)
+    `INSERT INTO documents_due (kind, id)
      SELECT 'request', id FROM money_requests WHERE profile = ?`,
     profile,
   );
   queries.run('DELETE FROM money_requests WHERE profile = ?', profile);
   queries.run(
-    `INSERT INTO facts_due (kind, account, id)
-     SELECT kind, account, id FROM records_seen WHERE profile = ?`,
+    `INSERT INTO documents_due (kind, account, id)
+     SELECT kind, account, id FROM records WHERE profile = ?`,
     profile,
   );
-  queries.run('DELETE FROM records_seen WHERE profile = ?', profile);
+  queries.run('DELETE FROM records WHERE profile = ?', profile);
 }
 
 const SETTLED = "created_at < ? AND state NOT IN ('sending', 'unknown')";
@@ -408,7 +408,7 @@ const SETTLED = "created_at < ? AND state NOT IN ('sending', 'unknown')";
 /** Unresolved entries stay, whatever their age. */
 function pruneOlder({ queries }: Moment, before: string): Pruned {
   queries.run(
-    `INSERT INTO facts_due (kind, id) SELECT 'request', id FROM money_requests WHERE ${SETTLED}`,
+    `INSERT INTO documents_due (kind, id) SELECT 'request', id FROM money_requests WHERE ${SETTLED}`,
     before,
   );
   const entries = queries.change(`DELETE FROM money_requests WHERE ${SETTLED}`, before);
@@ -417,11 +417,11 @@ function pruneOlder({ queries }: Moment, before: string): Pruned {
     before,
   );
   queries.run(
-    `INSERT INTO facts_due (kind, account, id)
-     SELECT kind, account, id FROM records_seen WHERE last_seen_at < ?`,
+    `INSERT INTO documents_due (kind, account, id)
+     SELECT kind, account, id FROM records WHERE last_seen_at < ?`,
     before,
   );
-  const records = queries.change('DELETE FROM records_seen WHERE last_seen_at < ?', before);
+  const records = queries.change('DELETE FROM records WHERE last_seen_at < ?', before);
   return { entries, records, unresolved };
 }
 

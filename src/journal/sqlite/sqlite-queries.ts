@@ -16,7 +16,6 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
-  OfAccount,
   OpenAmount,
   PurchaseBalance,
   RememberedRecord,
@@ -97,7 +96,7 @@ export function attemptsAt(
 }
 
 const PAID = `
-  SELECT amount FROM records_seen
+  SELECT amount FROM records
    WHERE id = ? AND kind = 'purchase' AND amount > 0 AND account = ?`;
 /** A real number, unlike a whole one, has none at which a sum fails: refunds may come to more than any amount. */
 const GIVEN_BACK = `
@@ -244,27 +243,6 @@ export function openAmounts({ queries }: Moment, batch: BatchKey): OpenAmount[] 
   );
 }
 
-/** Of all entries, the newest are looked at, so that the time is bounded. */
-const MAX_LOOKED_AT = 10_000;
-
-/**
- * @param of whose; undefined for all
- * @returns the batches of the newest entries, latest first
- */
-export function latestBatches(
-  queries: Queries,
-  of: OfAccount | undefined,
-): Pick<BatchPart, 'batch' | 'operation' | 'profile' | 'lines'>[] {
-  return queries.all(
-    `SELECT batch, operation, profile, count(DISTINCT line || ' ' || occurrence) AS lines
-       FROM (SELECT rowid AS number, batch, line, occurrence, operation, account, profile
-               FROM money_requests ORDER BY rowid DESC LIMIT ${MAX_LOOKED_AT})
-      WHERE batch IS NOT NULL AND (:isAll OR account = :account)
-      GROUP BY 1, 2, 3 ORDER BY max(number) DESC`,
-    { isAll: of === undefined, account: of?.account ?? null },
-  );
-}
-
 type RecordRow = Omit<RememberedRecord, 'record'> & { record: string };
 
 /** @returns as `Ledger.remembered` */
@@ -287,21 +265,12 @@ export function recordsSeen(
   });
 }
 
-/** Whoever only reads does not have them indexed. @returns the newest records whose documents are due, oldest first */
-export function recordsDue(queries: Queries): RememberedRecord[] {
-  return records(
-    queries,
-    `WHERE (account, kind, id) IN (SELECT account, kind, id FROM facts_due)
-      ORDER BY last_seen_at DESC LIMIT ${MAX_LOOKED_AT}`,
-  ).reverse();
-}
-
 function records(queries: Queries, clauses: string, values: SqlValues = {}): RememberedRecord[] {
   const rows = queries.all<RecordRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS lastFour,
             amount, seen_by AS seenBy, record, first_seen_at AS firstSeenAt,
             last_seen_at AS lastSeenAt
-       FROM records_seen ${clauses}`,
+       FROM records ${clauses}`,
     values,
   );
   return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
@@ -320,7 +289,7 @@ export function currenciesOf(
     { ids: purchases, account },
   );
   const seen = queries.all<{ id: string; record: string }>(
-    `SELECT id, record FROM records_seen
+    `SELECT id, record FROM records
       WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'purchase' AND account = :account`,
     { ids: purchases, account },
   );
@@ -358,7 +327,7 @@ export function accountOfProfile(
        WHERE profile = :profile AND environment = coalesce(:environment, environment)
        ORDER BY ${time} DESC LIMIT 1)`;
   const used = queries.get<{ account: string }>(
-    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records_seen', 'last_seen_at')}
+    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
       ORDER BY at DESC LIMIT 1`,
     { profile, environment },
   );

@@ -1,9 +1,8 @@
 /** Where the flags of a batch end. */
 import { quotedText } from '../../base/shell-word.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
+import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
-import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
-import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { ColumnFlags } from './batch-source.ts';
@@ -13,11 +12,9 @@ const MAX_CONCURRENCY = 256;
 const MAX_RATE = 10_000;
 const MAX_NAME_LENGTH = 128;
 
-export type BatchFlags = RequestFlags & Partial<FlagValuesOf<typeof batchFlags>>;
+type BatchFlags = Parameters<typeof commandOptions>[1] & Partial<FlagValuesOf<typeof batchFlags>>;
 
-export interface BatchOptions {
-  /** Of each of its requests. */
-  request: RequestOptions;
+export interface BatchOptions extends CommandOptions {
   /** Requests in flight, at the most. */
   concurrency: number;
   /** Requests started in a second, at the most. */
@@ -38,7 +35,7 @@ export interface BatchOptions {
 }
 
 /** @throws Failure usage when a number is not one, or the name cannot be one */
-export function readBatchOptions(host: Host, flags: BatchFlags): BatchOptions {
+export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
   const { batch: name } = flags;
   if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
     throw usage(
@@ -48,7 +45,7 @@ export function readBatchOptions(host: Host, flags: BatchFlags): BatchOptions {
     );
   }
   return {
-    request: requestOptions(host, flags),
+    ...commandOptions(host, flags),
     concurrency: wholeNumber(flags, 'concurrency', MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
     perSecond: rateOf(flags),
     maxCount: wholeNumber(flags, 'max-count'),

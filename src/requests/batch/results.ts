@@ -13,12 +13,7 @@ import type { Host, Output } from '../../host/host.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import {
-  errorFormatOf,
-  isWholeIn,
-  openPrinter,
-  type PrintFlags,
-} from '../../view/print-records.ts';
+import { isWholeIn, type OutputOptions, openPrinter } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
 import { reasonIn } from '../../view/reason.ts';
 import { BATCH_LINE_VIEW } from '../../view/records/batch-line.ts';
@@ -39,7 +34,7 @@ export interface Results {
 }
 
 interface ResultsOptions {
-  flags: PrintFlags;
+  output: OutputOptions;
   operation: Operation;
 }
 
@@ -48,12 +43,10 @@ const MOST_PENDING = 32_768;
 
 const REASON_INDENT = '  ';
 
-/** Flags that say how records are printed. */
-const ASKS = ['output', 'json', 'fields', 'jq', 'header', 'no-formulas'] as const;
-
-/** @throws Failure usage when the flags contradict each other */
+/** @throws Failure usage when the options contradict each other */
 export function openResults(host: Host, progress: Progress, options: ResultsOptions): Results {
-  const isAsked = ASKS.some((flag) => options.flags[flag] !== undefined);
+  const { format, fields, jq, hasHeader, hasNoFormulas } = options.output;
+  const isAsked = hasNoFormulas || [format, fields, jq, hasHeader].some((one) => one !== undefined);
   return host.stdout.isTerminal && !isAsked
     ? new ScreenResults(host.stdout, progress)
     : new RecordResults(host, progress, options);
@@ -113,11 +106,11 @@ class RecordResults implements Results {
   #pending = '';
 
   constructor(host: Host, progress: Progress, options: ResultsOptions) {
-    const { flags } = options;
+    const { output } = options;
     // Of thousands of lines none waits for the last: jq is given one after the other.
-    const isLines = flags.jq !== undefined || !host.stdout.isTerminal;
-    const format = errorFormatOf(flags) ?? (isLines ? 'jsonl' : 'table');
-    this.#shape = flags.fields !== undefined ? 'both' : isWholeIn(format) ? 'nested' : 'flat';
+    const isLines = output.jq !== undefined || !host.stdout.isTerminal;
+    const format = output.format ?? (isLines ? 'jsonl' : 'table');
+    this.#shape = output.fields !== undefined ? 'both' : isWholeIn(format) ? 'nested' : 'flat';
     this.#output = host.stdout;
     this.#progress = progress;
     this.#options = options;
@@ -130,7 +123,7 @@ class RecordResults implements Results {
         if (this.#pending.length > MOST_PENDING) await this.#flush();
       },
     };
-    const shown = flags.json ? flags : { ...flags, output: format };
+    const shown = { ...output, format };
     this.#printer = openPrinter({ ...host, stdout }, shown, {
       kind: viewOf(options.operation),
       isSingle: false,

@@ -1,5 +1,5 @@
 /**
- * A batch command from its flags to its exit code: reads and checks all of the input, asks for confirmation on a live
+ * A batch command from its options to its exit code: reads and checks all of the input, asks for confirmation on a live
  * profile, and runs over the lines (engine/batch-run.ts). How a line is sent is send-line.ts.
  *
  * The first interrupt starts no more lines, and what is in flight is seen through. The second ends
@@ -9,7 +9,9 @@
 import { commandText } from '../../base/command-text.ts';
 import { count, plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { type Answered, GatewayConnection } from '../../client/connection/call.ts';
+import type { FlagValues } from '../../cli/body/flag-values.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -18,9 +20,8 @@ import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { PrintFlags } from '../../view/print-records.ts';
 import { namedOtherwise } from '../known/named-record.ts';
-import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
+import type { BatchOptions } from './batch-options.ts';
 import { moneyOf, progressText, refuseProblems, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude } from './conclude.ts';
@@ -42,37 +43,32 @@ export interface BatchRequest {
   operation: Operation;
   /** A path, or `-` for stdin. */
   source: string;
-  flags: BatchFlags & PrintFlags;
+  options: BatchOptions;
 }
 
 /** @throws Failure for everything but a batch all of whose lines are done */
 export async function runBatchCommand(context: Context, request: BatchRequest): Promise<void> {
-  const options = readBatchOptions(context.host, request.flags);
   // A line that creates anything is to be sent once.
   const operation = likeMoney(request.operation);
-  const gateway = await openGateway(context, options);
+  const gateway = await openGateway(context, request.options);
   try {
     await gateway.admit(operation);
-    await checkAndRun(context, gateway, { ...request, operation, options });
+    await checkAndRun(context, gateway, { ...request, operation });
   } finally {
     await gateway.close();
   }
 }
 
-interface BatchCommand extends BatchRequest {
-  options: BatchOptions;
-}
-
 async function checkAndRun(
   context: Context,
   gateway: GatewayConnection,
-  command: BatchCommand,
+  command: BatchRequest,
 ): Promise<void> {
   const { host } = context;
-  const { operation, source: name, options, flags } = command;
+  const { operation, source: name, options } = command;
   const batch = await check(context, gateway, command);
   const progress = new Progress(host.stderr, host.clock, progressText);
-  const results = openResults(host, progress, { flags, operation });
+  const results = openResults(host, progress, { output: options.output, operation });
   const sender = new BatchSender(batch, gateway, host.stderr);
   if (options.request.isDryRun) {
     const failure = await rehearse({ batch, gateway, sender, host }, results);
@@ -94,7 +90,7 @@ async function checkAndRun(
     await end(context, batch, run, outcomes);
   }
   conclude(run, host.interrupted.aborted, {
-    command: commandToRepeat(operation, name, flags),
+    command: commandToRepeat(operation, name, options.typed),
     failed,
     isRecorded: options.request.recordsMoney,
   });
@@ -102,12 +98,16 @@ async function checkAndRun(
 
 /**
  * @param source a path, or `-` for stdin
- * @param flags as they were given; none of them is a secret
+ * @param typed none of the flags is a secret
  * @returns undefined where the input cannot be read again
  */
-function commandToRepeat({ name }: Operation, source: string, flags: object): string | undefined {
+function commandToRepeat(
+  { name }: Operation,
+  source: string,
+  typed: FlagValues,
+): string | undefined {
   if (source === '-') return undefined;
-  return commandText([...batchCommand(name).split(' '), source], Object.entries(flags));
+  return commandText([...batchCommand(name).split(' '), source], Object.entries(typed));
 }
 
 /** @throws Failure when no profile can be used */
@@ -117,7 +117,7 @@ async function openGateway(
 ): Promise<GatewayConnection> {
   const { host } = context;
   const account = await chosenAccount(context, request.profile);
-  return new GatewayConnection(context, account, request, {
+  return openConnection(context, account, request, {
     inFlight: concurrency,
     // What is in flight is seen through.
     interrupted: new AbortController().signal,
@@ -137,7 +137,7 @@ async function openGateway(
 async function check(
   context: Context,
   gateway: GatewayConnection,
-  { operation, source: name, options }: BatchCommand,
+  { operation, source: name, options }: BatchRequest,
 ): Promise<CheckedBatch> {
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);

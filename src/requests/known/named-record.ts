@@ -14,7 +14,6 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
-import type { Session } from '../../client/connection/session.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
@@ -26,6 +25,7 @@ import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../index/normalise.ts';
+import type { Session } from '../session.ts';
 import { listOf, wordOf } from './candidates.ts';
 import { LazyLedger } from './lazy-ledger.ts';
 import { type NameMatch, resolveName } from './resolve-name.ts';

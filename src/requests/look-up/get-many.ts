@@ -7,7 +7,7 @@ import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { readIds } from '../../cli/body/read-ids.ts';
-import type { Session } from '../../client/connection/session.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
@@ -15,7 +15,8 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import { type OperationFlags, openSession } from '../open-session.ts';
+import type { Session } from '../session.ts';
+import { openSession } from '../session.ts';
 
 export const MAX_IN_FLIGHT = 8;
 
@@ -47,11 +48,11 @@ export interface LookUp {
 export async function runGet(
   context: Context,
   { operation, manner = byId(context, operation), ids }: LookUp,
-  flags: OperationFlags,
+  options: Pick<CommandOptions, 'request' | 'output'>,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
   const inFlight = isSingle ? 1 : MAX_IN_FLIGHT;
-  const session = await openSession(context, { operation, flags, isSingle, inFlight });
+  const session = await openSession(context, { operation, ...options, isSingle, inFlight });
   try {
     await getMany(session, readIds(context.host, ids), manner);
   } catch (error) {

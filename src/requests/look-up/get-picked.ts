@@ -1,25 +1,25 @@
 /** A look-up of which the id was left out: a person picks one of the records that are known. */
 import { Questions } from '../../cli/body/questions.ts';
-import { mayAsk } from '../../cli/flags/request-options.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import { missingArgument } from '../asked-argument.ts';
 import { askedId } from '../known-choices.ts';
-import { type OperationFlags, openSession } from '../open-session.ts';
+import { openSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 
 /** @throws Failure usage where nobody is there to ask */
 export async function getPicked(
   context: Context,
   operation: Operation,
-  flags: OperationFlags,
+  options: Pick<CommandOptions, 'request' | 'output'>,
 ): Promise<void> {
   const { name, kind } = operation;
-  if (!mayAsk(context.host, flags)) {
+  if (!options.request.mayAsk) {
     const seen = `\`gw ${kind} list\` shows the ids.`;
     throw missingArgument('ID', `Write \`gw ${name} ID\`. ${seen}`, { sent: false });
   }
-  const session = await openSession(context, { operation, flags });
+  const session = await openSession(context, { operation, ...options });
   try {
     const questions = new Questions(context.host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';

@@ -1,27 +1,32 @@
 /** What `gw plan list` does once argv is parsed. People count pages from 1, however the gateway does. */
 import { plural } from '../../base/plural.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { PlanWalk, pageOf } from '../../client/connection/plans.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { type OperationFlags, openSession } from '../open-session.ts';
+import type { Session } from '../session.ts';
+import { openSession } from '../session.ts';
 
 const NO_PLANS = 'This account has no plans. `gw plan create` makes one.';
 
-/** Prints one page of plans, or with `--all` every one. */
-export async function runPlanList(context: Context, flags: OperationFlags): Promise<void> {
-  const number = (name: string) => {
-    const value = flags[name];
-    return typeof value === 'string' ? parseInteger(name, value) : undefined;
-  };
-  const shape = { operation: planList, flags, isSingle: false, ifNone: NO_PLANS };
-  const session = await openSession(context, shape);
+interface PlanListOptions extends Pick<CommandOptions, 'request' | 'output'> {
+  /** Plans on a page; undefined for what is usual at the gateway. */
+  limit: number | undefined;
+  /** From 1; undefined for the first. */
+  page: number | undefined;
+  /** Every page. */
+  isAll: boolean;
+}
+
+/** Prints one page of plans, or every one. */
+export async function runPlanList(context: Context, options: PlanListOptions): Promise<void> {
+  const { request, output, limit, page, isAll } = options;
+  const settings = { operation: planList, request, output, isSingle: false, ifNone: NO_PLANS };
+  const session = await openSession(context, settings);
   try {
-    const limit = number('limit');
-    if (flags.all === true) await printAll(session, limit);
-    else await printPage(session, limit, number('page'));
+    if (isAll) await printAll(session, limit);
+    else await printPage(session, limit, page);
   } catch (error) {
     throw await session.printAnswerTo(error);
   } finally {

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
-import type { Session } from '../../client/connection/session.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
 import {
@@ -19,28 +19,30 @@ import { typedWord } from '../../host/redaction/safe.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import { callNamed } from '../look-up/get-many.ts';
-import type { SessionFlags } from '../open-session.ts';
+import type { Session } from '../session.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
-type MoveFlags = SessionFlags & {
-  plan?: string | undefined;
-  'new-reference'?: string | undefined;
-  frequency?: string | undefined;
-  'start-date'?: string | undefined;
-};
+/** The terms of the new subscription; undefined for what stays. */
+interface NewTerms {
+  plan: string | undefined;
+  reference: string | undefined;
+  frequency: string | undefined;
+  startDate: string | undefined;
+}
 
 /** @throws Failure that says what stands, when the second step did not succeed */
 export async function moveSubscription(
   context: Context,
   name: string | undefined,
-  flags: MoveFlags,
+  terms: NewTerms,
+  options: CommandOptions,
 ): Promise<void> {
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
-  const asking = await openAsking(context, subscriptionCreate, words, flags);
+  const asking = await openAsking(context, subscriptionCreate, words, options);
   try {
     const named = await askedId(asking, name, 'subscription', 'reference');
-    const plan = flags.plan ?? (await askForPlan(asking));
-    await moveTo(asking, { named, plan, flags });
+    const plan = terms.plan ?? (await askForPlan(asking));
+    await moveTo(asking, { named, plan, terms });
     await tellCommand(asking);
   } catch (error) {
     throw await tellFailure(asking, error);
@@ -67,15 +69,15 @@ interface Move {
   /** By its reference, or what else is known of it. */
   named: string;
   plan: string;
-  flags: MoveFlags;
+  terms: NewTerms;
 }
 
-async function moveTo(asking: Asking, { named, plan, flags }: Move): Promise<void> {
+async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<void> {
   const { session } = asking;
-  refuseBadDate(flags['start-date']);
+  refuseBadDate(terms.startDate);
   const [current = {}] = (await callNamed(asking, subscriptionGet, named)).records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
-  const body = bodyOf(current, { reference, plan, flags });
+  const body = bodyOf(current, { reference, plan, terms });
   checkRequest(subscriptionCreate, body);
   const id = typeof current.id === 'string' ? current.id : reference;
   if (session.options.isDryRun) {
@@ -131,15 +133,15 @@ function refuseBadDate(value: string | undefined): void {
 
 function bodyOf(
   current: JsonObject,
-  { reference, plan, flags }: Omit<Move, 'named'> & { reference: string },
+  { reference, plan, terms }: Omit<Move, 'named'> & { reference: string },
 ): JsonObject {
-  const startDate = flags['start-date'] ?? current.next_billing_date;
+  const startDate = terms.startDate ?? current.next_billing_date;
   return {
     customer: current.customer ?? null,
     plan,
-    frequency: flags.frequency ?? current.frequency ?? null,
+    frequency: terms.frequency ?? current.frequency ?? null,
     ...(typeof startDate === 'string' ? { start_date: startDate } : {}),
-    reference: flags['new-reference'] ?? `${reference}-${plan}`,
+    reference: terms.reference ?? `${reference}-${plan}`,
     is_active: true,
   };
 }

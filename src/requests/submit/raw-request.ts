@@ -2,6 +2,7 @@
 import { commandText } from '../../base/command-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { operationFlags } from '../../cli/flags/operation-flags.ts';
 import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
@@ -9,21 +10,23 @@ import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { openSession, type SessionFlags } from '../open-session.ts';
+import { openSession } from '../session.ts';
 import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';
 import { submit } from './submit.ts';
 
-interface RawFlags extends SessionFlags {
-  input?: string | undefined;
-  field?: readonly string[] | undefined;
-  query?: readonly string[] | undefined;
+interface RawOptions extends CommandOptions {
+  /** A path, or `-` for stdin: the body. */
+  input: string | undefined;
+  /** Pairs, each `name=value`. */
+  fields: readonly string[];
+  query: readonly string[];
 }
 
 /** @throws Failure usage for a write that has a command, and as for the operation that the request is */
 export async function sendRawRequest(
   context: Context,
   { method, path }: { method?: string | undefined; path?: string | undefined },
-  flags: RawFlags,
+  options: RawOptions,
 ): Promise<void> {
   if (method === undefined || path === undefined) {
     throw usage(
@@ -33,12 +36,12 @@ export async function sendRawRequest(
     );
   }
   const raw = rawOperation(method, path);
-  const given = (flags.query ?? []).map((pair) => splitPair('query', pair));
+  const given = options.query.map((pair) => splitPair('query', pair));
   const query = [...raw.query, ...given];
-  if (raw.command) throw hasCommand(raw.command, { id: raw.id, query }, flags);
+  if (raw.command) throw hasCommand(raw.command, { id: raw.id, query }, options);
   const { operation: row, otherwise, id } = raw;
   const operation = { ...row, ...(otherwise && { otherwise }) };
-  const body = await bodyOf(context, flags);
+  const body = await bodyOf(context, options);
   if (body !== undefined && operation.effect === 'read') {
     throw usage(
       'body-of-get',
@@ -49,8 +52,12 @@ export async function sendRawRequest(
   refuseOverride([...query.map(([name]) => name), ...Object.keys(body ?? {})]);
   const input = { query, ...(id !== undefined && { id }), ...(body !== undefined && { body }) };
   // The look of the answer only: which operation it is depends on the path.
-  const shape = { operation: purchaseGet, flags: { ...flags, raw: true } };
-  const session = await openSession(context, shape);
+  const request = { ...options.request, isRaw: true };
+  const session = await openSession(context, {
+    operation: purchaseGet,
+    request,
+    output: options.output,
+  });
   try {
     await submit(session, operation, input);
   } catch (error) {
@@ -68,22 +75,19 @@ export async function sendRawRequest(
 function hasCommand(
   row: Operation,
   { id, query }: Pick<RawRequest, 'query'> & { id: string | undefined },
-  flags: RawFlags,
+  { typed, input, fields }: RawOptions,
 ): Failure {
   const taken = operationFlags(row);
-  const { input, field = [], ...others } = flags;
-  const source = input !== undefined && field.length === 0 ? input : '-';
+  const source = input !== undefined && fields.length === 0 ? input : '-';
+  const others = Object.entries(typed).filter(([name]) => name !== 'input' && name !== 'field');
   // It would be shown masked, and so be another one.
   const isShown = id === undefined || !holdsCardNumber(id);
   const line = commandText(
     [...row.name.split(' '), ...(id === undefined ? [] : [id])],
-    [
-      ...Object.entries(others).filter(([name]) => Object.hasOwn(taken, name)),
-      ['input', row.body && source],
-    ],
+    [...others.filter(([name]) => Object.hasOwn(taken, name)), ['input', row.body && source]],
   );
   const onStdin = row.body && source === '-' ? ', with the body as JSON on stdin' : '';
-  const hasBody = input !== undefined || field.length > 0;
+  const hasBody = input !== undefined || fields.length > 0;
   return usage(
     'has-a-command',
     `\`gw ${row.name}\` sends this request; \`gw api\` sends only what has no command.`,
@@ -102,11 +106,11 @@ function hasCommand(
 
 async function bodyOf(
   { host }: Context,
-  { input, field = [] }: RawFlags,
+  { input, fields }: RawOptions,
 ): Promise<JsonObject | undefined> {
-  if (input === undefined && field.length === 0) return undefined;
+  if (input === undefined && fields.length === 0) return undefined;
   const body = input === undefined ? {} : await readJsonObject(host, input, '--input');
-  applyPairs(body, field);
+  applyPairs(body, fields);
   return body;
 }
 

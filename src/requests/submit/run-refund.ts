@@ -7,11 +7,12 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { askForAmount } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
+import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -23,23 +24,27 @@ import { leftOf } from '../../journal/judge-intent.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
-import type { OperationFlags } from '../open-session.ts';
+import type { Session } from '../session.ts';
 import { bodyPlace, printSkeleton, submit } from './submit.ts';
 
-export type RefundFlags = OperationFlags & { full?: boolean | undefined };
+export interface RefundOptions extends CommandOptions {
+  /** Whether all that is left is given back. */
+  isFull: boolean;
+}
 
 /** @param purchase as the argument names it */
 export async function runRefund(
   context: Context,
   purchase: string | undefined,
-  flags: RefundFlags,
+  options: RefundOptions,
 ): Promise<void> {
-  if (flags.skeleton === true) return printSkeleton(context, refundCreate.body);
-  const id = purchaseOf(purchase, flags);
+  const { typed } = options;
+  if (typed.skeleton === true) return printSkeleton(context, refundCreate.body);
+  const id = purchaseOf(purchase, typed);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
-  const asking = await openAsking(context, refundCreate, words, flags);
+  const asking = await openAsking(context, refundCreate, words, options);
   try {
-    const body = await bodyOf(asking, flags, id);
+    const body = await bodyOf(asking, options, id);
     await summarise(asking, refundCreate, { body });
     await submit(asking.session, refundCreate, { body });
     await tellCommand(asking);
@@ -51,8 +56,8 @@ export async function runRefund(
 }
 
 /** @returns the purchase of the argument and the flag, which may say the same */
-function purchaseOf(argument: string | undefined, flags: RefundFlags): string | undefined {
-  const flag = flags['transaction-id'];
+function purchaseOf(argument: string | undefined, typed: FlagValues): string | undefined {
+  const flag = typed['transaction-id'];
   if (argument !== undefined && typeof flag === 'string' && flag !== argument)
     throw usage(
       'purchase-ambiguous',
@@ -65,14 +70,14 @@ function purchaseOf(argument: string | undefined, flags: RefundFlags): string | 
 
 async function bodyOf(
   asking: Asking,
-  flags: RefundFlags,
+  { typed, isFull }: RefundOptions,
   purchase: string | undefined,
 ): Promise<JsonObject> {
   const { session } = asking;
-  const named = purchase ?? flags['transaction-id'];
+  const named = purchase ?? typed['transaction-id'];
   const fields: Record<string, Json> = typeof named === 'string' ? { transaction_id: named } : {};
   const isAmountSaid = ['amount', 'decimal-amount', 'input'].some(
-    (name) => flags[name] !== undefined,
+    (name) => typed[name] !== undefined,
   );
   const mayAsk = session.options.mayAsk;
   let resolved: string | undefined;
@@ -81,14 +86,14 @@ async function bodyOf(
     resolved ??= await idToChange(asking, refundCreate, 'purchase', body.transaction_id);
     return { ...body, transaction_id: resolved };
   };
-  if (!isAmountSaid && (mayAsk || flags.full)) {
+  if (!isAmountSaid && (mayAsk || isFull)) {
     fields.transaction_id ??= await askForPurchase(asking);
     const id = String((await withId(fields)).transaction_id);
-    const { left, found } = flags.full ? await allOf(session, id) : await partOf(asking, id);
+    const { left, found } = isFull ? await allOf(session, id) : await partOf(asking, id);
     Object.assign(fields, { transaction_id: found, amount: left });
     resolved = found;
   }
-  const body = await buildBody(bodyPlace(asking), refundCreate.body, flags, {
+  const body = await buildBody(bodyPlace(asking), refundCreate.body, typed, {
     fields,
     instead: ['--full'],
     currencyOf: async (body, said) => currencyOfRefund(session, await withId(body), said),

@@ -1,20 +1,20 @@
 /** What `gw subscription stop` does once argv is parsed. */
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import type { Context } from '../../host/context.ts';
 import { openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId } from '../known-choices.ts';
-import type { SessionFlags } from '../open-session.ts';
 import { submit } from './submit.ts';
 
 /** @param name id or reference of the subscription */
 export async function stopSubscription(
   context: Context,
   name: string | undefined,
-  flags: SessionFlags,
+  options: CommandOptions,
 ): Promise<void> {
   const words = ['subscription', 'stop', ...(name === undefined ? [] : [name])];
-  const asking = await openAsking(context, subscriptionUpdate, words, flags);
+  const asking = await openAsking(context, subscriptionUpdate, words, options);
   const { session } = asking;
   try {
     const given = await askedId(asking, name, 'subscription', 'reference');

@@ -6,8 +6,8 @@
 import { boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { CallOptions } from '../../client/connection/call.ts';
-import type { Session } from '../../client/connection/session.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -22,7 +22,7 @@ import { limitFailure } from '../../host/error-reason.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
-import type { OperationFlags } from '../open-session.ts';
+import type { Session } from '../session.ts';
 
 /**
  * Calls, and prints what became of it; a dry run prints what would be sent.
@@ -122,16 +122,17 @@ export async function runSubmit(
   context: Context,
   operation: Operation,
   id: string | undefined,
-  flags: OperationFlags,
+  options: CommandOptions,
 ): Promise<void> {
   const { body: request } = operation;
-  if (flags.skeleton === true && request) return printSkeleton(context, request);
+  const { typed } = options;
+  if (typed.skeleton === true && request) return printSkeleton(context, request);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
-  const asking = await openAsking(context, operation, words, flags);
+  const asking = await openAsking(context, operation, words, options);
   try {
     const input: CallInput = {};
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
-    if (request) input.body = await buildBody(bodyPlace(asking), request, flags);
+    if (request) input.body = await buildBody(bodyPlace(asking), request, typed);
     if (request?.isPartial) refuseEmpty(input.body);
     if (input.body) checkRequest(operation, input.body);
     await nameByIds(asking, operation, input);

@@ -1,6 +1,7 @@
 /** The checks of one profile: its credentials, and the gateway that they are for. */
 
-import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import { verifyCredentials } from '../../client/connection/call.ts';
 import { wrongMode } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -110,7 +111,7 @@ export async function checkGateway(context: Context, resolved: Resolved): Promis
     credentials: async () => resolved.credentials,
   };
   try {
-    const gateway = new GatewayConnection(quiet(context), account, OPTIONS, {
+    const gateway = openConnection(quiet(context), account, OPTIONS, {
       interrupted: limit.signal,
     });
     const asked = await orFailure(verifyCredentials(gateway));

@@ -12,21 +12,21 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { formatOf, type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
 import { checkMachine, type Extent } from './machine.ts';
 import { checkProfile } from './profile.ts';
 
 export interface DoctorOptions extends Extent {
   isRepairing: boolean;
-  print: PrintFlags;
+  output: OutputOptions;
 }
 
 /** @throws Failure when a check failed, after all of them are printed */
 export async function runDoctor(context: Context, options: DoctorOptions): Promise<void> {
   if (options.isRepairing) await repair(context.host, options);
   const all = await examine(context, options);
-  await print(context, options.print, all);
+  await print(context, options.output, all);
   const failures = all.flatMap((one) => (one.state === 'failed' ? [one] : []));
   const [first] = failures;
   if (!first) return;
@@ -60,15 +60,15 @@ async function examine(context: Context, extent: Extent): Promise<Checked[]> {
 
 async function print(
   { host }: Context,
-  flags: PrintFlags,
+  output: OutputOptions,
   found: readonly Checked[],
 ): Promise<void> {
-  const format = formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : undefined);
-  if (format === 'table' && flags.fields === undefined) {
+  const format = formatOf(output) ?? (host.stdout.isTerminal ? 'table' : undefined);
+  if (format === 'table' && output.fields === undefined) {
     await host.stdout.write(await renderChecks(found, host.stdout));
     return;
   }
-  await printRecords(host, flags, found.map(CHECK_VIEW.record), { kind: CHECK_VIEW });
+  await printRecords(host, output, found.map(CHECK_VIEW.record), { kind: CHECK_VIEW });
 }
 
 /**

@@ -12,32 +12,34 @@ import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { serverStatus } from '../../store/ledger/server-status.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
 import { labelOfPlace, namedLedger } from './named-ledger.ts';
 
-export interface StatusFlags extends PrintFlags {
-  profile?: string | undefined;
+interface LedgerStatusOptions {
+  /** An address or a path; undefined for the one of the profile. */
+  ledger: string | undefined;
+  profile: string | undefined;
+  output: OutputOptions;
 }
 
 /** @throws Failure guard when the ledger cannot be reached or read */
 export async function showStatus(
   { host }: Context,
-  named: string | undefined,
-  flags: StatusFlags,
+  { ledger: named, profile, output }: LedgerStatusOptions,
 ): Promise<void> {
-  const place = await namedLedger(host, named, flags.profile);
-  const isChosen = named === undefined && flags.profile === undefined;
+  const place = await namedLedger(host, named, profile);
+  const isChosen = named === undefined && profile === undefined;
   const elsewhere = isChosen && place.kind === 'file' ? await sayElsewhere(host) : undefined;
   const kind = { kind: LEDGER_STATUS_VIEW, isSingle: true };
   if (place.kind === 'file') {
     const record = ofFile(host, place.path, elsewhere);
     if (elsewhere) await host.stderr.write(`This is the ledger on this machine. ${elsewhere}\n`);
-    await printRecords(host, flags, [record], kind);
+    await printRecords(host, output, [record], kind);
     return;
   }
   const { record, refused } = await ofServer(host, place);
-  await printRecords(host, flags, [record], kind);
+  await printRecords(host, output, [record], kind);
   if (refused) throw refused;
 }
 

@@ -1,6 +1,8 @@
 /** Asks which gateway a profile is for. */
+
+import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { Questions } from '../../cli/body/questions.ts';
-import { mayAsk } from '../../cli/flags/request-options.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { faultOf } from '../../client/profiles/base-url.ts';
 import { promisedEnvironment } from '../../client/profiles/profile.ts';
 import { type ProfileChanges, readProfiles } from '../../client/profiles/store.ts';
@@ -39,14 +41,20 @@ export async function askForBaseUrl(
   return typed.trim();
 }
 
+interface CompletedChanges {
+  changes: ProfileChanges;
+  options: Pick<RequestOptions, 'mayAsk'>;
+  /** Flags as they were typed. */
+  typed: FlagValues;
+}
+
 /** @returns the changes, with what a profile that is new cannot do without, where a person is there to say it */
 export async function completeChanges(
   { host }: Context,
   name: string,
-  { changes, flags }: { changes: ProfileChanges; flags: Readonly<Record<string, unknown>> },
+  { changes, options, typed }: CompletedChanges,
 ): Promise<ProfileChanges> {
-  const isAsked = mayAsk(host, { 'no-input': flags['no-input'] === true });
-  if (!isAsked || (await readProfiles(host.files)).profiles.has(name)) return changes;
+  if (!options.mayAsk || (await readProfiles(host.files)).profiles.has(name)) return changes;
   const questions = new Questions(host.prompts);
   return cancelledSaying('Nothing was changed.', async () => {
     const environment =
@@ -55,7 +63,7 @@ export async function completeChanges(
       (await askForEnvironment(questions, name));
     const baseUrl = changes.baseUrl ?? (await askForBaseUrl(questions, environment));
     const words = ['profile', 'set', name];
-    await tellSameCommand(host.stderr, questions, { words, flags });
+    await tellSameCommand(host.stderr, questions, { words, typed });
     return { ...changes, environment, baseUrl };
   });
 }

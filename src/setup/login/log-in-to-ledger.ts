@@ -3,7 +3,7 @@
  * keychain of the operating system; nowhere else.
  */
 
-import { mayAsk } from '../../cli/flags/request-options.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import {
   findLedgerPassword,
@@ -21,10 +21,7 @@ const REFUSED = 'ledger-refused';
 
 type Profile = LedgerChoice['profile'];
 
-interface Flags {
-  'no-input'?: boolean | undefined;
-  'with-token'?: boolean | undefined;
-}
+type AskOptions = Pick<RequestOptions, 'mayAsk'>;
 
 /**
  * After somebody signed in to the gateway: sees to it that the ledger of the profile lets them in too.
@@ -33,15 +30,15 @@ interface Flags {
 export async function checkLedgerLogin(
   context: Context,
   name: string,
-  { profile, flags }: { profile: Profile; flags: Flags },
+  { profile, options }: { profile: Profile; options: AskOptions },
 ): Promise<void> {
   const { stderr } = context.host;
   try {
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
     const failure = await tryWhatThereIs(context, place);
-    if (failure && mayAsk(context.host, flags) && (await isForKeychain(context, place, failure))) {
-      await askAndKeep(context, place, flags);
+    if (failure && options.mayAsk && (await isForKeychain(context, place, failure))) {
+      await askAndKeep(context, place, options);
       return;
     }
     if (failure) throw failure;
@@ -63,9 +60,9 @@ export async function checkLedgerLogin(
 export async function logInToLedger(
   context: Context,
   name: string,
-  flags: Flags & { profile: Profile },
+  { profile, options }: { profile: Profile; options: AskOptions },
 ): Promise<void> {
-  const place = await ledgerPlace(context.host, { profile: flags.profile });
+  const place = await ledgerPlace(context.host, { profile });
   if (place.kind === 'file')
     throw usage(
       'ledger-is-a-file',
@@ -79,13 +76,17 @@ export async function logInToLedger(
     );
     return;
   }
-  await askAndKeep(context, place, flags);
+  await askAndKeep(context, place, options);
 }
 
-async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): Promise<void> {
+async function askAndKeep(
+  context: Context,
+  place: ServerPlace,
+  options: AskOptions,
+): Promise<void> {
   const { host } = context;
   const label = labelOfAddress(place.address);
-  const password = mayAsk(host, flags)
+  const password = options.mayAsk
     ? await host.prompts.hidden(`Password for the ledger at ${label} (not shown):`, {
         check: (value) => value !== '' || "Can't be blank",
       })

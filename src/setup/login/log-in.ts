@@ -1,7 +1,10 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
+
+import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { Questions } from '../../cli/body/questions.ts';
-import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
-import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
+import { openConnection } from '../../cli/open-connection.ts';
+import { verifyCredentials } from '../../client/connection/call.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {
   type Credentials,
@@ -36,16 +39,17 @@ const MAX_ATTEMPTS = 3;
 
 const USUAL_PROFILE = 'sandbox';
 
-interface LoginFlags {
-  environment?: 'live' | 'sandbox' | undefined;
-  'base-url'?: string | undefined;
-  username?: string | undefined;
-  'with-token'?: boolean | undefined;
-  ledger?: boolean | undefined;
-  timeout?: string | undefined;
-  'no-input'?: boolean | undefined;
-  debug?: boolean | undefined;
-  confirm?: string | undefined;
+export interface LoginOptions {
+  environment: 'live' | 'sandbox' | undefined;
+  baseUrl: string | undefined;
+  username: string | undefined;
+  /** Whether the API token comes on stdin; then nothing is asked. */
+  hasTokenOnStdin: boolean;
+  /** Whether it is the password of the shared ledger, and nothing else, that is stored. */
+  isForLedger: boolean;
+  request: RequestOptions;
+  /** Flags as they were typed. */
+  typed: FlagValues;
 }
 
 /**
@@ -56,33 +60,38 @@ interface LoginFlags {
 export async function logIn(
   context: Context,
   named: string | undefined,
-  flags: LoginFlags,
+  options: LoginOptions,
 ): Promise<void> {
   const questions = new Questions(context.host.prompts);
-  const name = named ?? (await profileFor(context, { flags, questions }));
-  if (flags.ledger) {
+  const name = named ?? (await profileFor(context, { options, questions }));
+  if (options.isForLedger) {
     const { logInToLedger } = await import('./log-in-to-ledger.ts');
     const isNamed = context.host.env.GW_LEDGER_URL === undefined;
     const profile = isNamed ? await showProfile(context.host.files, name) : undefined;
-    return logInToLedger(context, name, { ...flags, profile });
+    return logInToLedger(context, name, { profile, options: options.request });
   }
   const profile = await cancelledSaying('Nothing was changed.', () =>
-    signIn(context, name, { flags, questions }),
+    signIn(context, name, { options, questions }),
   );
-  const said = { words: ['login', name], flags: { ...flags } };
+  const said = { words: ['login', name], typed: options.typed };
   await tellSameCommand(context.host.stderr, questions, said, ', with the API token on stdin');
   const { checkLedgerLogin } = await import('./log-in-to-ledger.ts');
-  await checkLedgerLogin(context, profile.name, { profile, flags });
+  await checkLedgerLogin(context, profile.name, { profile, options: options.request });
 }
 
 interface Login {
-  flags: LoginFlags;
+  options: LoginOptions;
   questions: Questions;
 }
 
+/** @returns whether whatever is missing may be asked for */
+function asksForAll({ request, hasTokenOnStdin }: LoginOptions): boolean {
+  return !hasTokenOnStdin && request.mayAsk;
+}
+
 /** @returns the profile that somebody picks; `sandbox` where nobody is there to ask */
-async function profileFor({ host }: Context, { flags, questions }: Login): Promise<string> {
-  if (!mayAsk(host, flags) || flags['with-token']) return USUAL_PROFILE;
+async function profileFor({ host }: Context, { options, questions }: Login): Promise<string> {
+  if (!asksForAll(options)) return USUAL_PROFILE;
   const stored = (await profileChoices(host)).filter(({ value }) => value !== LOCAL_PROFILE.name);
   const isStored = new Set(stored.map(({ value }) => value));
   const fresh = ENVIRONMENTS.filter(({ value }) => !isStored.has(value));
@@ -111,34 +120,26 @@ async function signIn(context: Context, name: string, login: Login): Promise<Pro
   return profile;
 }
 
-/** The profile as it is stored, with what the flags change; not stored yet. */
+/** The profile as it is stored, with what is to change; not stored yet. */
 async function profileToStore(context: Context, name: string, login: Login): Promise<Profile> {
-  const { flags } = login;
+  const { environment: given, baseUrl, request } = login.options;
   checkOwnName(name);
   const stored = (await readProfiles(context.host.files)).profiles.has(name)
     ? await showProfile(context.host.files, name)
     : undefined;
   if (stored) {
-    const changes = { environment: flags.environment, baseUrl: flags['base-url'] };
-    await confirmsLifted(context, flags)(stored, liftedGuards(stored, changes));
+    const changes = { environment: given, baseUrl };
+    await confirmsLifted(context, request)(stored, liftedGuards(stored, changes));
   }
   const environment =
-    flags.environment ??
-    stored?.environment ??
-    promisedEnvironment(name) ??
-    (await environmentOf(context, name, login));
-  const address =
-    flags['base-url'] ?? stored?.baseUrl.href ?? (await baseUrlOf(context, environment, login));
+    given ?? stored?.environment ?? promisedEnvironment(name) ?? (await environmentOf(name, login));
+  const address = baseUrl ?? stored?.baseUrl.href ?? (await baseUrlOf(environment, login));
   return { ...stored, name, environment, baseUrl: parseBaseUrl(address, 'The base address') };
 }
 
 /** @throws Failure usage where nobody is there to ask */
-async function baseUrlOf(
-  { host }: Context,
-  environment: string,
-  { flags, questions }: Login,
-): Promise<string> {
-  if (!mayAsk(host, flags) || flags['with-token']) throw missing('base-url');
+async function baseUrlOf(environment: string, { options, questions }: Login): Promise<string> {
+  if (!asksForAll(options)) throw missing('base-url');
   return askForBaseUrl(questions, environment);
 }
 
@@ -152,11 +153,10 @@ function missing(flag: string): Failure {
 
 /** @throws Failure usage where nobody is there to ask */
 async function environmentOf(
-  { host }: Context,
   name: string,
-  { flags, questions }: Login,
+  { options, questions }: Login,
 ): Promise<'live' | 'sandbox'> {
-  if (!mayAsk(host, flags) || flags['with-token'])
+  if (!asksForAll(options))
     throw usage(
       'environment-missing',
       `${name} is a new profile, and its name does not say whether it is live.`,
@@ -174,15 +174,16 @@ async function acceptedCredentials(
   profile: Profile,
   login: Login,
 ): Promise<Credentials> {
-  const { flags, questions } = login;
-  const asksAgain = mayAsk(context.host, flags) && !flags['with-token'];
+  const { options, questions } = login;
+  const { username, hasTokenOnStdin, request } = options;
+  const asksAgain = asksForAll(options);
   let typed: string | undefined;
   for (let attempt = 1; ; attempt++) {
     const credentials = await askForCredentials(context, login, typed);
     try {
-      await tryOut(context, profile, credentials, flags);
-      if (flags.username === undefined) questions.answer('username', credentials.username);
-      if (!flags['with-token']) questions.answer('with-token', true);
+      await tryOut(context, profile, credentials, request);
+      if (username === undefined) questions.answer('username', credentials.username);
+      if (!hasTokenOnStdin) questions.answer('with-token', true);
       return credentials;
     } catch (error) {
       const isRefused = error instanceof Failure && error.status === 401;
@@ -199,11 +200,11 @@ async function askForCredentials(
   login: Login,
   typed: string | undefined,
 ): Promise<Credentials> {
-  const { flags } = login;
-  const username = flags.username ?? (await askForUsername(context, login, typed));
-  const token = flags['with-token']
+  const { options } = login;
+  const username = options.username ?? (await askForUsername(login, typed));
+  const token = options.hasTokenOnStdin
     ? (await context.host.stdin.text(MAX_TOKEN_BYTES)).trim()
-    : await askHidden(context, login);
+    : await askHidden(login);
   return checkCredentials(
     username,
     token,
@@ -214,18 +215,17 @@ async function askForCredentials(
 
 /** @throws Failure usage where nobody is there to ask */
 async function askForUsername(
-  { host }: Context,
-  { flags, questions }: Login,
+  { options, questions }: Login,
   typed: string | undefined,
 ): Promise<string> {
-  if (!mayAsk(host, flags) || flags['with-token']) throw missing('username');
+  if (!asksForAll(options)) throw missing('username');
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
   const initial = typed === undefined ? {} : { initial: typed };
   return (await questions.text('Username:', { check, ...initial })).trim();
 }
 
-async function askHidden(context: Context, { flags, questions }: Login): Promise<string> {
-  if (!mayAsk(context.host, flags)) {
+async function askHidden({ options, questions }: Login): Promise<string> {
+  if (!options.request.mayAsk) {
     throw usage(
       'token-missing',
       'No API token given.',
@@ -243,12 +243,11 @@ async function tryOut(
   context: Context,
   profile: Profile,
   credentials: Credentials,
-  flags: LoginFlags,
+  request: RequestOptions,
 ): Promise<void> {
   const account = { profile, credentials: async () => credentials };
-  const options = requestOptions(context.host, flags);
   try {
-    const gateway = new GatewayConnection(context, account, options);
+    const gateway = openConnection(context, account, request);
     const { envelope } = await verifyCredentials(gateway);
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);
   } catch (error) {

@@ -9,7 +9,7 @@ export interface LedgerCounts {
 }
 
 const countsIn = (schema: 'gw.' | '') => `
-  SELECT count(*) AS entries, (SELECT count(*) FROM ${schema}records_seen) AS records,
+  SELECT count(*) AS entries, (SELECT count(*) FROM ${schema}records) AS records,
          count(*) FILTER (WHERE state IN ('sending', 'unknown')) AS unresolved
     FROM ${schema}money_requests`;
 

@@ -9,7 +9,7 @@
  */
 
 /** The form that a ledger with these tables has. */
-export const LEDGER_FORM = 21;
+export const LEDGER_FORM = 22;
 
 /** Rows of `target_locks`. */
 export const TARGET_LOCKS = 8_192;

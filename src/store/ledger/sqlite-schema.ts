@@ -1,7 +1,7 @@
 /** The tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 21;
+export const LEDGER_FILE_FORM = 22;
 
 /**
  * Money requests. `refund_of` is the purchase from which an entry gives money back. `account` tells whose an entry
@@ -63,7 +63,7 @@ const MONEY = `
 
 /** Records as they were last seen. */
 const RECORDS = `
-  CREATE TABLE records_seen (
+  CREATE TABLE records (
     account TEXT NOT NULL,
     profile TEXT NOT NULL,
     host TEXT NOT NULL,
@@ -79,9 +79,9 @@ const RECORDS = `
     seen_by TEXT NOT NULL,
     record TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id);
-  CREATE INDEX records_seen_by_id ON records_seen (id);
-  CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
+  CREATE UNIQUE INDEX records_of_account ON records (account, kind, id);
+  CREATE INDEX records_by_id ON records (id);
+  CREATE INDEX records_by_time ON records (last_seen_at);
 `;
 
 /**
@@ -146,17 +146,17 @@ const EVENTS = `
  * `doc` is the second in which it happened times 2^20, and a number: a search then finds the newest first, and a
  * period is a range of it, also inside the full-text index, which sorts by nothing else without reading all that
  * fits. `origin` names the source of the document. `keys` are the names by which it is found exactly, a JSON list;
- * `fact_keys` is the same turned around.
+ * `document_keys` is the same turned around.
  *
  * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, stand in the same
  * text (src/index/name-beginnings.ts). The index is told the text when a row is taken out, so it is a column. Filters
  * are columns.
  *
- * `facts_due` names events, entries and records whose documents are to be written anew (src/index/deferred.ts). A row
+ * `documents_due` names events, entries and records whose documents are to be written anew (src/index/deferred.ts). A row
  * is written in the transaction that changes or deletes its source, and goes in that of its document.
  */
 const DOCUMENTS = `
-  CREATE TABLE facts (
+  CREATE TABLE documents (
     doc INTEGER PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
@@ -184,21 +184,21 @@ const DOCUMENTS = `
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
-  CREATE INDEX facts_by_kind ON facts (kind, doc);
-  CREATE INDEX facts_by_outcome ON facts (outcome, doc);
-  CREATE INDEX facts_by_profile ON facts (profile, kind, doc);
-  CREATE INDEX facts_by_amount ON facts (abs(amount), doc);
-  CREATE INDEX facts_by_card ON facts (last_four, doc);
-  CREATE INDEX facts_by_operator ON facts (operator, doc) WHERE operator IS NOT NULL;
-  CREATE TABLE fact_keys (
+  CREATE INDEX documents_by_kind ON documents (kind, doc);
+  CREATE INDEX documents_by_outcome ON documents (outcome, doc);
+  CREATE INDEX documents_by_profile ON documents (profile, kind, doc);
+  CREATE INDEX documents_by_amount ON documents (abs(amount), doc);
+  CREATE INDEX documents_by_card ON documents (last_four, doc);
+  CREATE INDEX documents_by_operator ON documents (operator, doc) WHERE operator IS NOT NULL;
+  CREATE TABLE document_keys (
     key TEXT NOT NULL,
     doc INTEGER NOT NULL,
     PRIMARY KEY (key, doc)
   ) WITHOUT ROWID;
-  CREATE VIRTUAL TABLE facts_text USING fts5 (
-    text, content = 'facts', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
+  CREATE VIRTUAL TABLE documents_text USING fts5 (
+    text, content = 'documents', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
   );
-  CREATE TABLE facts_due (
+  CREATE TABLE documents_due (
     number INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     account TEXT,

@@ -66,7 +66,7 @@ export function entryPages(file: Database): Generator<TakenRow[]> {
 
 /** @returns records in the order in which they were seen first */
 export function recordPages(file: Database): Generator<TakenRow[]> {
-  return pages(file, 'records_seen', RECORD_COLUMNS);
+  return pages(file, 'records', RECORD_COLUMNS);
 }
 
 function* pages(file: Database, table: string, columns: string): Generator<TakenRow[]> {
@@ -155,17 +155,17 @@ export async function takeRecords(run: RunStatement, rows: readonly TakenRow[]):
 /** An earlier look may know what a later one left out. */
 const PUT_RECORDS = `
   WITH put AS (
-    INSERT INTO gw.records_seen (${RECORD_COLUMNS})
-    SELECT ${RECORD_COLUMNS} FROM json_populate_recordset(NULL::gw.records_seen, $1::json)
+    INSERT INTO gw.records (${RECORD_COLUMNS})
+    SELECT ${RECORD_COLUMNS} FROM json_populate_recordset(NULL::gw.records, $1::json)
     ON CONFLICT (account, kind, id) DO UPDATE
        SET profile = excluded.profile, host = excluded.host, environment = excluded.environment,
-           reference = coalesce(excluded.reference, records_seen.reference),
-           name = coalesce(excluded.name, records_seen.name),
-           last_four = coalesce(excluded.last_four, records_seen.last_four),
-           amount = coalesce(excluded.amount, records_seen.amount),
-           first_seen_at = least(excluded.first_seen_at, records_seen.first_seen_at),
+           reference = coalesce(excluded.reference, records.reference),
+           name = coalesce(excluded.name, records.name),
+           last_four = coalesce(excluded.last_four, records.last_four),
+           amount = coalesce(excluded.amount, records.amount),
+           first_seen_at = least(excluded.first_seen_at, records.first_seen_at),
            last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record
-     WHERE excluded.last_seen_at > records_seen.last_seen_at
+     WHERE excluded.last_seen_at > records.last_seen_at
     RETURNING xmax = 0 AS is_new
   )
   SELECT count(*) AS added FROM put WHERE is_new`;
@@ -174,13 +174,13 @@ const PUT_RECORDS = `
 export async function deferTaken(run: RunStatement, file: Database): Promise<void> {
   for (const page of recordPages(file))
     await run(
-      `INSERT INTO gw.facts_due (kind, account, id)
-       SELECT kind, account, id FROM json_populate_recordset(NULL::gw.records_seen, $1::json)`,
+      `INSERT INTO gw.documents_due (kind, account, id)
+       SELECT kind, account, id FROM json_populate_recordset(NULL::gw.records, $1::json)`,
       [jsonOf(page)],
     );
   for (const page of entryPages(file))
     await run(
-      `INSERT INTO gw.facts_due (kind, id)
+      `INSERT INTO gw.documents_due (kind, id)
        SELECT 'request', id FROM json_populate_recordset(NULL::gw.money_requests, $1::json)`,
       [jsonOf(page)],
     );

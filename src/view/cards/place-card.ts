@@ -14,7 +14,7 @@ export function gatewayStateCard(record: JsonObject): CardContent {
     rows: [
       ...rowOf('next day to bill', record.next_day_to_bill),
       ...rowOf('dialect', record.dialect),
-      { label: 'web hooks', text: joined([textOf(hooks), queuedText(queued)]) },
+      { label: 'webhooks', text: joined([textOf(hooks), queuedText(queued)]) },
       ...accounts.flatMap(([name, counts]) => rowOf(`account ${name}`, countsOf(counts))),
       ...rowOf('file', record.file),
     ],

@@ -47,7 +47,7 @@ export async function renderRows(
     const columns = fields ? pickedColumns(fields) : view.columns;
     const shown = columns.length > 0 ? columns : plainColumns(records);
     if (output.isPlain) return { text: plainRows(records, shown, view), notes: [] };
-    const table = renderTable(records, shown, {
+    const table = await renderTable(records, shown, {
       columns: output.columns,
       color: output.color,
       measure,

@@ -1,15 +1,22 @@
-/** Several records as a table without lines, fitted to the terminal (table-fit.ts). */
+/**
+ * Several records as a table without lines. In a line that is too short for it
+ *
+ * 1. extra columns go, the last one first, while text would have less than READABLE_CELLS;
+ * 2. the widest text is cut, and ends with …, down to LEAST_CELLS.
+ *
+ * Ids, amounts and dates are whole. Columns in which no row says anything are left out.
+ */
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Column, NOT_SAID } from '../columns.ts';
-import { paint } from '../text/color.ts';
-import { type Canvas, type Measure, widest } from '../text/width.ts';
-import { type Fitted, fitColumns, GAP, linesOf, type SizedColumn } from './table-fit.ts';
+import { painter } from '../text/color.ts';
+import { type Canvas, fitInto, type Measure, widest } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
 
 export interface TableStyle extends Pick<Canvas, 'columns' | 'color' | 'measure'> {
   outcome?: ((record: JsonObject) => Outcome) | undefined;
-  /** true where every column was asked for. */
+  /** true where every column was asked for: none is left out. */
   isPicked?: boolean | undefined;
   /** false leaves the names of the columns out. */
   hasHeader?: boolean | undefined;
@@ -21,74 +28,120 @@ export interface RenderedTable {
   notes: string[];
 }
 
+/** A narrower line has no tables. */
+const LEAST_LINE_CELLS = 60;
+const READABLE_CELLS = 16;
+/** Enough for each word that says what came of something: `UNCLEAR: …`. */
+const LEAST_CELLS = 10;
+const GAP = '  ';
+
 /** @returns the table, or undefined when the line is too narrow for it */
-export function renderTable(
+export async function renderTable(
   records: readonly JsonObject[],
   columns: readonly Column[],
   style: TableStyle,
-): RenderedTable | undefined {
-  const fitted = fitColumns(
-    columns.map((column) => size(column, records, style.measure)),
-    style,
-  );
+): Promise<RenderedTable | undefined> {
+  if (style.columns < LEAST_LINE_CELLS) return undefined;
+  const sized = columns.map((column) => size(column, records, style.measure));
+  const said = sized.filter(({ rows }) => rows.some((cell) => cell !== NOT_SAID && cell !== ''));
+  const fitted = fit(style.isPicked || said.length === 0 ? sized : said, style);
   if (!fitted) return undefined;
-  const rows = [undefined, ...records].map((record, row) => {
-    const outcome = record && style.outcome?.(record);
-    return fitted.columns.map(({ column, cells, width }): Cell => {
-      const lines = linesOf(cells[row] ?? '', column, width, style.measure);
-      const look = record === undefined ? 'heading' : column.tinted ? outcome : undefined;
-      return { lines, look };
-    });
-  });
-  const shown = style.hasHeader === false ? rows.slice(1) : rows;
-  return { text: layOut(shown, fitted, style), notes: notesOf(fitted) };
+  const paint = painter(style);
+  const looks = records.map((record) => style.outcome?.(record));
+  const drawn = fitted.map(({ column, header, rows }) => [
+    ...(style.hasHeader === false ? [] : [paint('heading', header)]),
+    ...rows.map((cell, row) => {
+      const look = column.tinted ? looks[row] : undefined;
+      return look ? paint(look, cell) : cell;
+    }),
+  ]);
+  const notes = fitted.flatMap(({ column, rows }) => column.explain?.(rows) ?? []);
+  return { text: await draw(drawn, fitted), notes: [...new Set(notes)] };
 }
 
-interface Cell {
-  lines: readonly string[];
-  look: Outcome | 'heading' | undefined;
-}
-
-/** @returns the rows, each line of a cell filled up to the width of its column but for the last one */
-function layOut(
-  rows: readonly (readonly Cell[])[],
-  { columns }: Fitted,
-  { color, measure }: TableStyle,
-): string {
-  const shown = (line: string, { look }: Cell) =>
-    color && look && line !== '' ? paint(look, line) : line;
-  const texts = rows.map((cells) => {
-    const height = Math.max(...cells.map(({ lines }) => lines.length));
-    return Array.from({ length: height }, (_, at) => {
-      const parts = cells.map((cell, place) => {
-        const { column, width = 0 } = columns[place] ?? {};
-        const line = cell.lines[at] ?? '';
-        const filling = ' '.repeat(Math.max(0, width - measure(line)));
-        const text = shown(line, cell);
-        return column?.align === 'right' ? filling + text : text + filling;
-      });
-      return `${parts.join(GAP).replace(/(?<! ) +$/, '')}\n`;
-    }).join('');
-  });
-  return texts.join('');
+interface SizedColumn {
+  column: Column;
+  header: string;
+  /** A cell for each record. */
+  rows: readonly string[];
+  width: number;
 }
 
 function size(column: Column, records: readonly JsonObject[], measure: Measure): SizedColumn {
-  const cells = [
-    neutralise(column.header.toUpperCase()),
-    ...records.map((record) => {
-      const text = column.text(record);
-      if (text === undefined) return NOT_SAID;
-      return neutralise(column.shorten?.(text) ?? text);
-    }),
-  ];
-  return { column, cells, width: widest(cells, measure) };
+  const header = neutralise(column.header.toUpperCase());
+  const rows = records.map((record) => {
+    const text = column.text(record);
+    return text === undefined ? NOT_SAID : neutralise(column.shorten?.(text) ?? text);
+  });
+  return { column, header, rows, width: widest([header, ...rows], measure) };
 }
 
-function notesOf({ columns, same }: Fitted): string[] {
-  const equal = same.map(({ cells: [header = '', cell] }) => `${header.toLowerCase()} ${cell}`);
-  return [
-    ...(equal.length > 0 ? [`In every row: ${equal.join(', ')}.`] : []),
-    ...new Set(columns.flatMap(({ column, cells }) => column.explain?.(cells) ?? [])),
-  ];
+function fit(columns: readonly SizedColumn[], style: TableStyle): SizedColumn[] | undefined {
+  let kept = columns;
+  const widthIn = (most: number) =>
+    kept
+      .map(({ column, width }) => (column.cuttable ? Math.min(width, most) : width))
+      .reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  while (!style.isPicked && widthIn(READABLE_CELLS) > style.columns) {
+    const last = kept.findLastIndex(({ column }) => column.isExtra);
+    if (last < 0) break;
+    kept = kept.toSpliced(last, 1);
+  }
+  if (widthIn(LEAST_CELLS) > style.columns) return undefined;
+  let most = style.columns;
+  while (widthIn(most) > style.columns) most--;
+  return kept.map((sized) => (sized.column.cuttable ? cut(sized, most, style.measure) : sized));
+}
+
+function cut(sized: SizedColumn, cells: number, measure: Measure): SizedColumn {
+  if (sized.width <= cells) return sized;
+  const shortened = (text: string) => fitInto(text, cells, measure);
+  const header = shortened(sized.header);
+  const rows = sized.rows.map((text) => {
+    const lines = sized.column.wraps ? wrap(text, cells, measure) : [text];
+    return lines.map(shortened).join('\n');
+  });
+  const lines = rows.flatMap((row) => row.split('\n'));
+  return { ...sized, header, rows, width: widest([header, ...lines], measure) };
+}
+
+/** The library's time grows with the square of the rows of a table. */
+const ROWS_AT_ONCE = 50;
+const NO_LINES = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  middle: GAP,
+  right: '',
+  'right-mid': '',
+};
+
+/** @param cells of each column */
+async function draw(
+  cells: readonly (readonly string[])[],
+  columns: readonly SizedColumn[],
+): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const rows = (cells[0] ?? []).map((_, row) => cells.map((column) => column[row] ?? ''));
+  let text = '';
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const table = new Table({
+      chars: NO_LINES,
+      style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+      colWidths: columns.map(({ width }) => width),
+      colAligns: columns.map(({ column }) => column.align ?? 'left'),
+    });
+    table.push(...rows.slice(at, at + ROWS_AT_ONCE));
+    text += `${table.toString()}\n`;
+  }
+  return text.replace(/(?<! ) +$/gm, '');
 }

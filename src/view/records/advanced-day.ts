@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
-import { type Column, early, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';
+import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';
 
 /** A table is easier to read where nothing is not a number. */
 const count = (field: string, header: string, options: Partial<Column> = {}) =>
@@ -19,7 +19,7 @@ const eventColumn = (event: string) =>
   count(
     `events.${event}`,
     event.slice(event.indexOf(':') + 1),
-    event === 'charge:pending' ? early : {},
+    event === 'charge:pending' ? extra : {},
   );
 
 export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({

@@ -1,6 +1,6 @@
 /** How a line of a batch is shown: what became of it, what it asked for, and what the gateway or gw said. */
 import type { Outcome } from '../../contract/normal.ts';
-import { amountColumn, cuttable, early, fieldColumn, type RecordView, vital } from '../columns.ts';
+import { amountColumn, cuttable, extra, fieldColumn, type RecordView } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
 
@@ -22,9 +22,9 @@ export const BATCH_LINE_VIEW: RecordView = {
     fieldColumn('outcome', { tinted: true }),
     fieldColumn('reference', cuttable),
     amountColumn,
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     fieldColumn('message', { ...cuttable, shorten: reasonIn }),
-    fieldColumn('entry', { ...early, shorten: (text) => text.slice(0, 8) }),
+    fieldColumn('entry', { ...extra, shorten: (text) => text.slice(0, 8) }),
   ],
   fields: [
     'line',

@@ -2,15 +2,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Batch } from '../../journal/batches.ts';
-import {
-  type Column,
-  cuttable,
-  early,
-  fieldColumn,
-  late,
-  ownView,
-  timeColumn,
-} from '../columns.ts';
+import { type Column, cuttable, extra, fieldColumn, ownView, timeColumn } from '../columns.ts';
 
 /** A digest is told from others by its beginning. */
 const DIGEST = /^[\da-f]{32}$/;
@@ -21,16 +13,16 @@ export const BATCH_VIEW = ownView<Batch>({
   plural: 'batches',
   columns: [
     fieldColumn('id', { shorten: (id) => (DIGEST.test(id) ? id.slice(0, SHOWN_DIGITS) : id) }),
-    fieldColumn('operation'),
-    timeColumn('last_at', { header: 'last run' }, 16),
+    fieldColumn('operation', cuttable),
+    timeColumn('last_at', { header: 'last run' }),
     countColumn('lines'),
     countColumn('done'),
-    countColumn('declined', late),
-    countColumn('rejected', late),
+    countColumn('declined', extra),
+    countColumn('rejected', extra),
     countColumn('unknown'),
     { header: 'total done', text: totalsText, align: 'right' },
-    fieldColumn('profile', early),
-    { header: 'by', text: ({ operators }) => namesOf(operators), ...cuttable, ...early },
+    fieldColumn('profile', extra),
+    { header: 'by', text: ({ operators }) => namesOf(operators), ...cuttable, ...extra },
   ],
   record: ({ counts, done, operators, ...batch }) => ({
     id: batch.batch,

@@ -2,16 +2,7 @@
 import type { ListedHook } from '../../emulator/deliveries/hooks.ts';
 import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
 import type { ListedTestCard } from '../../emulator/resources/cards.ts';
-import {
-  cuttable,
-  early,
-  eventColumn,
-  fieldColumn,
-  firstOf,
-  ownView,
-  timeColumn,
-  vital,
-} from '../columns.ts';
+import { cuttable, extra, fieldColumn, firstOf, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
 /** Of a hook whose address has no username and password any more. */
@@ -37,22 +28,20 @@ export const HOOK_VIEW = ownView<ListedHook>({
   }),
 });
 
-const MINUTES = '2026-07-29 10:24'.length;
-
 /** Of a delivery whose address has no username and password any more. */
 export const DELIVERY_VIEW = ownView<LoggedDelivery>({
   name: 'delivery',
   plural: 'deliveries',
   columns: [
     fieldColumn('id', { align: 'right' }),
-    timeColumn('created_at', {}, MINUTES),
-    eventColumn,
-    fieldColumn('state', vital),
+    timeColumn('created_at'),
+    fieldColumn('event', cuttable),
+    fieldColumn('state'),
     fieldColumn('attempts', { align: 'right' }),
     fieldColumn('result', cuttable),
-    fieldColumn('customer', early),
+    fieldColumn('customer', extra),
     fieldColumn('hook', { align: 'right' }),
-    timeColumn('due_at', early, MINUTES),
+    timeColumn('due_at', extra),
   ],
   record: (delivery) => ({ ...delivery, body: JSON.parse(delivery.body) }),
 });

@@ -15,14 +15,11 @@ import {
   cardNumberColumn,
   cuttable,
   dayColumn,
-  early,
+  extra,
   fieldColumn,
   firstOf,
-  last,
-  late,
   outcomeText,
   type RecordView,
-  vital,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -70,13 +67,13 @@ function viewOf(
 const card = viewOf('card', cardRecord, {
   ids: ['token'],
   columns: [
-    fieldColumn('token', vital),
+    fieldColumn('token'),
     outcomeColumn('card'),
     cardNumberColumn,
     fieldColumn('card_expiry', { header: 'expires' }),
-    fieldColumn('card_type', { header: 'type', ...cuttable, ...late }),
-    fieldColumn('card_holder', { header: 'holder', ...cuttable, ...early }),
-    fieldColumn('alias', early),
+    fieldColumn('card_type', { header: 'type', ...cuttable }),
+    fieldColumn('card_holder', { header: 'holder', ...cuttable, ...extra }),
+    fieldColumn('alias', extra),
   ],
 });
 
@@ -85,14 +82,14 @@ const purchase = viewOf('purchase', purchaseRecord, {
   // The second name of `successful`.
   folded: ['authorized'],
   columns: [
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     outcomeColumn('purchase'),
     amountColumn,
-    { ...cardNumberColumn, ...last },
-    fieldColumn('reference', { ...cuttable, ...last }),
-    dayColumn('transaction_date', { header: 'date', ...late }),
-    fieldColumn('card_token', early),
-    fieldColumn('source', early),
+    cardNumberColumn,
+    fieldColumn('reference', cuttable),
+    dayColumn('transaction_date', { header: 'date', ...extra }),
+    fieldColumn('card_token', extra),
+    fieldColumn('source', extra),
   ],
 });
 
@@ -100,35 +97,35 @@ const refund = viewOf('refund', refundRecord, {
   ids: ['id'],
   mayHave: ['currency'],
   columns: [
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     outcomeColumn('refund'),
     amountColumn,
-    { ...cardNumberColumn, ...last },
-    dayColumn('transaction_date', { header: 'date', ...late }),
-    fieldColumn('authorization', early),
+    cardNumberColumn,
+    dayColumn('transaction_date', { header: 'date', ...extra }),
+    fieldColumn('authorization', extra),
   ],
 });
 
 const plan = viewOf('plan', planRecord, {
   ids: ['id'],
   columns: [
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     fieldColumn('name', cuttable),
-    fieldColumn('reference', { ...cuttable, ...last }),
+    fieldColumn('reference', cuttable),
     amountColumn,
-    fieldColumn('subscription_count', { header: 'subscriptions', align: 'right', ...late }),
+    fieldColumn('subscription_count', { header: 'subscriptions', align: 'right', ...extra }),
   ],
 });
 
 const customer = viewOf('customer', customerRecord, {
   ids: ['id'],
   columns: [
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     { header: 'name', text: fullName, cuttable: true },
-    fieldColumn('email', { ...cuttable, ...last }),
+    fieldColumn('email', cuttable),
     fieldColumn('reference', cuttable),
-    dayColumn('created_at', { header: 'created', ...late }),
-    fieldColumn('card_token', early),
+    dayColumn('created_at', { header: 'created', ...extra }),
+    fieldColumn('card_token', extra),
   ],
 });
 
@@ -136,14 +133,14 @@ const subscription = viewOf('subscription', subscriptionRecord, {
   // Not every answer has an id, and lookups take the reference (section 2.7, endpoint 15).
   ids: ['id', 'reference'],
   columns: [
-    fieldColumn('id', vital),
+    fieldColumn('id'),
     fieldColumn('reference', cuttable),
     { header: 'state', text: activity },
-    fieldColumn('last_status', { header: 'status', ...cuttable, ...last }),
-    fieldColumn('plan', late),
-    dayColumn('next_billing_date', { header: 'next', ...late }),
-    fieldColumn('customer', early),
-    fieldColumn('frequency', early),
+    fieldColumn('last_status', { header: 'status', ...cuttable }),
+    fieldColumn('plan', extra),
+    dayColumn('next_billing_date', { header: 'next', ...extra }),
+    fieldColumn('customer', extra),
+    fieldColumn('frequency', extra),
   ],
 });
 

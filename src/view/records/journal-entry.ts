@@ -5,14 +5,13 @@ import {
   amountColumn,
   type Column,
   cuttable,
-  early,
+  extra,
   fieldColumn,
-  last,
+  minuteOf,
   ownView,
   type RecordView,
   recordOf,
   timeColumn,
-  vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { sentBy, sentByText } from '../sent-by.ts';
@@ -44,24 +43,14 @@ const FIELDS = [
 
 const MARK = '?';
 
-/** Times of which the server has another one are marked, in any length. */
-function cutTo(characters: number): (text: string) => string {
-  return (text) =>
-    `${text.replace('T', ' ').slice(0, characters)}${text.endsWith(MARK) ? MARK : ''}`;
-}
-
+/** Times of which the server has another one are marked. */
 const createdColumn: Column = {
-  ...fieldColumn('created_at', last),
+  header: 'created at',
   text: (record) => {
     const text = textOf(record.created_at);
     return text !== undefined && sentBy(record).enteredAt !== undefined ? `${text}${MARK}` : text;
   },
-  shorten: cutTo('2026-07-29 10:24:11'.length),
-  brief: ['2026-07-29 10:24', '2026-07-29'].map(
-    ({ length }) =>
-      (cells) =>
-        cells.map(cutTo(length)),
-  ),
+  shorten: (text) => `${minuteOf(text)}${text.endsWith(MARK) ? MARK : ''}`,
   explain: (cells) =>
     cells.some((cell) => cell.endsWith(MARK))
       ? '? As the machine said. `gw journal show` has the time of the server.'
@@ -77,13 +66,13 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
     createdColumn,
-    fieldColumn('state', vital),
-    fieldColumn('operation', last),
+    fieldColumn('state'),
+    fieldColumn('operation'),
     amountColumn,
     fieldColumn('reference', cuttable),
-    fieldColumn('record_id', early),
-    fieldColumn('profile', early),
-    { ...fieldColumn('operator', early), text: sentByText },
+    fieldColumn('record_id', extra),
+    fieldColumn('profile', extra),
+    { ...fieldColumn('operator', extra), text: sentByText },
   ],
   card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
   record: (entry) => recordOf(entry, FIELDS),
@@ -98,9 +87,9 @@ export const BATCH_ENTRY_VIEW: RecordView = {
     fieldColumn('reference', cuttable),
     fieldColumn('state', { tinted: true }),
     amountColumn,
-    fieldColumn('record_id', vital),
+    fieldColumn('record_id'),
     fieldColumn('message', { ...cuttable, shorten: reasonIn }),
-    timeColumn('created_at', early),
+    timeColumn('created_at', extra),
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
   ],
   outcome: ({ state }) => TINTS[String(state)] ?? 'unclear',

@@ -1,6 +1,6 @@
 /** How a row of a reconciliation is shown. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { amountColumn, type Column, dayColumn, early, fieldColumn, ownView } from '../columns.ts';
+import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 
 const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
@@ -27,9 +27,9 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
     nameColumn,
     amountColumn,
     detailColumn,
-    fieldColumn('id', early),
-    dayColumn('date', early),
-    fieldColumn('kind', early),
+    fieldColumn('id', extra),
+    dayColumn('date', extra),
+    fieldColumn('kind', extra),
   ],
   outcome: ({ outcome }) => TINTS[String(outcome)] ?? 'declined',
   record: ({ line, outcome, kind, id, reference, amount, currency, date, message, ...others }) => ({

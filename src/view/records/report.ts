@@ -6,10 +6,8 @@ import {
   amountColumn,
   type Column,
   cuttable,
-  early,
+  extra,
   fieldColumn,
-  last,
-  late,
   ownView,
   recordOf,
 } from '../columns.ts';
@@ -95,12 +93,12 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
   columns: [
     fieldColumn('risk'),
-    fieldColumn('why', late),
+    fieldColumn('why', cuttable),
     moneyColumn,
     nextColumn,
     fieldColumn('subscription', cuttable),
-    fieldColumn('who', { ...cuttable, ...last }),
-    fieldColumn('email', { ...cuttable, ...early }),
+    fieldColumn('who', cuttable),
+    fieldColumn('email', { ...cuttable, ...extra }),
   ],
   record: (one) => ({
     subscription: one.name,

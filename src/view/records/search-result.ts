@@ -7,31 +7,23 @@ import {
   amountColumn,
   type Column,
   cuttable,
-  early,
+  extra,
   fieldColumn,
-  last,
-  late,
-  NOT_SAID,
   type OwnView,
   operatorColumn,
   ownView,
   VOIDED,
-  vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
 
-/** Cells in which the kind beside names and references leaves nothing to read. */
-const NARROW_CELLS = 100;
 /** `journal show` takes the beginning of an id. */
 const ENTRY_ID_CHARACTERS = 8;
 
 export interface DocumentStyle {
   /** @returns `2026-03-24 10:00` for an instant in milliseconds since 1970 (UTC) */
   localTime(instant: number): string;
-  /** Cells of a line. */
-  columns: number;
-  /** The year that need not be said where there is little room, `2026`. */
+  /** The year that need not be said, `2026`. */
   year: string;
   /** The documents that are shown. */
   documents: readonly Document[];
@@ -40,30 +32,27 @@ export interface DocumentStyle {
 }
 
 export function documentView(style: DocumentStyle): OwnView<Document> {
-  const isNarrow = style.columns < NARROW_CELLS;
   const when: Column = fieldColumn('at', {
     header: 'when',
-    ...last,
     shorten: (text) => shortTime(text, style),
-    brief: [(cells) => withoutYear(cells, style.year)],
   });
   const { documents } = style;
   const operators = documents.map(({ operator }) => operator);
   const hasOperators = operators.some((operator) => operator !== null);
   const hasProfiles = new Set(documents.map(({ profile }) => profile)).size > 1;
   return ownView<Document>({
-    name: 'fact',
-    plural: 'facts',
+    name: 'result',
+    plural: 'results',
     columns: [
-      ...(isNarrow && documents.every(tellsItsKind) ? [] : [fieldColumn('kind', late)]),
+      fieldColumn('kind', documents.every(tellsItsKind) ? extra : {}),
       when,
       { header: 'outcome', text: outcomeText, tinted: true },
       amountColumn,
-      { header: 'who', text: ({ who, email }) => textOf(who ?? email), ...cuttable, ...late },
+      { header: 'who', text: ({ who, email }) => textOf(who ?? email), ...cuttable },
       { header: 'what', text: whatText, ...cuttable },
-      { header: 'id', text: ({ id }) => textOf(id), shorten: shortId, ...vital },
-      ...(hasProfiles ? [fieldColumn('profile', late)] : []),
-      fieldColumn('last_four', { header: 'card', ...early }),
+      { header: 'id', text: ({ id }) => textOf(id), shorten: shortId },
+      ...(hasProfiles ? [fieldColumn('profile')] : []),
+      fieldColumn('last_four', { header: 'card', ...extra }),
       ...(hasOperators ? [operatorColumn(operators, style.self)] : []),
     ],
     id: lookedUpAs,
@@ -79,7 +68,7 @@ export function documentRecord(document: Document): JsonObject {
 }
 
 /**
- * @param record as `factRecord` gives it
+ * @param record as `documentRecord` gives it
  * @returns what `gw get` takes: the record's own id, or the one that a request or an event is about
  */
 export function lookedUpAs(record: JsonObject): string | undefined {
@@ -94,16 +83,13 @@ function tellsItsKind({ kind, id }: Document): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
-function shortTime(text: string, { localTime }: DocumentStyle): string {
+/** @returns day and minute of a time of this year, else the date */
+function shortTime(text: string, { localTime, year }: DocumentStyle): string {
   const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
-  return isInstant ? localTime(Date.parse(text)) : text;
-}
-
-/** @returns times of this year without it; where there is another year, the days of all of them */
-function withoutYear(times: readonly string[], year: string): string[] {
-  const isThisYear = times.every((time) => time.startsWith(`${year}-`) || time === NOT_SAID);
-  if (!isThisYear) return times.map((time) => time.slice(0, '2026-03-24'.length));
-  return times.map((time) => (time === NOT_SAID ? time : time.slice(year.length + 1)));
+  if (!isInstant) return text;
+  const time = localTime(Date.parse(text));
+  const isThisYear = time.startsWith(`${year}-`);
+  return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }
 
 const BAD = new Set([

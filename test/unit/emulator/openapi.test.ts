@@ -95,7 +95,7 @@ test('operation ids are unique, paths differ in more than the name of a paramete
   expect(new Set(shapes).size).toBe(shapes.length);
 });
 
-test('the six web hooks are in the OpenAPI document, with the mode header', () => {
+test('the six webhooks are in the OpenAPI document, with the mode header', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(EVENT_PAYLOADS));
   for (const [event, { post }] of Object.entries<{
     // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -1,4 +1,4 @@
-/** Seeds and stores for tests of billing, and a receiver of web hooks on a real socket. */
+/** Seeds and stores for tests of billing, and a receiver of webhooks on a real socket. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

@@ -200,7 +200,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     expect(tied.map(({ kind }) => kind).toSorted()).toEqual(['purchase', 'refund', 'request']);
   });
 
-  test('facts come newest first, by the date of what they are of', async () => {
+  test('documents come newest first, by the date of what they are of', async () => {
     const { ledger } = await filled(await open());
     const documents = await ledger.documents.search({ limit: 9 });
     const times = documents.map(({ at }) => Date.parse(at));
@@ -214,7 +214,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     expect(unsettled).toMatchObject([{ kind: 'request', reference: 'RET-2' }]);
   });
 
-  test('what is seen again has one fact, as it is by now', async () => {
+  test('what is seen again has one document, as it is by now', async () => {
     const { ledger } = await filled(await open());
     const moved = {
       ...PURCHASE.record,

@@ -17,7 +17,7 @@ import { EMPTY_DOCUMENT } from './empty-document.ts';
 export interface TestIndex {
   documents: SearchIndex;
   store: SqlStore;
-  /** Has these documents in it then and no others; the n-th is of the origin `fact n`. */
+  /** Has these documents in it then and no others; the n-th is of the origin `document n`. */
   put(all: readonly IndexedDocument[]): Promise<void>;
   /** Gives the n-th another outcome. */
   change(n: number, outcome: string): Promise<void>;
@@ -31,9 +31,10 @@ export function testIndex(store: SqlStore): TestIndex {
     put: (all) =>
       store.write(function* () {
         yield* clearDocuments();
-        yield* putDocuments(all.map((document, n) => ({ origin: `fact ${n}`, document })));
+        yield* putDocuments(all.map((document, n) => ({ origin: `document ${n}`, document })));
       }),
-    change: (n, outcome) => store.write(() => changeOutcome([`fact ${n}`, `fact ${n}~`], outcome)),
+    change: (n, outcome) =>
+      store.write(() => changeOutcome([`document ${n}`, `document ${n}~`], outcome)),
   };
 }
 

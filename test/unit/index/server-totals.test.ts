@@ -130,8 +130,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
         async (documents, records, entries, questions) => {
           await index().put(documents);
           await file.put(documents);
-          await fillServer(index().run, 'records_seen', seenRows(records));
-          fillFile(file.database, 'records_seen', seenRows(records));
+          await fillServer(index().run, 'records', seenRows(records));
+          fillFile(file.database, 'records', seenRows(records));
           await fillServer(index().run, 'money_requests', sentRows(entries));
           fillFile(file.database, 'money_requests', sentRows(entries));
           for (const [whose, until] of questions)

@@ -32,17 +32,17 @@ function writeCases(index: () => TestIndex): void {
   const rows = () =>
     index().store.read(() =>
       all<{ origin: string; doc: number; who: string; keys: string }>(
-        'SELECT origin, doc, who, keys FROM gw.facts ORDER BY doc',
+        'SELECT origin, doc, who, keys FROM gw.documents ORDER BY doc',
       ),
     );
   const keys = async () =>
     (
       await index().store.read(() =>
-        all<{ key: string }>('SELECT key FROM gw.fact_keys ORDER BY key, doc'),
+        all<{ key: string }>('SELECT key FROM gw.document_keys ORDER BY key, doc'),
       )
     ).map(({ key }) => key);
 
-  test('of one origin there is one fact, which keeps its place within its second', async () => {
+  test('of one origin there is one document, which keeps its place within its second', async () => {
     const [one, other] = [named({ who: 'one', keys: ['a', 'b'] }), named({ who: 'other' })];
     await put([
       { origin: 'x', document: named({ who: 'nobody' }) },
@@ -66,7 +66,7 @@ function writeCases(index: () => TestIndex): void {
     expect((await owners([who])).get(who)).toEqual({ who, lastFour: null });
   });
 
-  test('the owner of a name is who the newest fact says that has it', async () => {
+  test('the owner of a name is who the newest document says that has it', async () => {
     await put([
       { origin: 'old', document: named({ at: '2026-01-01', who: 'Old', keys: ['TOKEN'] }) },
       { origin: 'new', document: named({ at: '2026-01-02', who: 'New', keys: ['token'] }) },
@@ -84,7 +84,7 @@ function writeCases(index: () => TestIndex): void {
     expect(await owners([])).toEqual(new Map());
   });
 
-  test('an outcome is changed, and a fact taken out, with all its names', async () => {
+  test('an outcome is changed, and a document taken out, with all its names', async () => {
     const document = named({ who: 'Ada', keys: ['ada'] });
     const origins = ['event 1 0', 'event 1 1', 'event 12 0', 'event 2 0'];
     await put(origins.map((origin) => ({ origin, document })));
@@ -123,14 +123,14 @@ describe.skipIf(programs === undefined)('on a server', () => {
   const index = postgresIndex(programs);
   writeCases(index);
 
-  test('a number that a fact of the second has is given to no other', async () => {
+  test('a number that a document of the second has is given to no other', async () => {
     const last = { origin: 'last', document: named({ keys: ['last'] }) };
     await index().store.write(clearDocuments);
     // The numbers of a second begin anew when the sequence has come so far.
-    await index().run("SELECT setval('gw.fact_numbers', 1)");
+    await index().run("SELECT setval('gw.document_numbers', 1)");
     await index().store.write(() => putDocuments([{ ...last, origin: 'first' }]));
-    await index().run("SELECT setval('gw.fact_numbers', 1048577)");
+    await index().run("SELECT setval('gw.document_numbers', 1048577)");
     await index().store.write(() => putDocuments([last]));
-    expect(await index().run('SELECT count(*) AS n FROM gw.facts')).toEqual([{ n: 2 }]);
+    expect(await index().run('SELECT count(*) AS n FROM gw.documents')).toEqual([{ n: 2 }]);
   });
 });

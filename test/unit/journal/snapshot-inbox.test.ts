@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openOwnLedger } from '../../../src/client/ledger/open.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
 import type { RecordSnapshot } from '../../../src/journal/ledger.ts';
-import { MAX_SIGHTINGS_BYTES, SnapshotInbox } from '../../../src/journal/snapshot-inbox.ts';
+import { MAX_INBOX_BYTES, SnapshotInbox } from '../../../src/journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../../src/store/paths.ts';
 import { createTestHost, runCommand, type Way } from '../../helpers/cli.ts';
 import { standingClock } from '../../helpers/client.ts';
@@ -95,9 +95,7 @@ test('what cannot be written to the ledger waits for the next run', async () => 
   const inbox = new SnapshotInbox(host.files, seenPath(host.files));
   await (await openOwnLedger(host)).close();
   const database = new DatabaseSync(ledgerPath(host.files));
-  database.exec(
-    "CREATE TRIGGER no BEFORE INSERT ON records_seen BEGIN SELECT RAISE(ABORT, 'no'); END",
-  );
+  database.exec("CREATE TRIGGER no BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END");
   inbox.append([SEEN]);
   await (await openOwnLedger(host)).close();
   expect(inbox.peek()).toMatchObject([{ id: SEEN.id }]);
@@ -111,7 +109,7 @@ test('what cannot be written to the ledger waits for the next run', async () => 
 test('says when there is enough of it', () => {
   const { files } = newHost();
   const file = new SnapshotInbox(files, seenPath(files));
-  const record = { text: 'x'.repeat(MAX_SIGHTINGS_BYTES / 2) };
+  const record = { text: 'x'.repeat(MAX_INBOX_BYTES / 2) };
   expect(file.append([{ ...SEEN, record }])).toBe(false);
   expect(file.append([{ ...SEEN, record }])).toBe(true);
 });

@@ -1,8 +1,8 @@
 /** What is offered where a record is to be named. */
 import { expect, test } from 'vitest';
-import type { Session } from '../../../src/client/connection/session.ts';
 import type { RememberedRecord } from '../../../src/journal/ledger.ts';
 import { knownChoices, refundableChoices } from '../../../src/requests/known-choices.ts';
+import type { Session } from '../../../src/requests/session.ts';
 
 const US = { account: 'a1', profile: 'shop', environment: 'sandbox', host: 'gateway.example' };
 

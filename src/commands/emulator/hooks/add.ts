@@ -3,7 +3,7 @@ import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag } from '../../../cli/flags/global-flags.ts';
 
 export default command({
-  summary: 'Deliver web hooks to an address',
+  summary: 'Deliver webhooks to an address',
   description: `From now on, \`gw emulator advance\` and a running \`gw emulator start\` send the
     events of the account's subscriptions there as they happen. Any 2xx is success; after anything
     else, including a redirect, the delivery is repeated after 1, 2, 4, 8 … minutes of the gateway's

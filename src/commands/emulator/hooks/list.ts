@@ -1,10 +1,11 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
 
 export default command({
-  summary: 'List the addresses that web hooks are delivered to',
+  summary: 'List the addresses that webhooks are delivered to',
   description: `Shows every hook, the events it wants, and how many deliveries are waiting.`,
   examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl --jq .url'],
   flags: {
@@ -21,9 +22,9 @@ export default command({
       const records = listHooks(store).map((hook) =>
         HOOK_VIEW.record({ ...hook, url: urlToShow(hook.url) }),
       );
-      await printRecords(context.host, flags, records, {
+      await printRecords(context.host, outputOptions(flags), records, {
         kind: HOOK_VIEW,
-        ifNone: 'No address receives web hooks. `gw emulator hooks add URL` adds one.',
+        ifNone: 'No address receives webhooks. `gw emulator hooks add URL` adds one.',
       });
     });
   },

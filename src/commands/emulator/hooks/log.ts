@@ -1,4 +1,5 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../../cli/flags/parse-integer.ts';
@@ -8,7 +9,7 @@ import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';
 const NO_DELIVERIES = 'Nothing was delivered yet. `gw emulator hooks list` shows the addresses.';
 
 export default command({
-  summary: 'Show how web hook deliveries ended',
+  summary: 'Show how webhook deliveries ended',
   description: `Lists deliveries, newest first: queued, delivered, abandoned or cancelled, with the
     number of attempts and the receiver's last answer. JSON formats include the body.`,
   examples: [
@@ -46,7 +47,7 @@ export default command({
       const records = store
         .read((tx) => listDeliveries(tx, query))
         .map((delivery) => DELIVERY_VIEW.record({ ...delivery, url: urlToShow(delivery.url) }));
-      await printRecords(context.host, flags, records, {
+      await printRecords(context.host, outputOptions(flags), records, {
         kind: DELIVERY_VIEW,
         ifNone: isAsked ? 'No deliveries match.' : NO_DELIVERIES,
       });

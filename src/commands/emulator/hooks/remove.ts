@@ -1,10 +1,11 @@
 import { command } from '../../../cli/dispatch/command.ts';
+import { requestOptions } from '../../../cli/flags/command-options.ts';
 import { dbFlag, interactionFlags } from '../../../cli/flags/global-flags.ts';
 import { Failure } from '../../../failure.ts';
 import { askedArgument } from '../../../requests/asked-argument.ts';
 
 export default command({
-  summary: 'Stop delivering web hooks to an address',
+  summary: 'Stop delivering webhooks to an address',
   description: `Removes the hook. Its queued deliveries are cancelled and stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
@@ -26,7 +27,7 @@ export default command({
         given: args.id,
         argument: 'ID',
         command: 'gw emulator hooks remove',
-        flags,
+        options: requestOptions(context.host, flags),
         question: 'Hook:',
         seen: '`gw emulator hooks list` shows the ids.',
         choices: async () =>

@@ -12,7 +12,7 @@
  * reason, so will the others, and it is not the lines that are at fault.
  */
 import { plural } from '../../../base/plural.ts';
-import { timeText } from '../../../client/connection/say-waiting.ts';
+import { timeText } from '../../../cli/say-waiting.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';
 import {

@@ -3,7 +3,7 @@
  * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
  */
 import { count } from '../../../base/plural.ts';
-import { sayWaiting } from '../../../client/connection/say-waiting.ts';
+import { sayWaiting } from '../../../cli/say-waiting.ts';
 import type { Clock, Output } from '../../../host/host.ts';
 import { linesIn, type Tally } from './batch.ts';
 

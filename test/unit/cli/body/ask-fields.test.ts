@@ -1,6 +1,6 @@
 /** What is asked of a person, and what is said when there is none. */
 import { describe, expect, test } from 'vitest';
-import { mayAsk } from '../../../../src/cli/flags/request-options.ts';
+import { requestOptions } from '../../../../src/cli/flags/command-options.ts';
 import { createTestHost, runCommand, type TestHostOptions } from '../../../helpers/cli.ts';
 
 const GATEWAY = {
@@ -271,8 +271,9 @@ describe('nobody', () => {
   });
 
   test('nobody is asked when stdin is not a terminal', () => {
-    expect(mayAsk(createTestHost({ stdin: 'x' }), {})).toBe(false);
-    expect(mayAsk(createTestHost({ answers: [] }), {})).toBe(true);
-    expect(mayAsk(createTestHost({ answers: [] }), { 'no-input': true })).toBe(false);
+    expect(requestOptions(createTestHost({ stdin: 'x' }), {}).mayAsk).toBe(false);
+    expect(requestOptions(createTestHost({ answers: [] }), {}).mayAsk).toBe(true);
+    const host = createTestHost({ answers: [] });
+    expect(requestOptions(host, { 'no-input': true }).mayAsk).toBe(false);
   });
 });

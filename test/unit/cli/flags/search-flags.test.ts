@@ -1,10 +1,12 @@
 /** What the filters of a search become. */
 import { expect, test } from 'vitest';
-import { readSearchFilter, type SearchFlags } from '../../../../src/cli/flags/search-flags.ts';
+import { listOptions, readSearchFilter } from '../../../../src/cli/flags/search-flags.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const NOW = new Date('2026-03-11T12:00:00Z');
 const UTC = { 'time-zone': 'UTC' };
+
+type SearchFlags = Partial<Parameters<typeof listOptions>[0]>;
 
 test.each<[flags: SearchFlags, filter: object]>([
   [{}, {}],
@@ -20,7 +22,7 @@ test.each<[flags: SearchFlags, filter: object]>([
     { reference: 'N-19', outcome: 'declined' },
   ],
 ])('the flags %j are read', (flags, filter) => {
-  expect(readSearchFilter({ ...UTC, ...flags }, NOW)).toEqual(filter);
+  expect(readSearchFilter(listOptions({ ...UTC, limit: '20', ...flags }), NOW)).toEqual(filter);
 });
 
 test.each<[flags: SearchFlags, code: string]>([
@@ -30,6 +32,8 @@ test.each<[flags: SearchFlags, code: string]>([
   [{ since: 'soon' }, 'time-invalid'],
   [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
 ])('%j cannot be read', async (flags, code) => {
-  const failure = await failureOf(() => readSearchFilter({ ...UTC, ...flags }, NOW));
+  const failure = await failureOf(() =>
+    readSearchFilter(listOptions({ ...UTC, limit: '20', ...flags }), NOW),
+  );
   expect(failure).toMatchObject({ kind: 'usage', code });
 });

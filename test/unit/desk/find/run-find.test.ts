@@ -1,12 +1,17 @@
 /** Finding, from the words to what is printed and what is said beside it. */
+
 import { expect, test } from 'vitest';
-import { type FindFlags, runFind } from '../../../../src/desk/find/run-find.ts';
+import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
+import { runFind } from '../../../../src/desk/find/run-find.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import type { DocumentKind } from '../../../../src/index/document.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import { createTestHost, type TestHostOptions } from '../../../helpers/cli.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
+
+type FindFlags = Parameters<typeof listOptions>[0] & { kind?: readonly DocumentKind[] };
 
 const BEFORE = '2026-01-01T00:00:00.000Z';
 
@@ -33,8 +38,8 @@ async function shop(options: TestHostOptions = {}) {
   await ledger.close();
   const find = async (words: string[], flags: Partial<FindFlags> = {}) => {
     const context = { host, redactor: new Redactor(), root: '.' };
-    const all: FindFlags = { limit: '20', output: 'jsonl', 'time-zone': 'UTC', ...flags };
-    await runFind(context, words, all);
+    const all = { limit: '20', output: 'jsonl', 'time-zone': 'UTC', ...flags } as const;
+    await runFind(context, words, { ...listOptions(all), kinds: flags.kind });
     return { stdout: host.stdout.text, stderr: host.stderr.text };
   };
   return { find };

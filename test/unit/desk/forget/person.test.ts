@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { outcomeOf } from '../../../../src/contract/normal.ts';
 import {
-  factsOf,
   isTheirs,
+  keptFieldsOf,
   markedAs,
   markOf,
   marksIn,
@@ -73,7 +73,7 @@ test.each<[Json, boolean]>([
 describe('what is left', () => {
   test('what is left of a purchase says what was paid, and not by whom', () => {
     const seen = { ...purchase, shipped_to: 'Baker Street', message: 'Thanks, ADA BYRON' };
-    expect(factsOf(seen, ada)).toEqual({
+    expect(keptFieldsOf(seen, ada)).toEqual({
       ...purchase,
       ...{ card_holder: null, shipped_to: null, message: null },
     });
@@ -100,7 +100,7 @@ describe('what is left', () => {
     );
     fc.assert(
       fc.property(record, (one) => {
-        const left = factsOf(one, ada) as JsonObject;
+        const left = keptFieldsOf(one, ada) as JsonObject;
         for (const kind of ['purchase', 'refund'] as const)
           expect(outcomeOf(kind, left)).toBe(outcomeOf(kind, one));
       }),
@@ -109,7 +109,7 @@ describe('what is left', () => {
   });
 
   test('what is left of a customer is its id and token', () => {
-    expect(factsOf(customer, ada)).toEqual({
+    expect(keptFieldsOf(customer, ada)).toEqual({
       id: '071-C-ADAADA01',
       reference: null,
       first_name: null,
@@ -127,7 +127,7 @@ describe('what is left', () => {
       errors: ['x'],
     };
     const subscription = { id: '071-S-1', customer: 'CUST-1', last_status: 'Failed (2), Pending' };
-    expect(factsOf({ subscription, response: envelope }, ada)).toEqual({
+    expect(keptFieldsOf({ subscription, response: envelope }, ada)).toEqual({
       subscription: { ...subscription, customer: null },
       response: { ...envelope, response: { ...envelope.response, card_holder: null } },
     });

@@ -195,7 +195,7 @@ const someDocuments = fc
     return [...new Map(documents.map((one) => [`${one.kind} ${one.id}`, one])).values()];
   });
 
-test('every fact is a source of one item, in order of time, and sums are those of the items', async () => {
+test('every document is a source of one item, in order of time, and sums are those of the items', async () => {
   await fc.assert(
     fc.asyncProperty(someDocuments, async (documents) => {
       const items = await told(documents);

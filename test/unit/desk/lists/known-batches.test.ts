@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
 import { listBatches, showBatch } from '../../../../src/desk/lists/known-batches.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
@@ -10,6 +11,9 @@ import { REFUND } from '../../../helpers/money-request.ts';
 const DIGEST = '0123456789abcdef0123456789abcdef';
 
 /** A machine from which two lines of each of these batches were sent, the second was declined. */
+/** The batches of the profile in use, as they are. */
+const OWN = { profile: undefined, isOfAll: false, outcomes: undefined, output: outputOptions({}) };
+
 async function machine(...batches: { operation?: string; batch: string }[]) {
   const host = createTestHost();
   const ledger = await openOwnLedger(host);
@@ -38,7 +42,11 @@ const NAMELESS = { batch: DIGEST };
 
 test('batches are listed, those that ran last first, and nothing is said of the others in a pipe', async () => {
   const context = await machine(MARCH, NAMELESS);
-  await listBatches(context, { limit: '1', output: 'csv', fields: 'id,lines,done,declined' });
+  await listBatches(context, {
+    ...OWN,
+    limit: 1,
+    output: outputOptions({ output: 'csv', fields: 'id,lines,done,declined' }),
+  });
   expect(context.host.stdout.text.split('\n')).toEqual([
     'id,lines,done,declined',
     expect.stringMatching(/^(march|0123456789abcdef\w+),2,1,1$/),
@@ -50,7 +58,10 @@ test('batches are listed, those that ran last first, and nothing is said of the 
 test('a batch is shown by its name, by the beginning of its digest, and in full', async () => {
   for (const id of ['march', '0123', DIGEST, 'refund create march']) {
     const context = await machine(MARCH, NAMELESS);
-    await showBatch(context, id, { output: 'csv', fields: 'reference,state,record_id' });
+    await showBatch(context, id, {
+      ...OWN,
+      output: outputOptions({ output: 'csv', fields: 'reference,state,record_id' }),
+    });
     expect(context.host.stdout.text).toBe(
       'reference,state,record_id\nA,done,071-R-A\nB,declined,071-R-B\n',
     );
@@ -62,18 +73,24 @@ test('a batch is shown by its name, by the beginning of its digest, and in full'
 
 test('its lines may be those of one outcome', async () => {
   const context = await machine(MARCH);
-  const flags = { output: 'csv', fields: 'reference', outcome: ['declined'] } as const;
-  await showBatch(context, 'march', flags);
+  await showBatch(context, 'march', {
+    ...OWN,
+    outcomes: ['declined'],
+    output: outputOptions({ output: 'csv', fields: 'reference' }),
+  });
   expect(context.host.stdout.text).toBe('reference\nB\n');
 });
 
 test('one that is not known, or is one of several, is told', async () => {
   const context = await machine(MARCH, { ...MARCH, operation: 'purchase create' });
-  expect(await failureOf(() => showBatch(context, '$(id)', {}))).toMatchObject({
+  expect(await failureOf(() => showBatch(context, '$(id)', OWN))).toMatchObject({
     ...{ kind: 'notFound', message: "No line of a batch '$(id)' was sent from here." },
   });
-  const { next } = await failureOf(() => showBatch(context, 'march', {}));
+  const { next } = await failureOf(() => showBatch(context, 'march', OWN));
   expect(next).toContain("'refund create march'");
-  await showBatch(context, 'refund create march', { output: 'id' });
+  await showBatch(context, 'refund create march', {
+    ...OWN,
+    output: outputOptions({ output: 'id' }),
+  });
   expect(context.host.stdout.text.trimEnd().split('\n')).toHaveLength(2);
 });

@@ -2,11 +2,10 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { ReconcileFlags } from '../../../../src/desk/reconcile/reconcile-options.ts';
+import { reconcileOptions } from '../../../../src/desk/reconcile/reconcile-options.ts';
 import { runReconcile } from '../../../../src/desk/reconcile/run-reconcile.ts';
 import type { Failure } from '../../../../src/failure.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import type { PrintFlags } from '../../../../src/view/print-records.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
@@ -36,7 +35,7 @@ interface End {
 
 interface Setting {
   input: string;
-  flags?: ReconcileFlags & PrintFlags;
+  flags?: Parameters<typeof reconcileOptions>[1];
   source?: string;
   /** @param n how many were asked for before */
   respond?: (target: string, n: number) => string;
@@ -69,8 +68,10 @@ async function run({
     redactor: new Redactor(),
     root: '.',
   };
-  const request = { source, flags: { output: 'jsonl', concurrency: '1', ...flags } as const };
-  const failure = await runReconcile(context, request).then(
+  const asks = { output: 'jsonl', concurrency: '1', ...flags } as const;
+  const reconcile = async () =>
+    runReconcile(context, { source, options: reconcileOptions(context.host, asks) });
+  const failure = await reconcile().then(
     () => undefined,
     (error) => failureOf(() => Promise.reject(error)),
   );

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { type ListenFlags, listenOptionsOf } from '../../../../src/events/listen/listen-options.ts';
+import { listenOptionsOf } from '../../../../src/events/listen/listen-options.ts';
 import { failureOf } from '../../../helpers/failure.ts';
+
+type ListenFlags = Parameters<typeof listenOptionsOf>[0];
 
 const DEFAULTS: ListenFlags = {
   host: '127.0.0.1',

@@ -1,14 +1,12 @@
 /** From the flags of a batch to its options. */
 import { describe, expect, test } from 'vitest';
-import {
-  type BatchFlags,
-  type BatchOptions,
-  readBatchOptions,
-} from '../../../../src/requests/batch/batch-options.ts';
+import { type BatchOptions, batchOptions } from '../../../../src/requests/batch/batch-options.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
-const read = (flags: BatchFlags) => readBatchOptions(createTestHost(), flags);
+type BatchFlags = Parameters<typeof batchOptions>[1];
+
+const read = (flags: BatchFlags) => batchOptions(createTestHost(), flags);
 
 describe('the options of a batch', () => {
   test.each<[string, BatchFlags, Partial<BatchOptions>]>([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import type { Line, LineResult } from '../../../../src/requests/batch/engine/batch.ts';
 import { Progress } from '../../../../src/requests/batch/engine/progress.ts';
 import { openResults } from '../../../../src/requests/batch/results.ts';
-import type { PrintFlags } from '../../../../src/view/print-records.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 
@@ -27,11 +27,15 @@ function line(number: number, body: Line['body']): Line {
   return { number, key: '', occurrence: 1, body, currency: 'AUD', row };
 }
 
-async function printed(flags: PrintFlags, isTerminal = false, columns = 100): Promise<string> {
+async function printed(
+  flags: Parameters<typeof outputOptions>[0],
+  isTerminal = false,
+  columns = 100,
+): Promise<string> {
   const stdout = new Capture({ isTerminal, columns });
   const host = { ...createTestHost(), stdout };
   const progress = new Progress(host.stderr, host.clock, () => '');
-  const options = { flags, operation: refundCreate };
+  const options = { output: outputOptions(flags), operation: refundCreate };
   const results = openResults(host, progress, options);
   await results.print(RESULTS.slice(0, 2));
   await results.print(RESULTS.slice(2));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import type { BatchFlags } from '../../../../src/requests/batch/batch-options.ts';
+import { batchOptions } from '../../../../src/requests/batch/batch-options.ts';
 import { runBatchCommand } from '../../../../src/requests/batch/run-batch.ts';
 import { createTestHost, type TestHostOptions } from '../../../helpers/cli.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
@@ -27,7 +27,7 @@ const LIVE_DECLINED = envelope({ id: null, successful: false }, false);
 
 interface Setting {
   input?: string;
-  flags?: BatchFlags;
+  flags?: Parameters<typeof batchOptions>[1];
   environment?: string;
   /** To each request in turn, then the last for ever; resets the connection where there is none. */
   answers?: readonly (string | undefined)[];
@@ -74,12 +74,12 @@ async function run(...settings: Setting[]): Promise<End[]> {
       redactor: new Redactor(),
       root: '.',
     };
-    const request = {
+    const asks = { batch: 'b', output: 'jsonl' as const, ...flags };
+    const failure = await runBatchCommand(context, {
       operation: refundCreate,
       source: '-',
-      flags: { batch: 'b', output: 'jsonl' as const, ...flags },
-    };
-    const failure = await runBatchCommand(context, request).then(
+      options: batchOptions(context.host, asks),
+    }).then(
       () => undefined,
       (error) => {
         if (error instanceof Failure) return error;

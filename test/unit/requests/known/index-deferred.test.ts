@@ -32,7 +32,7 @@ async function openBoth(endOfTurn?: () => Promise<void>) {
   return { ledger, events, documents };
 }
 
-test('a batch leaves requests and records for later, and they become the same facts', async () => {
+test('a batch leaves requests and records for later, and they become the same documents', async () => {
   const batch = await openBoth(async () => undefined);
   const single = await openBoth();
   for (const { ledger } of [batch, single]) {
@@ -49,7 +49,7 @@ test('a batch leaves requests and records for later, and they become the same fa
   expect(await batch.documents()).toEqual(await single.documents());
 });
 
-test('events become facts in the order in which they came, however many there are', async () => {
+test('events become documents in the order in which they came, however many there are', async () => {
   const { ledger, events, documents } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await events.append(many);
@@ -60,7 +60,7 @@ test('events become facts in the order in which they came, however many there ar
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
 });
 
-test('what is gone meanwhile becomes no fact, and what is contradicted one that says so', async () => {
+test('what is gone meanwhile becomes no document, and what is contradicted one that says so', async () => {
   const { ledger, events, documents } = await openBoth();
   await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');

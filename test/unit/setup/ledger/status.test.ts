@@ -1,5 +1,7 @@
 /** `gw ledger status` where something is wrong: it ends as what is wrong does. */
+
 import { afterAll, describe, expect, test } from 'vitest';
+import { outputOptions } from '../../../../src/cli/flags/command-options.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
@@ -17,9 +19,11 @@ function machine() {
   return { host, context: { host, redactor: new Redactor(), root: '.' } };
 }
 
+const OWN = { ledger: undefined, profile: undefined, output: outputOptions({}) };
+
 test('without a file it names the profile that has a ledger elsewhere', async () => {
   const { host, context } = machine();
-  expect(await failureOf(() => showStatus(context, undefined, {}))).toMatchObject({
+  expect(await failureOf(() => showStatus(context, OWN))).toMatchObject({
     code: 'ledger-missing',
     next: 'The first request that moves money creates it.',
   });
@@ -30,12 +34,12 @@ test('without a file it names the profile that has a ledger elsewhere', async ()
     ledger,
   });
   await setProfile(host.files, 'alone', { environment: 'sandbox', baseUrl: 'http://127.0.0.1:1' });
-  const flags = { profile: 'alone' };
-  expect(await failureOf(() => showStatus(context, undefined, flags))).toMatchObject({
+  const asked = { ...OWN, profile: 'alone' };
+  expect(await failureOf(() => showStatus(context, asked))).toMatchObject({
     next: 'The first request that moves money creates it.',
   });
   const other = { ...context, host: { ...host, env: { GW_PROFILE: 'alone' } } };
-  expect(await failureOf(() => showStatus(other, undefined, {}))).toMatchObject({
+  expect(await failureOf(() => showStatus(other, OWN))).toMatchObject({
     code: 'ledger-missing',
     next: 'For the ledger of the profile team, add `--profile team`.',
   });
@@ -53,7 +57,7 @@ describe.skipIf(programs === undefined)('of a server', () => {
     const { name, url } = await cluster.database({ isEmpty: form === undefined });
     if (form !== undefined) await cluster.query(name, `UPDATE gw.ledger SET form = ${form}`);
     const { host, context } = machine();
-    const failure = await failureOf(() => showStatus(context, url, {}));
+    const failure = await failureOf(() => showStatus(context, { ...OWN, ledger: url }));
     expect(failure).toMatchObject({ kind: 'guard', code });
     expect(host.stdout.text).toBe('');
   });
@@ -66,15 +70,15 @@ describe.skipIf(programs === undefined)('of a server', () => {
       baseUrl: 'http://127.0.0.1:1',
       ledger: url,
     });
-    const flags = { profile: 'team' };
-    await showStatus(context, undefined, flags);
+    const asked = { ...OWN, profile: 'team' };
+    await showStatus(context, asked);
     const shown = host.stdout.text;
     expect(shown).toContain('PostgreSQL');
     new LedgerMarks(host.files, marksPath(host.files, 'team')).wrote(
       { entry: 'gone', at: '2026-03-10T09:30:00.000Z' },
       [],
     );
-    expect(await failureOf(() => showStatus(context, undefined, flags))).toMatchObject({
+    expect(await failureOf(() => showStatus(context, asked))).toMatchObject({
       kind: 'guard',
       code: 'ledger-restored',
       message: expect.stringContaining('an entry of 2026-03-10 at 09:30:00 UTC'),
@@ -83,7 +87,7 @@ describe.skipIf(programs === undefined)('of a server', () => {
     // Another name for its role does not hide it.
     const named = url.replace('gw@', 'ada@');
     await cluster.query('postgres', 'CREATE ROLE ada LOGIN SUPERUSER');
-    expect(await failureOf(() => showStatus(context, named, flags))).toMatchObject({
+    expect(await failureOf(() => showStatus(context, { ...asked, ledger: named }))).toMatchObject({
       code: 'ledger-restored',
     });
   });

@@ -102,7 +102,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     const database = new Database(ledgerFile(file));
     database.write((queries) => {
       for (const row of entries) queries.insert('money_requests', row);
-      for (const row of records) queries.insert('records_seen', row);
+      for (const row of records) queries.insert('records', row);
     });
     database.close();
     return file;
@@ -118,7 +118,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
       `SELECT ${COLUMNS[0]} FROM gw.money_requests ORDER BY number`,
     );
     const records = await server.run<Record<string, string | number | null>>(
-      `SELECT ${COLUMNS[1]} FROM gw.records_seen ORDER BY number`,
+      `SELECT ${COLUMNS[1]} FROM gw.records ORDER BY number`,
     );
     return {
       entries: entries.map((row) => ({ ...row, superseded: Number(row.superseded) })),
@@ -196,7 +196,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
   test('where it fails in the middle nothing is there', async () => {
     const database = await cluster.database();
     const server = open(database);
-    await cluster.query(database.name, 'ALTER TABLE gw.records_seen ADD CHECK (amount < 900)');
+    await cluster.query(database.name, 'ALTER TABLE gw.records ADD CHECK (amount < 900)');
     const file = fileOf({ entries: [PLAIN], records: [SEEN] });
     expect(await failureOf(() => take(file, server))).toMatchObject({ kind: 'guard' });
     expect(await onServer(server)).toEqual({ entries: [], records: [] });
@@ -231,7 +231,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     await indexAllDue(new PostgresStore(bea));
     const documents = await cluster.query(
       database.name,
-      'SELECT kind, who, reference FROM gw.facts ORDER BY kind',
+      'SELECT kind, who, reference FROM gw.documents ORDER BY kind',
     );
     expect(documents).toEqual([
       { kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' },

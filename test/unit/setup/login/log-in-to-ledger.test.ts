@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestOptions } from '../../../../src/cli/flags/command-options.ts';
 import { forgetLedgerPassword } from '../../../../src/client/ledger/forget-ledger-password.ts';
 import { setProfile } from '../../../../src/client/profiles/store.ts';
 import { Failure } from '../../../../src/failure.ts';
+import type { Host } from '../../../../src/host/host.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { WAYS_WITHOUT_KEYCHAIN } from '../../../../src/host/secret-variables.ts';
 import { logIn } from '../../../../src/setup/login/log-in.ts';
@@ -9,6 +11,7 @@ import { checkLedgerLogin } from '../../../../src/setup/login/log-in-to-ledger.t
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import { createTestHost, type TestHostOptions } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
+import { loginOptions } from '../../../helpers/login.ts';
 import { Cluster, findPostgres } from '../../../helpers/postgres.ts';
 
 const programs = findPostgres();
@@ -50,11 +53,11 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     return { context: { host, redactor, root: '.' }, host, keychain, redactor };
   }
 
-  const only = { ledger: true } as const;
+  const only = (host: Host) => ({ ...loginOptions(host), isForLedger: true });
 
   test('it is asked for, tried, kept in the keychain and shown nowhere', async () => {
     const { context, host, keychain, redactor } = await machine({ answers: [PASSWORD] });
-    await logIn(context, 'sandbox', only);
+    await logIn(context, 'sandbox', only(context.host));
     expect(host.asked).toEqual([
       `Password for the ledger at ada@127.0.0.1:${cluster.port}/postgres (not shown):`,
     ]);
@@ -76,7 +79,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     const without = { ...host, keychain: { ...host.keychain, get: fail, set: fail, delete: fail } };
     const address = parseLedgerAddress(ledger, 'It');
     for (const asking of [
-      () => logIn({ ...context, host: without }, 'sandbox', only),
+      () => logIn({ ...context, host: without }, 'sandbox', only(without)),
       () => forgetLedgerPassword(without, 'sandbox', address),
     ]) {
       const failure = await failureOf(asking);
@@ -89,13 +92,13 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
 
   test('a script pipes it in', async () => {
     const { context, keychain } = await machine({ stdin: `${PASSWORD}\n` });
-    await logIn(context, 'sandbox', only);
+    await logIn(context, 'sandbox', only(context.host));
     expect(keychain.get(account)).toBe(PASSWORD);
   });
 
   test('one that the server refuses is not kept', async () => {
     const { context, keychain } = await machine({ stdin: 'wrong horse 8' });
-    const failure = await failureOf(() => logIn(context, 'sandbox', only));
+    const failure = await failureOf(() => logIn(context, 'sandbox', only(context.host)));
     expect(failure).toMatchObject({
       code: 'ledger-refused',
       message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not let the role connect (password authentication failed for user "ada").`,
@@ -106,7 +109,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
 
   test('without one on stdin there is nothing to store', async () => {
     const { context } = await machine({});
-    expect(await failureOf(() => logIn(context, 'sandbox', only))).toMatchObject({
+    expect(await failureOf(() => logIn(context, 'sandbox', only(context.host)))).toMatchObject({
       kind: 'usage',
       code: 'ledger-password-missing',
     });
@@ -115,7 +118,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
   test('a role that may not log in at all is not taken for a wrong password', async () => {
     const url = cluster.url('postgres').replace('gw@', 'bob@');
     const { context, keychain } = await machine({ stdin: PASSWORD, env: { GW_LEDGER_URL: url } });
-    expect(await failureOf(() => logIn(context, 'sandbox', only))).toMatchObject({
+    expect(await failureOf(() => logIn(context, 'sandbox', only(context.host)))).toMatchObject({
       code: 'ledger-refused',
       message: expect.stringMatching(
         /does not let the role connect \(role "bob" is not permitted to log in\)/,
@@ -129,7 +132,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
       stdin: PASSWORD,
       env: { GW_LEDGER_URL: cluster.url('postgres') },
     });
-    await logIn(context, 'sandbox', only);
+    await logIn(context, 'sandbox', only(context.host));
     expect(host.stderr.text).toContain('does not ask for a password, so nothing was stored.');
   });
 
@@ -138,23 +141,31 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
   test('after a login it is asked for where there is none, and where the kept one is refused', async () => {
     for (const kept of [{}, { [account]: 'an old one' }]) {
       const { context, keychain } = await machine({ answers: [PASSWORD] }, kept);
-      await checkLedgerLogin(context, 'sandbox', { profile, flags: {} });
+      await checkLedgerLogin(context, 'sandbox', {
+        profile,
+        options: requestOptions(context.host, {}),
+      });
       expect(keychain.get(account)).toBe(PASSWORD);
     }
   });
 
   test('after a login with one that is right nobody is asked', async () => {
     const { context, host } = await machine({ answers: [] }, { [account]: PASSWORD });
-    await checkLedgerLogin(context, 'sandbox', { profile, flags: {} });
+    await checkLedgerLogin(context, 'sandbox', {
+      profile,
+      options: requestOptions(context.host, {}),
+    });
     expect(host.stderr.text).toMatch(/You have access to the ledger at /);
     const other = await machine({ env: { PGPASSWORD: PASSWORD } });
-    await checkLedgerLogin(other.context, 'sandbox', { profile, flags: {} });
+    const options = requestOptions(other.context.host, {});
+    await checkLedgerLogin(other.context, 'sandbox', { profile, options });
     expect(other.host.stderr.text).toMatch(/You have access to the ledger at /);
   });
 
   test('after a login where nobody can be asked it is said how to store it', async () => {
     const { context, host } = await machine({});
-    await checkLedgerLogin(context, 'sandbox', { profile, flags: { 'with-token': true } });
+    const options = requestOptions(context.host, {});
+    await checkLedgerLogin(context, 'sandbox', { profile, options });
     expect(host.stderr.text).toBe(
       `Warning: No password found for the ledger at ada@127.0.0.1:${cluster.port}/postgres.\n` +
         'Store its password with `gw login sandbox --ledger`.\n',
@@ -164,7 +175,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
   test('it is said where something else comes before the keychain', async () => {
     const env = { PGPASSWORD: 'another one' };
     const { context, host } = await machine({ stdin: PASSWORD, env });
-    await logIn(context, 'sandbox', only);
+    await logIn(context, 'sandbox', only(context.host));
     expect(host.stderr.text).toContain('It is not used here, because PGPASSWORD takes precedence.');
   });
 

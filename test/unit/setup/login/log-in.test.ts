@@ -5,6 +5,7 @@ import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import { logIn } from '../../../../src/setup/login/log-in.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { loginOptions } from '../../../helpers/login.ts';
 
 const envelope = (status: number, response: unknown, errors: readonly string[]) =>
   answer(status, JSON.stringify({ successful: errors.length === 0, response, errors, test: true }));
@@ -29,8 +30,8 @@ async function signIn(
   } as unknown as Keychain;
   const host = { ...createTestHost({ answers: [...answers] }), keychain };
   const context = { host, redactor: new Redactor(), root: '.' };
-  const flags = { 'base-url': server.url.href };
-  const failure = await logIn(context, name, flags).then(
+  const options = { ...loginOptions(host), baseUrl: server.url.href };
+  const failure = await logIn(context, name, options).then(
     () => undefined,
     (error: Failure) => error,
   );

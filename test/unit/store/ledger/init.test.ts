@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
        VALUES ('a', now(), 'acc', 'shop', 'live', 'gateway.example', 'refund create', '{}', 'sending')`,
     );
     await owner.run(
-      `INSERT INTO gw.records_seen (account, profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
+      `INSERT INTO gw.records (account, profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
        VALUES ('acc', 'shop', 'gateway.example', 'purchase', 'p', 'live', '', '', '', '{}')`,
     );
     return { database, operator: open(database, name) };
@@ -86,7 +86,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
     expect(tables.length).toBeGreaterThan(7);
-    const derived = ['fact_keys', 'facts', 'facts_due'];
+    const derived = ['document_keys', 'documents', 'documents_due'];
     for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
     for (const { name } of tables)
       for (const what of [
@@ -106,7 +106,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       "UPDATE gw.outcomes SET state = 'not-done'",
       "UPDATE gw.money_requests SET entered_by = 'eve'",
       'CREATE TABLE gw.mine (n integer)',
-      "UPDATE gw.records_seen SET kind = 'refund'",
+      "UPDATE gw.records SET kind = 'refund'",
     ])
       expect(await failureOf(() => operator.run(sql))).toMatchObject({
         code: 'ledger-not-permitted',
@@ -121,7 +121,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     );
     for (const { name } of tables) await operator.run(`SELECT count(*) FROM gw.${name}`);
     await operator.transaction((run) => checkForm(run, 'x'));
-    await operator.run("SELECT nextval('gw.fact_numbers')");
+    await operator.run("SELECT nextval('gw.document_numbers')");
     await operator.run('SELECT number FROM gw.target_locks WHERE number = 7 FOR UPDATE');
   });
 

@@ -1,14 +1,13 @@
 /** The cards of what is gw's own. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { PROFILE_VIEW } from '../../../../src/client/profiles/profile-view.ts';
-import { WHOAMI_VIEW } from '../../../../src/client/profiles/whoami-view.ts';
 import { EVENT_VIEW } from '../../../../src/events/show/event-view.ts';
 import type { RecordView } from '../../../../src/view/columns.ts';
 import { SENT_VIEW } from '../../../../src/view/records/embedded-gateway.ts';
 import { GATEWAY_STATE_VIEW } from '../../../../src/view/records/gateway-state.ts';
 import { ENTRY_VIEW } from '../../../../src/view/records/journal-entry.ts';
 import { LEDGER_STATUS_VIEW } from '../../../../src/view/records/ledger-status.ts';
+import { PROFILE_VIEW, WHOAMI_VIEW } from '../../../../src/view/records/profile.ts';
 import { print, terminal } from '../../../helpers/capture.ts';
 
 async function card(view: RecordView, record: JsonObject, color = false): Promise<string> {
@@ -120,7 +119,7 @@ Embedded gateway  2026-03-10 09:30  stands still
 
 next day to bill  2026-03-10
 dialect           deployed
-web hooks         1, 2 deliveries queued
+webhooks          1, 2 deliveries queued
 account TEST      1 card, 2 purchases
 account OTHER     no records yet
 file              /home/ada/emulator.db

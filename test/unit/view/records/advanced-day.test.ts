@@ -25,12 +25,12 @@ test('a row for each day, quiet ones in one, and the total', async () => {
     output: terminal(),
   });
   expect(stdout).toMatchInlineSnapshot(`
-    "DAY           PENDING  SUCCESSFUL  RETRY  FAILED  EXPIRING  EXPIRED  DELIVERED
-    2026-01-01         13          12      1       -         -        -         13
-    2 quiet days        -           -      -       -         -        -          -
-    2026-01-04          3           3      -       -         -        -          3
-    2026-01-05          -           -      -       -         -        -          -
-    total              16          15      1       -         -        -         16
+    "DAY           PENDING  SUCCESSFUL  RETRY  DELIVERED
+    2026-01-01         13          12      1         13
+    2 quiet days        -           -      -          -
+    2026-01-04          3           3      -          3
+    2026-01-05          -           -      -          -
+    total              16          15      1         16
     "
   `);
 });

@@ -50,27 +50,27 @@ const REQUEST: Document = {
 async function table(documents: readonly Document[], columns: number): Promise<string> {
   const localTime = (instant: number) =>
     new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
-  const view = documentView({ localTime, columns, year: '2026', documents, self: 'ada' });
+  const view = documentView({ localTime, year: '2026', documents, self: 'ada' });
   const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
   return (await renderTable(documents.map(view.record), view.columns, style))?.text ?? '';
 }
 
 test('a wide terminal has the year, the kind and the card', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 120)).toMatchInlineSnapshot(`
-    "KIND      WHEN              OUTCOME      AMOUNT  WHO        WHAT                          ID              CARD
-    purchase  2026-03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insufficient Funds  071-P-IE49OSAF  2346
-    customer  2025-12-31        -                 -  Wu Li      C-1042, wu@example.org        071-C-1         -
-    request   2026-03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund create          0e2c7a56        -
+    "KIND      WHEN         OUTCOME      AMOUNT  WHO        WHAT                          ID              CARD
+    purchase  03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insufficient Funds  071-P-IE49OSAF  2346
+    customer  2025-12-31   -                 -  Wu Li      C-1042, wu@example.org        071-C-1         -
+    request   03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund create          0e2c7a56        -
     "
   `);
 });
 
 test('a narrow one has room for names and references', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
-    "WHEN        OUTCOME      AMOUNT  WHO        WHAT                  ID
-    2026-03-08  DECLINED  25.00 AUD  Ada Byron  INV-1001…             071-P-IE49OSAF
-    2025-12-31  -                 -  Wu Li      C-1042…               071-C-1
-    2026-03-08  UNKNOWN    5.00 AUD  -          RET-1, refund create  0e2c7a56
+    "WHEN         OUTCOME      AMOUNT  WHO        WHAT            ID
+    03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001…       071-P-IE49OSAF
+    2025-12-31   -                 -  Wu Li      C-1042…         071-C-1
+    03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund…  0e2c7a56
     "
   `);
 });
@@ -79,7 +79,7 @@ test('the kind of a record whose id does not tell it is said', async () => {
   expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
 });
 
-test('facts of several profiles say which', async () => {
+test('documents of several profiles say which', async () => {
   const documents = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
   expect(await table(documents, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
   expect(await table([PURCHASE, CUSTOMER], 120)).not.toContain('PROFILE');

@@ -1,0 +1,104 @@
+/**
+ * Confirmation on a live profile, before money moves, a record goes or a guard is lifted: gw shows what is about to
+ * happen, and the user types the profile's name.
+ */
+import { plural } from '../base/plural.ts';
+import { isConfirmed, notConfirmed } from '../client/connection/confirmation.ts';
+import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
+import type { RequestOptions } from '../client/connection/request-options.ts';
+import type { Profile } from '../client/profiles/profile.ts';
+import { cancelledSaying, Failure } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+import { neutralise } from '../host/redaction/safe.ts';
+import { namedProfile } from '../view/text/environment.ts';
+
+/** To type the profile's name. */
+const MAX_TRIES = 3;
+
+type Terminal = Pick<Host, 'stderr' | 'prompts'>;
+
+/**
+ * Shows a request, and has it confirmed. A dry run only says what the real run asks.
+ * @throws Failure guard unless it was confirmed
+ */
+export async function confirmLive(host: Terminal, question: LiveQuestion): Promise<void> {
+  const { profile, account, effect, command, shown, isDryRun, mayAsk } = question;
+  const { name, baseUrl } = profile;
+  await host.stderr.write(
+    `LIVE: ${effect}\n${shownText([
+      ['Command', command],
+      ['Profile', namedProfile(profile)],
+      ['Account', account],
+      ['Gateway', baseUrl.host],
+      ...shown,
+    ])}`,
+  );
+  if (!isDryRun) return askForName(host, name, notConfirmed);
+  const asks = mayAsk ? `asks you to type ${name}` : 'is refused';
+  await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
+}
+
+/** @returns lines of labels and values, those without a value left out */
+export function shownText(lines: readonly ShownLine[]): string {
+  const said = lines.filter(([, value]) => value !== undefined);
+  const widest = Math.max(...said.map(([label]) => label.length));
+  return said
+    .map(([label, value]) => `  ${label.padEnd(widest)}  ${neutralise(String(value))}\n`)
+    .join('');
+}
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** A change of a profile. */
+interface ProfileChange {
+  host: Terminal;
+  profile: Profile;
+  options: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
+}
+
+/**
+ * @param lifted what a change does to a live profile, each a phrase such as `lifts read-only`
+ * @throws Failure guard unless it was confirmed with the profile's name
+ */
+export async function confirmChange(
+  { host, profile, options }: ProfileChange,
+  lifted: readonly string[],
+): Promise<void> {
+  const { name } = profile;
+  if (lifted.length === 0 || isConfirmed(profile, options, notChanged)) return;
+  const what = lifted.join(', ');
+  if (!options.mayAsk)
+    throw notChanged(
+      'nobody-to-confirm',
+      `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
+      `Add --confirm ${name} if you mean it.`,
+    );
+  await host.stderr.write(`LIVE: this ${what}.\n`);
+  await cancelledSaying(NOTHING_CHANGED, () => askForName(host, name, notChanged));
+}
+
+function notChanged(code: string, message: string, next: string): Failure {
+  return new Failure('guard', message, { code, next: `${NOTHING_CHANGED} ${next}` });
+}
+
+/** Whoever mistypes it is asked again, and keeps what was answered before. */
+async function askForName(
+  { prompts }: Pick<Host, 'prompts'>,
+  name: string,
+  refused: typeof notConfirmed,
+): Promise<void> {
+  let left = MAX_TRIES;
+  const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
+    check(text) {
+      left -= 1;
+      const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
+      return text === name || left === 0 || said;
+    },
+  });
+  if (typed === name) return;
+  throw refused(
+    'not-confirmed',
+    `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
+    `Run the command again and type ${name}, or add --confirm ${name}.`,
+  );
+}

@@ -1,0 +1,107 @@
+/** Where the flags that commands share end: nothing behind a command knows one of these by its name. */
+import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { OutputOptions } from '../../view/print-records.ts';
+import type { Format } from '../../view/printer.ts';
+import type { FlagValues } from '../body/flag-values.ts';
+
+/** What a user may say about any request; each is there when the command has it and it was given. */
+interface RequestFlags {
+  profile?: string | undefined;
+  timeout?: string | undefined;
+  confirm?: string | undefined;
+  debug?: boolean | undefined;
+  raw?: boolean | undefined;
+  'dry-run'?: boolean | undefined;
+  'no-input'?: boolean | undefined;
+  'no-journal'?: boolean | undefined;
+  'allow-duplicate'?: boolean | undefined;
+  'allow-over-refund'?: boolean | undefined;
+}
+
+/** @throws Failure usage when the time limit is not one */
+export function requestOptions(host: Host, flags: RequestFlags): RequestOptions {
+  return {
+    profile: flags.profile,
+    confirmedProfile: flags.confirm,
+    timeoutMs: flags.timeout === undefined ? undefined : timeoutMsOf(flags.timeout),
+    recordsMoney: !flags['no-journal'],
+    refusesDuplicates: !flags['allow-duplicate'],
+    refusesOverRefunds: !flags['no-journal'] && !flags['allow-over-refund'],
+    isDebugging: flags.debug ?? false,
+    isDryRun: flags['dry-run'] ?? false,
+    isRaw: flags.raw ?? false,
+    // Found out when it is needed: looking at stdin opens it, which costs a start.
+    get mayAsk() {
+      return mayAsk(host, flags);
+    },
+  };
+}
+
+/** Prompts are possible only when both ends are a terminal and stdin is not spoken for. */
+function mayAsk(host: Host, flags: RequestFlags): boolean {
+  // stdin last: looking at it opens it, which takes longer than reading a small file.
+  return flags['no-input'] !== true && host.stderr.isTerminal && host.stdin.isTerminal;
+}
+
+interface OutputFlags {
+  output?: Format | undefined;
+  json?: boolean | undefined;
+  fields?: string | undefined;
+  jq?: string | undefined;
+  header?: boolean | undefined;
+  'no-formulas'?: boolean | undefined;
+  'no-pager'?: boolean | undefined;
+}
+
+/** @returns what `printFlags` say */
+export function outputOptions(flags: OutputFlags): OutputOptions {
+  const { output, json, fields, jq, header } = flags;
+  return {
+    format: json ? 'json' : output,
+    fields,
+    jq,
+    hasHeader: header,
+    hasNoFormulas: flags['no-formulas'] ?? false,
+    isUnpaged: flags['no-pager'] ?? false,
+  };
+}
+
+/** What every command that speaks to a gateway is given. */
+export interface CommandOptions {
+  request: RequestOptions;
+  output: OutputOptions;
+  /** Flags as they were typed: fields of a body, and the same command without questions, are made of them. */
+  typed: FlagValues;
+}
+
+/** @returns what flags say @throws Failure usage when the time limit is not one */
+export function commandOptions(
+  host: Host,
+  flags: RequestFlags & Parameters<typeof outputOptions>[0],
+): CommandOptions {
+  return {
+    request: requestOptions(host, flags),
+    output: outputOptions(flags),
+    typed: { ...flags },
+  };
+}
+
+const MAX_TIMEOUT_S = 600;
+
+/**
+ * @param text value of `--timeout`
+ * @returns milliseconds
+ */
+export function timeoutMsOf(text: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds > 0 && seconds <= MAX_TIMEOUT_S)) {
+    throw usage(
+      'duration-invalid',
+      `--timeout takes seconds, above 0 and at most ${MAX_TIMEOUT_S}, not ${JSON.stringify(text)}.`,
+      'For example --timeout 90.',
+    );
+  }
+  return seconds * 1000;
+}

@@ -1,0 +1,208 @@
+/**
+ * What a command works with once argv is parsed: the way to the gateway, and the way to print.
+ *
+ *     const session = await openSession(context, settings);
+ *     try {
+ *       …
+ *     } catch (error) {
+ *       throw await session.printAnswerTo(error);
+ *     } finally {
+ *       await session.close();
+ *     }
+ *
+ * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
+ */
+import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
+import type { CommandOptions } from '../cli/flags/command-options.ts';
+import { openConnection } from '../cli/open-connection.ts';
+import type {
+  CallOptions,
+  ClearanceOptions,
+  GatewayConnection,
+} from '../client/connection/call.ts';
+import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
+import type { RequestOptions } from '../client/connection/request-options.ts';
+import { type Account, chosenAccount } from '../client/connection/wire.ts';
+import type { Reply } from '../client/exchange/classify.ts';
+import type { CallInput } from '../client/exchange/wire-request.ts';
+import type { Profile } from '../client/profiles/profile.ts';
+import type { ListCounts } from '../contract/envelope.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../host/context.ts';
+import { note } from '../host/note.ts';
+import { toJson } from '../host/redaction/safe.ts';
+import type { RecordView } from '../view/columns.ts';
+import { renderError } from '../view/errors.ts';
+import type { Filter } from '../view/formats/jq.ts';
+import { filterOf, formatOf, type OutputOptions, openPrinter } from '../view/print-records.ts';
+import type { Printer } from '../view/printer.ts';
+import { renderRaw } from '../view/text/debug.ts';
+
+/** @returns a session for records of an operation's kind, to be closed. @throws Failure when no profile can be used */
+export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
+  const account = await chosenAccount(context, settings.request.profile);
+  return new Session(context, account, settings);
+}
+
+export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
+  /** Its records are printed. */
+  operation: Operation;
+  /** true, unless it is said otherwise, when the user asked for exactly one record. */
+  isSingle?: boolean;
+  /** As of `PrintOptions`. */
+  ifNone?: string | undefined;
+  /** Requests at the same time, at the most; one unless more are said. */
+  inFlight?: number;
+}
+
+export class Session {
+  /** Asked for all but a call, of which `call` says what is odd. */
+  readonly gateway: GatewayConnection;
+  readonly profile: Profile;
+  readonly options: RequestOptions;
+  readonly isSingle: boolean;
+  readonly #context: Context;
+  readonly #output: OutputOptions;
+  readonly #printer: Printer;
+  readonly #filter: Filter | undefined;
+
+  /** @throws Failure usage when what is said of the output contradicts itself */
+  constructor(
+    context: Context,
+    account: Account,
+    { request, output, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
+  ) {
+    this.gateway = openConnection(context, account, request, { inFlight });
+    this.profile = account.profile;
+    this.options = request;
+    this.isSingle = isSingle;
+    this.#context = context;
+    this.#output = output;
+    // Nobody leafs through what was changed.
+    const isUnpaged = operation.effect !== 'read';
+    const { kind } = operation;
+    this.#printer = openPrinter(context.host, output, { kind, isSingle, isUnpaged, ifNone });
+    this.#filter = filterOf(context.host, output);
+  }
+
+  /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
+  async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
+    try {
+      const reply = await this.gateway.call(operation, input, options);
+      await this.#sayWhatIsOdd(reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof Failure) await this.#warnOfMode(error.test);
+      throw error;
+    }
+  }
+
+  /** Prints the records of a reply, or the answer as it came with `--raw`. */
+  async printReply({ raw, records, operation: { kind } }: Reply): Promise<void> {
+    if (this.options.isRaw) return this.#printRaw(raw);
+    for (const record of records)
+      await this.printRecord(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
+  }
+
+  /** Prints a record that is no answer of the gateway: what gw has of its own, or has seen before. */
+  async printRecord(record: JsonObject, kind: RecordKind | RecordView): Promise<void> {
+    await this.#printer.add(record, kind);
+  }
+
+  /**
+   * With `--raw`, prints the answer that a failure is about, where there was one.
+   * @returns what is to be thrown
+   */
+  async printAnswerTo(error: unknown): Promise<unknown> {
+    if (!(error instanceof Failure) || !this.options.isRaw || !error.body) return error;
+    try {
+      await this.#printRaw(error.body);
+    } catch (unprinted) {
+      // An answer that is no JSON is worth more than what jq says of it.
+      if (!(unprinted instanceof Failure) || unprinted.code !== 'jq-failed') throw unprinted;
+    }
+    return error;
+  }
+
+  /** Ends the output of records; nothing is printed after it. */
+  async endOutput(counts?: ListCounts): Promise<void> {
+    if (!this.options.isRaw) await this.#printer.end(counts);
+  }
+
+  /**
+   * Asks every guard of a request, and prints it without its secrets.
+   * @throws Failure as the call would before it sends
+   */
+  async rehearse(row: Operation, input: CallInput, options?: ClearanceOptions): Promise<void> {
+    const { operation, request, refused } = await this.gateway.clearance(row, input, options);
+    const { method, url, body } = request;
+    const shown: JsonObject = { method, url: url.href };
+    if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
+    await this.#printText(`${toJson(shown, 2)}\n`);
+    if (refused) throw await this.gateway.ledger.refusal(refused, operation, input);
+    await this.notice('Nothing was sent.');
+  }
+
+  /** Says something on stderr that is not an error. */
+  async notice(text: string): Promise<void> {
+    await note(this.#context.host.stderr, text);
+  }
+
+  /** Reports one of several failures; the command goes on. */
+  async reportFailure(failure: Failure, id: string): Promise<void> {
+    const { host, redactor } = this.#context;
+    const named = failure.with({ message: `${id}: ${failure.message}`, id });
+    const [format, debug] = [this.#output.format, this.options.isDebugging];
+    await host.stderr.write(renderError(named, { format, debug, redactor }));
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+  }
+
+  /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
+  async #withCurrency(record: JsonObject): Promise<JsonObject> {
+    const { id, amount, currency: said = null } = record;
+    const isTable = (formatOf(this.#output) ?? 'table') === 'table';
+    const isForPeople = isTable && this.#output.fields === undefined;
+    if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
+      return record;
+    const currency = await this.gateway.ledger.currencyKnown({ refund: id });
+    return currency === undefined ? record : { ...record, currency };
+  }
+
+  async #sayWhatIsOdd({ envelope, oddFields, operation, unrecorded }: Reply): Promise<void> {
+    if (unrecorded) {
+      const { message, next } = unrecorded;
+      await this.notice(`Note: the journal does not have this answer. ${message} ${next}`);
+    }
+    await this.#warnOfMode(envelope.test);
+    const n = oddFields.length;
+    if (n === 0) return;
+    await this.notice(
+      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form and ${plural(n, 'is', 'are')} shown as received.`,
+    );
+  }
+
+  async #warnOfMode(test: boolean | undefined): Promise<void> {
+    const wrong = wrongMode(this.profile, test);
+    if (wrong) await this.notice(`WARNING: ${wrong}. ${CHECK_MODE}`);
+  }
+
+  async #printRaw(body: string): Promise<void> {
+    const text = renderRaw(body, this.#context.redactor);
+    if (text === '') return;
+    return this.#printText(text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** @param text JSON, as `--jq` takes it */
+  async #printText(text: string): Promise<void> {
+    const { stdout } = this.#context.host;
+    if (this.#filter === undefined) return stdout.write(text);
+    const { filterJq } = await import('../view/formats/jq.ts');
+    await filterJq(this.#filter, [text], (lines) => stdout.write(lines));
+  }
+}

@@ -1,0 +1,64 @@
+/** The card of a profile, and of what `gw whoami` says of one. */
+import type { JsonObject } from '../../base/json.ts';
+import { moneyText } from '../../contract/money.ts';
+import type { CardContent, CardRow } from '../columns.ts';
+import { textOf } from '../values.ts';
+import { joined, rowOf } from './words.ts';
+
+/** @param record as PROFILE_VIEW has it */
+export function profileCard(record: JsonObject): CardContent {
+  const { allowed_commands: allowed, max_amount: most, read_only: isReadOnly } = record;
+  const limits = [
+    isReadOnly === true && 'read-only',
+    typeof most === 'number' && `at most ${moneyText(most, textOf(record.currency))} at once`,
+    Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
+  ];
+  return {
+    head: joined([textOf(record.name), record.is_default === true && 'default'], '  '),
+    rows: [
+      environmentRow(record.environment),
+      ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
+      ...rowOf('currency', record.currency),
+      ...rowOf('limits', joined(limits) || 'none'),
+      ...rowOf('credential command', record.credential_command),
+      ...(record.remember === false
+        ? rowOf('remembers', 'nothing that it looks up or receives')
+        : []),
+      ...rowOf('ledger', record.ledger),
+      ...rowOf('ledger command', record.ledger_command),
+    ],
+    shown: Object.keys(record),
+  };
+}
+
+/** @param record as WHOAMI_VIEW has it */
+export function whoamiCard(record: JsonObject): CardContent {
+  return {
+    head: textOf(record.profile) ?? '',
+    rows: [
+      environmentRow(record.environment),
+      ...rowOf('username', record.username),
+      ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
+      ...rowOf('account', record.account),
+      ...rowOf('ledger', record.ledger),
+      ...rowOf('operator', record.operator),
+      ...rowOf('machine', record.machine),
+    ],
+    shown: Object.keys(record),
+  };
+}
+
+/** Whether money is real is said in words, in capitals and in colour. */
+function environmentRow(environment: JsonObject[string] | undefined): CardRow {
+  const text = textOf(environment) ?? '';
+  const isLive = text === 'live';
+  return {
+    label: 'environment',
+    text: isLive ? 'LIVE: real cards, real money' : text,
+    ...(isLive ? { role: 'live' as const } : {}),
+  };
+}
+
+function ownGateway({ environment }: JsonObject): string | undefined {
+  return environment === 'local' ? 'the embedded gateway' : undefined;
+}

@@ -1,0 +1,102 @@
+/** How a profile is shown; it has no secrets. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import type { MissingProfile } from '../../client/profiles/store.ts';
+import { moneyText } from '../../contract/money.ts';
+import { cuttable, extra, fieldColumn, firstOf, ownView } from '../columns.ts';
+import { textOf } from '../values.ts';
+
+export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
+  name: 'profile',
+  plural: 'profiles',
+  // Ids are for programs that go on to use the profile.
+  id: (record) => (record.set_up === false ? undefined : textOf(record.name)),
+  columns: [
+    fieldColumn('name'),
+    fieldColumn('environment'),
+    fieldColumn('base_url', cuttable),
+    fieldColumn('currency', extra),
+    { header: 'state', text: stateOf },
+    { header: 'limits', text: limitsOf, cuttable: true },
+    fieldColumn('ledger', { ...cuttable, ...extra }),
+  ],
+  card: async (record) => (await import('../cards/profile-card.ts')).profileCard(record),
+  record: ({ profile, isDefault }) => ({
+    name: profile.name,
+    environment: profile.environment,
+    base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
+    is_default: isDefault,
+    currency: profile.currency ?? null,
+    read_only: profile.readOnly ?? false,
+    max_amount: profile.maxAmount ?? null,
+    allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
+    credential_command: profile.credentialCommand ?? null,
+    remember: profile.remember ?? true,
+    ...ledgerOf(profile),
+  }),
+});
+
+/** How `gw whoami` shows what a command would use: profile, account, ledger, operator. */
+export const WHOAMI_VIEW = ownView<JsonObject>({
+  name: 'profile',
+  plural: 'profiles',
+  id: firstOf(['profile']),
+  columns: [],
+  card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),
+  record: (record) => record,
+});
+
+/** null where it is the file of this machine. */
+function ledgerOf({ ledger, ledgerCommand }: Partial<Profile>): JsonObject {
+  return { ledger: ledger ? shown(ledger) : null, ledger_command: ledgerCommand ?? null };
+}
+
+/** What stands before an @ is hidden wherever it is printed; the role is none of what has to be. */
+function shown(ledger: string): string {
+  const [, scheme, role, rest] = /^([a-z]+:\/\/)([^@/?]*)@(.*)$/i.exec(ledger) ?? [];
+  if (rest === undefined) return ledger;
+  return `${scheme}${rest}${role ? `${rest.includes('?') ? '&' : '?'}user=${role}` : ''}`;
+}
+
+/** @returns a profile that is set up, as it is listed among those that are not */
+export function listedProfile(listed: { profile: Profile; isDefault: boolean }): JsonObject {
+  const { ledger, ledger_command, ...rest } = PROFILE_VIEW.record(listed);
+  // Last, since they came last: columns of CSV keep their places.
+  return { ...rest, set_up: true, next: null, ledger, ledger_command } as JsonObject;
+}
+
+/** @returns one that is not, with the fields of one that is, and what sets it up */
+export function missingProfile({ name, environment, next }: MissingProfile): JsonObject {
+  return {
+    name,
+    environment,
+    base_url: null,
+    is_default: false,
+    currency: null,
+    read_only: false,
+    max_amount: null,
+    allowed_commands: null,
+    credential_command: null,
+    remember: true,
+    set_up: false,
+    next,
+    ...ledgerOf({}),
+  };
+}
+
+function stateOf(record: JsonObject): string {
+  if (record.set_up === false) return `not set up yet: ${textOf(record.next)}`;
+  return record.is_default === true ? 'default' : '';
+}
+
+function limitsOf(record: JsonObject): string {
+  const limits = [
+    record.read_only === true ? 'read-only' : undefined,
+    typeof record.max_amount === 'number'
+      ? `at most ${moneyText(record.max_amount, textOf(record.currency))}`
+      : undefined,
+    record.allowed_commands === null ? undefined : 'some commands',
+    record.remember === false ? 'remembers nothing' : undefined,
+  ];
+  return limits.filter((limit) => limit !== undefined).join(', ');
+}

@@ -1,0 +1,74 @@
+/** What is said of a wrong command line: oclif's words, without the values that were typed, and one next step. */
+import { expect, test } from 'vitest';
+import { parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
+import { helpSource } from '../../../helpers/help.ts';
+
+const source = await helpSource();
+const mistake = (id: string, argv: readonly string[]) =>
+  parseArgv(source.command(id), argv).then(
+    () => undefined,
+    ({ code, message, next, sent, cause }) => ({ code, message, next, sent, cause }),
+  );
+
+test.each([
+  ['--ref INV', '--reference'],
+  ['--ammount 1', '--amount'],
+  ['--amuont=1', '--amount'],
+  ['--card_token x', '--card-token'],
+  ['--cardToken x', '--card-token'],
+  ['--Amount 1', '--amount'],
+  ['--token x', '--card-token'],
+  ['--format json', '--output'],
+  ['--csv', '--output csv'],
+  ['-dry-run', '--dry-run'],
+])('gw purchase create %s: did you mean %s?', async (line, meant) => {
+  expect(await mistake('purchase:create', line.split(' '))).toMatchObject({
+    code: 'flag-unknown',
+    next: `Did you mean ${meant}?`,
+  });
+});
+
+test.each([
+  ['purchase:create', '--zzzzzz', 'flag-unknown', 'Nonexistent flag: --zzzzzz.'],
+  ['login', '--token abc', 'flag-unknown', 'Nonexistent flag: --token.'],
+  ['purchase:create', '--x=123 --y', 'flag-unknown', 'Nonexistent flags: --x, --y.'],
+  ['purchase:create', '123 abc', 'argument-unexpected', 'Unexpected arguments.'],
+  ['journal:show', '', 'argument-missing', 'Missing 1 required arg: ID.'],
+  ['journal:prune', '', 'flag-missing', 'Missing required flag older-than.'],
+  ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
+  [
+    'purchase:create',
+    '--amount 1 --amount 2',
+    'flag-invalid',
+    'Flag --amount can only be specified once.',
+  ],
+  [
+    'emulator:start',
+    '--dialect lax',
+    'flag-invalid',
+    'Expected --dialect to be one of: deployed, strict.',
+  ],
+  ['trigger', '-oxml', 'flag-invalid', 'Expected --output to be one of: '],
+])('gw %s %s: %s, %s', async (id, line, code, message) => {
+  const said = await mistake(id, line.split(' ').filter(Boolean));
+  expect(said).toMatchObject({
+    code,
+    message: expect.stringContaining(message),
+    next: `\`gw help ${id.replace(':', ' ')}\` says what it takes.`,
+    sent: false,
+    cause: undefined,
+  });
+});
+
+test.each([
+  [['--amount=12', '--full'], '--amount cannot also be provided when using --full.'],
+  [['--amount', '12 34\n', '--reference', '12', '--full'], '--amount cannot also be provided '],
+  [['--decimal-amount', '1.00', '--amount', '1'], '--amount cannot also be provided when using '],
+])('of flags that exclude each other, %j, no value is said', async (argv, message) => {
+  const said = await mistake('refund:create', argv);
+  expect(said).toMatchObject({
+    code: 'flags-exclusive',
+    message: expect.stringContaining(message),
+  });
+  expect(said?.message).not.toMatch(/\d/);
+});

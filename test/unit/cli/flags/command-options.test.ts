@@ -1,0 +1,61 @@
+/** From the flags of a request to its options. */
+import { expect, test } from 'vitest';
+import { requestOptions, timeoutMsOf } from '../../../../src/cli/flags/command-options.ts';
+import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+import { USUAL_OPTIONS } from '../../../helpers/connection.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+/** What holds when nothing is given and nobody is there. */
+const USUAL: RequestOptions = {
+  ...USUAL_OPTIONS,
+  refusesDuplicates: true,
+  refusesOverRefunds: true,
+};
+
+type RequestFlags = Parameters<typeof requestOptions>[1];
+
+test.each<[string, RequestFlags, Partial<RequestOptions>]>([
+  ['no flags', {}, {}],
+  ['--profile live', { profile: 'live' }, { profile: 'live' }],
+  ['--confirm live', { confirm: 'live' }, { confirmedProfile: 'live' }],
+  ['--timeout 1.5', { timeout: '1.5' }, { timeoutMs: 1_500 }],
+  ['--no-journal', { 'no-journal': true }, { recordsMoney: false, refusesOverRefunds: false }],
+  ['--allow-duplicate', { 'allow-duplicate': true }, { refusesDuplicates: false }],
+  ['--allow-over-refund', { 'allow-over-refund': true }, { refusesOverRefunds: false }],
+  ['--debug', { debug: true }, { isDebugging: true }],
+  ['--dry-run', { 'dry-run': true }, { isDryRun: true }],
+  ['--raw', { raw: true }, { isRaw: true }],
+])('%s changes what it says, and nothing else', (_, flags, changes) => {
+  expect(requestOptions(createTestHost(), flags)).toEqual({ ...USUAL, ...changes });
+});
+
+test.each<[string, RequestFlags, readonly string[] | undefined, boolean]>([
+  ['a person at a terminal', {}, [], true],
+  ['a person who says --no-input', { 'no-input': true }, [], false],
+  ['nobody', {}, undefined, false],
+])('whether %s may be asked is told by terminal and flag', (_, flags, answers, mayAsk) => {
+  const host = createTestHost(answers ? { answers } : {});
+  expect(requestOptions(host, flags).mayAsk).toBe(mayAsk);
+});
+
+test('a time limit that is none is refused', async () => {
+  const failure = await failureOf(() => requestOptions(createTestHost(), { timeout: 'soon' }));
+  expect(failure.kind).toBe('usage');
+});
+
+test.each([
+  ['1', 1000],
+  ['0.25', 250],
+  ['90', 90_000],
+  ['600', 600_000],
+])('--timeout %s', (text, ms) => {
+  expect(timeoutMsOf(text)).toBeCloseTo(ms);
+});
+
+test.each(['0', '0.0', '-1', '601', '1e9', 'soon', '', '1s', 'Infinity', 'NaN'])(
+  '--timeout %j is refused',
+  async (text) => {
+    expect((await failureOf(() => timeoutMsOf(text))).kind).toBe('usage');
+  },
+);
