@@ -10,9 +10,7 @@ import fs from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { cacheDirectory } from './files/directories.ts';
-import { makeDirectory } from './files/make-directory.ts';
-
-const OTHERS = 0o077;
+import { findExposed, PRIVATE_FOLDER } from './files/private-files.ts';
 
 // Node 20 has none.
 const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
@@ -26,23 +24,10 @@ export function useCompileCache(
   if (!enable) return;
   try {
     const directory = path.join(cacheDirectory(env, platform), 'compiled');
-    makeDirectory(directory);
-    if (isOwn(directory)) enable(directory);
+    fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
+    const { open, foreign } = findExposed([directory]);
+    if (open.length === 0 && foreign.length === 0) enable(directory);
   } catch {
     // Nowhere to keep it: gw starts a little slower.
   }
-}
-
-/** Whoever could enter it may have put something there that would be run: it is started over then. */
-function isOwn(directory: string): boolean {
-  const status = fs.lstatSync(directory);
-  if (!status.isDirectory()) return false;
-  // Windows has neither: there the directory is private because the user's profile is.
-  if (!process.getuid) return true;
-  if (status.uid !== process.getuid()) return false;
-  if ((status.mode & OTHERS) === 0) return true;
-  fs.chmodSync(directory, 0o700);
-  for (const name of fs.readdirSync(directory))
-    fs.rmSync(path.join(directory, name), { recursive: true, force: true });
-  return (fs.lstatSync(directory).mode & OTHERS) === 0;
 }

@@ -6,7 +6,7 @@
 import os from 'node:os';
 import { join } from 'node:path';
 import { EXIT_DEFECT } from '../failure.ts';
-import { exit, letGoOfClosedTerminals } from './ending.ts';
+import { exit } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
 import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
@@ -42,7 +42,6 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   }
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
-  process.once('exit', letGoOfClosedTerminals);
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
   const stdout = createOutput(process.stdout, env, asksPlain);
   const ownStderr = droppingErrors(createOutput(process.stderr, env, asksPlain));

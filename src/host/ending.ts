@@ -8,8 +8,6 @@
  * process alive, and `process.reallyExit` does no better. A keychain that waits for a person is such a
  * thread (host/keychain.ts). A shell that takes the place of the process ends it, with its exit code.
  */
-import fs from 'node:fs';
-import { devNull } from 'node:os';
 import { EXIT_CODES } from '../failure.ts';
 
 /** Threads of native code, which `process.exit` would wait for. */
@@ -47,31 +45,6 @@ export function endInterrupted(): never {
     process.kill(process.pid, 'SIGINT');
   }
   process.exit(EXIT_CODES.interrupted);
-}
-
-/**
- * To be called at the very end. Node puts each terminal that the program began with back as it was, and
- * aborts where one was closed meanwhile: the exit code is lost then, and memory may be left in a file.
- */
-export function letGoOfClosedTerminals(): void {
-  if (process.platform === 'win32') return;
-  for (const fd of [0, 1, 2]) {
-    if (!isClosedTerminal(fd)) continue;
-    fs.closeSync(fd);
-    // Takes the lowest number that is free.
-    fs.openSync(devNull, 'r+');
-  }
-}
-
-function isClosedTerminal(fd: number): boolean {
-  try {
-    const about = fs.fstatSync(fd);
-    if (!about.isCharacterDevice() || about.rdev === fs.statSync(devNull).rdev) return false;
-    // Loaded with any terminal, and with nothing else.
-    return !process.getBuiltinModule('node:tty').isatty(fd);
-  } catch {
-    return false; // There are no devices here, or they may not be looked at.
-  }
 }
 
 /** An error of the stream is its output's business (host/terminal/output.ts); here it only means: no more to wait for. */

@@ -90,9 +90,12 @@ export interface Files {
   size(path: string): number;
   /** @returns whether two paths lead to the same file, there or not, links followed */
   isSame(one: string, other: string): boolean;
-  /** Sees to it that nobody else may read or change what gw keeps. @returns what others could, and still can */
+  /**
+   * Closes gw's own folders to others.
+   * @returns the folders that others could enter until now, and those that others still can change
+   */
   keepPrivate(): { readonly tightened: readonly string[]; readonly exposed: readonly string[] };
-  /** Changes nothing. @returns what `keepPrivate` would take from others, and what it could not */
+  /** Changes nothing. @returns gw's own folders that others may enter, and those that somebody else owns */
   findExposed(): { readonly open: readonly string[]; readonly foreign: readonly string[] };
 }
 
@@ -233,8 +236,8 @@ export interface Host {
   /**
    * @param path of a file the user named, or of a pipe, which is read to its end
    * @returns its text, or undefined when there is none
-   * @throws Failure usage when it cannot be read, is not UTF-8 or larger than `maxBytes`, or when nobody
-   *   writes to a pipe for a minute; Failure interrupted as soon as the program is
+   * @throws Failure usage when it cannot be read, is not UTF-8 or larger than `maxBytes`; Failure interrupted as soon
+   *   as the program is
    */
   readNamed(path: string, maxBytes: number): Promise<string | undefined>;
   /** Nothing that is printed from now on has this text in it. */

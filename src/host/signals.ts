@@ -29,8 +29,6 @@ export function listenForInterrupts(isLent: () => boolean): AbortSignal {
   process.on('SIGHUP', () => {
     if (!isHangupIgnored()) receive();
   });
-  // Node would open the port of its debugger, through which any user of the machine gives orders.
-  process.on('SIGUSR1', () => undefined);
   return controller.signal;
 }
 

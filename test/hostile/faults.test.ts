@@ -7,7 +7,6 @@
  * of it arrived, what may not be repeated arrives once at the most, and the ledger agrees.
  */
 import { existsSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES, type Failure, type FailureKind } from '../../src/failure.ts';
 import type { EntryState } from '../../src/journal/ledger.ts';
@@ -55,8 +54,6 @@ interface Scenario {
 /** What is said of a request that was sent, and to which no trustworthy answer came. */
 const LOST = { read: 'notReached', write: 'unknown', money: 'unknown' } as const;
 
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
-const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
 const HTML = '<html><body><h1>Bad news</h1></body></html>';
 
 /** Reaches the time limit of the exchange that `run` is about. */
@@ -181,7 +178,8 @@ const LOST_AFTER_SENDING: Scenario[] = [
     name: 'it says for ever that it is about to answer',
     at: untilLimit({
       onRequest(socket) {
-        const hint = () => socket.write(CONTINUE + HINTS, (error) => error || setImmediate(hint));
+        const hint = () =>
+          socket.write('HTTP/1.1 103 Early Hints\r\n\r\n', (error) => error || setImmediate(hint));
         hint();
       },
     }),
@@ -304,14 +302,6 @@ const REFUSALS: Scenario[] = [
   },
 ];
 
-const INFORMATIONAL: [name: string, heads: string][] = [
-  ['100 first, that nobody asked for', CONTINUE],
-  ['100 with headers first', 'HTTP/1.1 100 Go on\r\nDate: today\r\n\r\n'],
-  ['100 after 103', HINTS + CONTINUE],
-  ['several of them', `${CONTINUE + HINTS}HTTP/1.1 102 Processing\r\n\r\n${CONTINUE}`],
-  ['199 first', 'HTTP/1.1 199 What\r\n\r\n'],
-];
-
 const ODD_BUT_GOOD: Scenario[] = [
   { name: 'an envelope', at: says(answer(200, ENVELOPE)), verdict: 'done' },
   { name: 'an envelope with 201', at: says(answer(201, ENVELOPE)), verdict: 'done' },
@@ -353,21 +343,6 @@ const ODD_BUT_GOOD: Scenario[] = [
   {
     name: 'early hints first',
     at: says(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${answer(200, ENVELOPE)}`),
-    verdict: 'done',
-  },
-  ...INFORMATIONAL.map(([name, heads]) => ({
-    name,
-    at: says(`${heads}${answer(200, ENVELOPE)}`),
-    verdict: 'done' as const,
-  })),
-  {
-    name: '100 in drops',
-    at: {
-      async onRequest(socket: Socket) {
-        for (const byte of `${CONTINUE}${answer(200, ENVELOPE)}`)
-          await new Promise((resolve) => socket.write(byte, resolve));
-      },
-    },
     verdict: 'done',
   },
   {

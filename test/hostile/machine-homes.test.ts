@@ -83,8 +83,6 @@ function fileIn(directory: string): string {
 }
 
 const UNUSABLE: Home[] = [
-  { what: '/proc', make: () => ({ HOME: '/proc' }) },
-  { what: 'below /proc', make: () => ({ HOME: '/proc/self/task/home' }) },
   { what: '/dev/null', make: () => ({ HOME: '/dev/null' }) },
   { what: 'empty', make: () => ({ HOME: '' }) },
   { what: 'relative', make: () => ({ HOME: 'home' }) },
@@ -113,15 +111,6 @@ const UNUSABLE: Home[] = [
       const file = fileIn(directory);
       return { HOME: directory, XDG_STATE_HOME: file, XDG_CONFIG_HOME: file, XDG_CACHE_HOME: file };
     },
-  },
-  {
-    what: 'good, but XDG directories are in /proc',
-    make: (directory) => ({
-      HOME: directory,
-      XDG_STATE_HOME: '/proc',
-      XDG_CONFIG_HOME: '/proc',
-      XDG_CACHE_HOME: '/proc',
-    }),
   },
 ];
 
@@ -220,34 +209,28 @@ describe('a disk that is full', () => {
   );
 });
 
-describe('files that are found open to others', () => {
+describe('folders that are found open to others', () => {
   const modeOf = (file: string) => statSync(file).mode & 0o777;
-  const stateOf = (home: string) => path.join(home, '.local/state/gw');
 
   test('are closed to them before money is sent, which is said once', async () => {
     const gateway = await startGateway();
     const HOME = temporaryDirectory();
     expect((await run(BUY, { HOME }, gateway.url)).stderr).toBe('');
-    const state = stateOf(HOME);
-    const config = path.join(HOME, '.config/gw');
-    mkdirSync(config, { recursive: true });
-    writeFileSync(path.join(config, 'helper.sh'), '');
-    chmodSync(path.join(config, 'helper.sh'), 0o755);
-    const files = [state, ...readdirSync(state).map((name) => path.join(state, name)), config];
-    for (const file of files) chmodSync(file, 0o777);
-
-    const again = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
-    for (const file of files) {
-      expect(modeOf(file), file).toBe(0o700);
-      expect(again.stderr).toContain(file);
+    const folders = ['.local/state/gw', '.config/gw'].map((name) => path.join(HOME, name));
+    for (const folder of folders) {
+      mkdirSync(folder, { recursive: true });
+      chmodSync(folder, 0o777);
     }
-    // A program of the user's own can still be run.
-    expect(modeOf(path.join(config, 'helper.sh'))).toBe(0o700);
+    const again = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
+    for (const folder of folders) {
+      expect(modeOf(folder), folder).toBe(0o700);
+      expect(again.stderr).toContain(folder);
+    }
     expect((await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url)).stderr).toBe('');
     expect(gateway.requests).toHaveLength(3);
   });
 
-  test('are made by gw under no umask', async () => {
+  test('are not made so by gw under no umask, nor is a file', async () => {
     const gateway = await startGateway();
     const HOME = temporaryDirectory();
     const before = process.umask(0);
@@ -269,10 +252,11 @@ describe('files that are found open to others', () => {
     const HOME = temporaryDirectory();
     await run(BUY, { HOME }, gateway.url);
     const { chownSync } = await import('node:fs');
-    chownSync(path.join(stateOf(HOME), 'ledger.db'), 65_534, 65_534);
+    const state = path.join(HOME, '.local/state/gw');
+    chownSync(state, 65_534, 65_534);
     const refused = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
     expect(refused).toMatchObject({ code: 10 });
-    expect(refused.stderr).toContain('ledger.db');
+    expect(refused.stderr).toContain(state);
     expect((await run(LOOK_UP, { HOME }, gateway.url)).code).toBe(0);
     expect(gateway.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });

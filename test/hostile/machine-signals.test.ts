@@ -248,7 +248,6 @@ describe.skipIf(process.platform !== 'linux' || !havePrograms('bash', 'nohup'))(
 
 describe('a signal that asks for nothing', () => {
   test.each<[what: string, first: NodeJS.Signals, then?: NodeJS.Signals]>([
-    ['SIGUSR1, which would open a debugger,', 'SIGUSR1'],
     ['SIGPIPE', 'SIGPIPE'],
     ['SIGWINCH', 'SIGWINCH'],
     ['SIGSTOP and then SIGCONT', 'SIGSTOP', 'SIGCONT'],

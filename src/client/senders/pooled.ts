@@ -5,10 +5,9 @@
  * when a proxy hangs up. So a request that has to end is given up here, whatever undici does, and is
  * stopped when it would be written after all.
  */
-import type { buildConnector, Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
-import { dropInformational } from './informational.ts';
 import { proxiesOf } from './proxy.ts';
 import {
   HeldBack,
@@ -29,7 +28,7 @@ export interface PooledOptions {
 /** @throws Failure usage when the proxies of the environment cannot be used */
 export async function createPooledSender({ connections, env }: PooledOptions): Promise<Sender> {
   const proxies = proxiesOf(env);
-  const { Agent, EnvHttpProxyAgent, Pool, buildConnector } = await import('undici');
+  const { Agent, EnvHttpProxyAgent, Pool } = await import('undici');
   // Time limits are the caller's signal; undici's own would only blur the reason.
   const options = {
     connections,
@@ -38,11 +37,6 @@ export async function createPooledSender({ connections, env }: PooledOptions): P
     bodyTimeout: 0,
     connectTimeout: 0,
     maxResponseSize: MAX_REPLY_BYTES,
-    factory: (origin: string | URL, { connect, ...settings }: Pool.Options) => {
-      const open =
-        typeof connect === 'function' ? connect : buildConnector({ timeout: 0, ...connect });
-      return new Pool(origin, { ...settings, connect: withoutInformational(open) });
-    },
   };
   const direct = new Agent(options);
   const proxied = new EnvHttpProxyAgent({
@@ -75,14 +69,6 @@ const failOnce: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options
       handler.onResponseError?.(controller, new Error(reason, { cause: error }));
     },
   });
-
-function withoutInformational(open: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
-    open(options, (...[error, socket]) => {
-      if (socket) callback(null, dropInformational(socket));
-      else callback(error, null);
-    });
-}
 
 function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   return {

@@ -23,8 +23,9 @@ async function send(
   signal: AbortSignal,
   mayLeave = () => true,
 ): Promise<WireReply> {
-  const open =
-    request.url.protocol === 'https:' ? (await import('./secure.ts')).openSecure : openPlain;
+  const isSecure = request.url.protocol === 'https:';
+  // Only here, since it loads TLS.
+  const open = isSecure ? (await import('node:https')).request : openPlain;
   return new Promise((resolve, reject) => {
     let sent = false;
     const fail = (error: unknown) => {
@@ -41,7 +42,7 @@ async function send(
     });
     outgoing.on('socket', (socket) => {
       // Node writes nothing, the head neither, before `end`: the connection, TLS included, stands by then.
-      socket.on(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      socket.on(isSecure ? 'secureConnect' : 'connect', () => {
         if (!mayLeave()) return void outgoing.destroy(new HeldBack());
         sent = true;
         outgoing.end(request.body);

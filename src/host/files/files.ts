@@ -5,19 +5,17 @@
  * so a FIFO cannot hang gw, and asked what it is before a byte is read. Writing replaces the file in
  * one step: whoever reads it at any moment, a crash included, sees the old text or the new.
  */
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, usage } from '../../failure.ts';
+import { type Failure, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { identityAt, identityOf } from './file-identity.ts';
-import { makeDirectory } from './make-directory.ts';
-import { findExposed, makeAllPrivate } from './private-files.ts';
+import { findExposed, makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 
-const PRIVATE_FILE = 0o600;
-const PRIVATE_DIRECTORY = 0o700;
 const CHUNK_BYTES = 64 * 1024;
 /** Not every file system gives a file the same number twice. */
 const MAX_APPENDS = 10;
@@ -40,7 +38,7 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     remove,
     size,
     isSame,
-    keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
+    keepPrivate: () => makePrivate(ownDirectories(env, platform)),
     findExposed: () => findExposed(ownDirectories(env, platform)),
   };
 }
@@ -100,7 +98,8 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
 }
 
 /**
- * Reads a file that a user named, which may be a pipe: `--input <(jq …)`.
+ * Reads a file that a user named, which may be a pipe: `--input <(jq …)`. A pipe is waited for, until the program is
+ * interrupted.
  * @returns as `Host.readNamed`, and throws as it
  */
 export async function readNamed(
@@ -108,15 +107,30 @@ export async function readNamed(
   maxBytes: number,
   interrupted: AbortSignal,
 ): Promise<string | undefined> {
-  const { isPipe, readPipe } = await import('./read-pipe.ts');
   if (!isPipe(file)) return read(file, maxBytes);
+  interrupted.throwIfAborted();
+  const interruption = once(interrupted, 'abort').then(() => Promise.reject(interrupted.reason));
   try {
-    const bytes = await readPipe(file, maxBytes, { interrupted });
+    // A stream's own signal would not end a pipe that nobody has opened yet.
+    const bytes = await Promise.race([readPipe(file, maxBytes + 1), interruption]);
     if (bytes.length > maxBytes) throw tooLarge(file, maxBytes);
     return decode(file, bytes);
   } catch (error) {
-    if (error instanceof Failure || codeOf(error) === '') throw error;
-    throw unreadable(file, error);
+    throw codeOf(error) === '' ? error : unreadable(file, error);
+  }
+}
+
+async function readPipe(file: string, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of fs.createReadStream(file, { end: maxBytes - 1 })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function isPipe(file: string): boolean {
+  try {
+    return fs.statSync(file).isFIFO();
+  } catch {
+    return false; // What is wrong with it shows when it is read.
   }
 }
 
@@ -140,7 +154,7 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
   const suffix = `${process.pid}.${process.hrtime.bigint()}.tmp`;
   const temporary = path.join(directory, `.${path.basename(target)}.${suffix}`);
   try {
-    makePrivate(directory, own);
+    makeFolder(directory, own);
     replace(temporary, target, text);
     syncDirectory(directory);
   } catch (error) {
@@ -169,10 +183,10 @@ function isDevice(file: string): boolean {
 }
 
 /** Makes a directory where there is none, and sees to it that nobody else may enter gw's own. */
-function makePrivate(directory: string, own: readonly string[]): void {
-  makeDirectory(directory);
+function makeFolder(directory: string, own: readonly string[]): void {
+  fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
   const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
-  if (root !== undefined) fs.chmodSync(root, PRIVATE_DIRECTORY);
+  if (root !== undefined) fs.chmodSync(root, PRIVATE_FOLDER);
 }
 
 /**
@@ -181,7 +195,7 @@ function makePrivate(directory: string, own: readonly string[]): void {
  */
 function append(file: string, text: string, own: readonly string[]): number {
   try {
-    makePrivate(path.dirname(file), own);
+    makeFolder(path.dirname(file), own);
     for (let attempt = 1; ; attempt++) {
       const descriptor = fs.openSync(file, 'a', PRIVATE_FILE);
       try {

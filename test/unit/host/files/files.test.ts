@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFiles } from '../../../../src/host/files/files.ts';
+import { createFiles, readNamed } from '../../../../src/host/files/files.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
@@ -111,6 +111,39 @@ describe('read', () => {
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
+  });
+});
+
+describe('readNamed', () => {
+  const never = new AbortController().signal;
+  const makePipe = (writer?: string) => {
+    const fifo = path.join(temporaryDirectory(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    if (writer) spawn('sh', ['-c', `${writer} > "$0"`, fifo], { stdio: 'ignore' });
+    return fifo;
+  };
+
+  test('readNamed reads a pipe to its end, and no more than it may', async () => {
+    const inPieces = makePipe('{ printf "\\357\\273\\277{"; printf "}"; }');
+    expect(await readNamed(inPieces, 5, never)).toBe('{}');
+    const failure = await failureOf(() => readNamed(makePipe('yes'), 1000, never));
+    expect(failure.code).toBe('file-too-large');
+  });
+
+  test('readNamed leaves a pipe that nobody writes to when the program is interrupted', async () => {
+    const controller = new AbortController();
+    const fifo = makePipe();
+    const reading = readNamed(fifo, 10, controller.signal);
+    controller.abort(new Error('Ctrl-C'));
+    await expect(reading).rejects.toBe(controller.signal.reason);
+    // The thread that opened it ends with it.
+    spawn('sh', ['-c', ': > "$0"', fifo]);
+  });
+
+  test('readNamed reads a file as any file', async () => {
+    expect(await readNamed(path.join(temporaryDirectory(), 'none'), 10, never)).toBeUndefined();
+    const failure = await failureOf(() => readNamed('/dev/zero', 10, never));
+    expect(failure.code).toBe('file-not-regular');
   });
 });
 

@@ -60,17 +60,17 @@ test.each(['{', { profiles: { shop: { ...SHOP, maxAmmount: 1 } } }])(
 describe('privacy', () => {
   test('privacy is mended by what the warning says', () => {
     const files = createFiles({ HOME: temporaryDirectory() });
-    const file = path.join(files.stateDirectory, 'ledger.db');
-    files.writePrivate(file, '');
+    const folder = files.stateDirectory;
+    files.writePrivate(path.join(folder, 'ledger.db'), '');
     expect(checkPrivacy(files)).toMatchObject({ state: 'ok' });
-    chmodSync(file, 0o644);
+    chmodSync(folder, 0o755);
     expect(checkPrivacy(files)).toEqual({
       state: 'warning',
-      message: `Other users can read or change ${file}.`,
+      message: `Other users can read or change ${folder}.`,
       next: expect.stringContaining('`gw doctor --repair`'),
     });
-    expect(statSync(file).mode & 0o777).toBe(0o644);
-    files.keepPrivate();
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+    expect(files.keepPrivate()).toEqual({ tightened: [folder], exposed: [] });
     expect(checkPrivacy(files)).toMatchObject({ state: 'ok' });
   });
 
@@ -86,11 +86,9 @@ describe('privacy', () => {
   test.skipIf(process.getuid?.() !== 0)('what another user owns is seen', async () => {
     const { chownSync } = await import('node:fs');
     const files = createFiles({ HOME: temporaryDirectory() });
-    const file = path.join(files.configDirectory, 'profiles.json');
-    files.writePrivate(file, '');
-    writeFileSync(file, '');
-    chownSync(file, 65534, 65534);
-    expect(files.findExposed()).toEqual({ open: [], foreign: [file] });
+    files.writePrivate(path.join(files.configDirectory, 'profiles.json'), '');
+    chownSync(files.configDirectory, 65534, 65534);
+    expect(files.findExposed()).toEqual({ open: [], foreign: [files.configDirectory] });
   });
 });
 

@@ -1,2 +1,0 @@
-/** node:https, which loads TLS. */
-export { request as openSecure } from 'node:https';
