@@ -38,7 +38,7 @@ export function* indexEntry(id: string): Work<void> {
   const body = JSON.parse(row.body) as JsonObject;
   // A request that names a card itself says whose it is.
   const name = target !== null && body.card_number === undefined ? target : undefined;
-  const owners = yield* ownersOf(name === undefined ? [] : [name]);
+  const owners = yield* ownersNamedBy(name === undefined ? [] : [name]);
   const document = documentOfRequest({ ...row, body }, owners.get(name ?? ''));
   yield* putDocuments([{ origin, document }]);
 }
@@ -95,7 +95,7 @@ function* tieOfRefund(account: string, refund: string): Work<RefundTie> {
  * @returns of those that are known, by their names as they were given: name and last four digits in the newest
  *   document that is called so and says them
  */
-export function* ownersOf(names: readonly string[]): Work<Map<string, KnownOwner>> {
+export function* ownersNamedBy(names: readonly string[]): Work<Map<string, KnownOwner>> {
   if (names.length === 0) return new Map();
   const rows = yield* all<KnownOwner & { key: string }>(
     `SELECT named.value AS key, who, last_four AS "lastFour"

@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { commandText } from '../base/shell.ts';
 import { capitalised } from '../base/text.ts';
 import type { FlagValues } from '../cli/body/flag-values.ts';
-import { type Answered, Questions } from '../cli/body/questions.ts';
+import { type GivenAnswer, Questions } from '../cli/body/questions.ts';
 import { shownText } from '../cli/confirm-live.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
@@ -189,7 +189,7 @@ interface SaidWords {
   words: readonly string[];
   /** Flags as they were typed. */
   typed: FlagValues;
-  answered: readonly Answered[];
+  answered: readonly GivenAnswer[];
   profile?: Pick<Profile, 'name'> | undefined;
 }
 

@@ -8,7 +8,7 @@
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { HelpFlag } from '../help/help-data.ts';
-import type { Input } from './command.ts';
+import type { CommandInput } from './command.ts';
 
 /** What the manifest says of a flag. */
 type FlagEntry = Omit<HelpFlag, 'description' | 'helpGroup' | 'helpValue'>;
@@ -23,7 +23,7 @@ export interface CommandEntry {
 export interface FoundCommand {
   /** oclif's id of the command, for example `purchase:get`. */
   id: string;
-  input: Input;
+  input: CommandInput;
 }
 
 /** Words of the longest name of a command. */
@@ -50,7 +50,7 @@ export function fastPath(
   return undefined;
 }
 
-function parse(argv: readonly string[], entry: CommandEntry): Input | undefined {
+function parse(argv: readonly string[], entry: CommandEntry): CommandInput | undefined {
   if (argv.includes('--')) return undefined;
   if (argv.some((word) => isOneDash(word, entry.flags))) return undefined;
   const flags = Object.values(entry.flags);

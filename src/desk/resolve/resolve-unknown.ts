@@ -18,7 +18,7 @@ import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journa
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
-import { askGateway, type Finding } from './resolve-entry.ts';
+import { askGateway, type EntryFinding } from './resolve-entry.ts';
 import { confirm, resolveLost } from './resolve-lost.ts';
 
 /** Those that there are more of wait for the next time. */
@@ -145,7 +145,7 @@ class Gateways {
   }
 
   /** @throws Failure when the gateway of the entry cannot be asked */
-  async ask(entry: LedgerEntry): Promise<Finding> {
+  async ask(entry: LedgerEntry): Promise<EntryFinding> {
     const own = entry.profile === 'environment' ? undefined : entry.profile;
     const named = this.#request.profile ?? own;
     const known = this.#failures.get(named);

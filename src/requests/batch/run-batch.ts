@@ -21,7 +21,7 @@ import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import type { BatchOptions } from './batch-options.ts';
-import { moneyOf, progressText, refuseProblems, summaryText } from './batch-report.ts';
+import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude } from './conclude.ts';
 import { BatchRun } from './engine/batch-run.ts';
@@ -200,7 +200,7 @@ async function confirm(
   { operation, plan }: CheckedBatch,
   gateway: GatewayConnection,
 ): Promise<void> {
-  const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals);
+  const total = plan.totals.size === 0 ? undefined : totalsText(plan.totals);
   const lines = `${count(plan.lines.length)} ${plural(plan.lines.length, 'line', 'lines')}`;
   await gateway.confirmation.ofLive(
     operation,
