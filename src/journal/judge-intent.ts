@@ -2,14 +2,8 @@
  * Whether a request may be sent, by what a ledger knows; the same whatever keeps it. A store reads the facts in
  * the transaction that writes the intent, and has them judged once.
  */
-import type {
-  BatchLine,
-  IntentConditions,
-  LedgerEntry,
-  MoneyRequest,
-  PurchaseBalance,
-  Refused,
-} from './ledger.ts';
+import { isTooMuch, type PurchaseBalance } from './balance.ts';
+import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 
 /**
@@ -96,14 +90,4 @@ function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
   if (!line) return false;
   const { batch, line: content, occurrence } = entry;
   return batch === line.batch && content === line.line && occurrence === line.occurrence;
-}
-
-/** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
-export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
-  return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
-}
-
-/** @returns what may still be given back, in minor units; what is uncertain counts as given back */
-export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
-  return Math.max(0, paid - refunded - uncertain);
 }

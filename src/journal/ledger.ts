@@ -11,11 +11,13 @@
  * could write the outcome. Those of one that has ended become `unknown`: on one machine the name of
  * the process tells; a ledger of several machines has a lease that the process puts off as it lives.
  */
+
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { SearchScope } from '../index/scope.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { SqlStore } from '../store/sql.ts';
+import type { PurchaseBalance } from './balance.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [
@@ -138,14 +140,6 @@ export interface IntentConditions {
   noOverRefund: boolean;
   /** Claims the line. */
   line?: LineClaim;
-}
-
-/** What the ledger knows of a purchase and its refunds, in minor units. */
-export interface PurchaseBalance {
-  paid: number;
-  refunded: number;
-  /** Refunds that may or may not have happened; counted as if they had. */
-  uncertain: number;
 }
 
 export type Refused =

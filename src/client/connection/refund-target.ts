@@ -2,13 +2,14 @@
  * What money is to be given back of: how much was paid for it, and how much of that is left. The gateway is
  * asked for what this machine has never seen. What a purchase was paid with never changes.
  */
+
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { Failure, invariant } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { PurchaseBalance } from '../../journal/ledger.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { targetOf } from '../exchange/said-money.ts';
