@@ -39,10 +39,18 @@ export const SUPERUSER = 'gw';
 /** Nobody: a server does not run as root. */
 const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
+/** Tables of a ledger that are empty when it is made. */
+const ROWS = ['money_requests', 'outcomes', 'records', 'documents', 'document_keys'].concat(
+  'documents_due',
+);
 /** What `gw ledger init` runs. */
 export const SCHEMA = readFileSync('docs/schema.sql', 'utf8');
 /** Waits until its stdin closes, as it does when the process that holds it has ended, and stops the server. */
 const STOP_AT_END = 'cat; "$0" -D "$1/data" -m immediate stop; rm -rf "$1"';
+const RESTART = `DO $$ DECLARE s text; BEGIN
+  FOR s IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'gw' LOOP
+    EXECUTE 'ALTER SEQUENCE gw.' || s || ' RESTART';
+  END LOOP; END $$`;
 const COPIED = { recursive: true, preserveTimestamps: true };
 const NAMED_PORT = 5432;
 
@@ -70,6 +78,7 @@ export class Cluster {
   readonly port: number;
   readonly #programs: string;
   #made = 0;
+  #emptied: TestDatabase | undefined;
   readonly #stopper: ChildProcess;
 
   /** Makes and starts it. @param programs as `findPostgres` gives it */
@@ -99,6 +108,7 @@ export class Cluster {
       `port = ${this.port}`,
       "listen_addresses = ''",
       'fsync = off',
+      'autovacuum = off',
       'max_connections = 60',
       'shared_buffers = 32MB',
       ...settings,
@@ -194,6 +204,23 @@ export class Cluster {
       `CREATE DATABASE ${name}${isEmpty ? '' : ` TEMPLATE ${TEMPLATE}`}`,
     );
     return { name, url: this.url(name) };
+  }
+
+  /**
+   * What was in it is scanned for secrets. To make a database takes 200 ms, and to empty one 10.
+   * @returns one database with an empty ledger, the same each time, for tests that come one after the other and change
+   *   nothing but rows
+   */
+  async emptied(): Promise<TestDatabase> {
+    this.#emptied ??= await this.database();
+    const { name } = this.#emptied;
+    const rows = ROWS.map((table) => `SELECT row_to_json(t)::text AS row FROM gw.${table} AS t`);
+    const found = await this.query<{ row: string }>(name, rows.join(' UNION ALL '));
+    scanOutput(found.map(({ row }) => row).join('\n'), 'the database of a test');
+    const empty = ROWS.map((table) => `DELETE FROM gw.${table};`).join(' ');
+    // Rows that others refer to, and rows that nobody may change.
+    await this.query(name, `SET session_replication_role = replica; ${empty} ${RESTART}`);
+    return this.#emptied;
   }
 
   /** Asks the server as its superuser, by a connection of its own. */

@@ -22,7 +22,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   afterAll(() => cluster.remove());
 
   indexCases(async () => {
-    const { url } = await cluster.database();
+    const { url } = await cluster.emptied();
     const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
     const ledger = indexing(openPostgresLedger(serverOf(url), { author, clock }));
     const host = createTestHost();

@@ -25,7 +25,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   afterAll(() => cluster.remove());
 
   async function open(seen: readonly RecordSnapshot[]) {
-    const database = await cluster.database();
+    const database = await cluster.emptied();
     const clock = { ...standingClock(), sleep: () => Promise.resolve() };
     const server = serverOf(database.url);
     const ledger = indexing(openPostgresLedger(serverOf(database.url), { author, clock }));
