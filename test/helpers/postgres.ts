@@ -31,7 +31,7 @@ import { makeLedger } from '../../src/store/ledger/init.ts';
 import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
 import { Server, type ServerParts } from '../../src/store/postgres/server.ts';
 import { scanOutput } from './scan.ts';
-import { notePart } from './skip.ts';
+import { isOnPath, notePart } from './skip.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 /** Role that owns the cluster; by the Unix socket nobody is asked for a password. */
@@ -56,7 +56,9 @@ const NAMED_PORT = 5432;
 
 /** @returns the folder of the server's programs; notes that they are missing, for the reader of a skipped test */
 export function findPostgres(): string | undefined {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().toReversed() : [];
+  // Debian has the server's programs beside PATH, and its client on it.
+  const versions =
+    isOnPath('psql') && existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().toReversed() : [];
   const folders = [
     ...versions.map((version) => path.join(DEBIAN, version, 'bin')),
     ...(process.env.PATH ?? '').split(path.delimiter),
@@ -74,15 +76,16 @@ export interface TestDatabase {
 }
 
 export class Cluster {
-  readonly folder: string;
-  readonly port: number;
-  readonly #programs: string;
+  readonly folder: string = '';
+  readonly port: number = 0;
+  readonly #programs: string = '';
   #made = 0;
   #emptied: TestDatabase | undefined;
-  readonly #stopper: ChildProcess;
+  readonly #stopper: ChildProcess | undefined;
 
-  /** Makes and starts it. @param programs as `findPostgres` gives it */
-  constructor(programs: string, settings: readonly string[] = []) {
+  /** Makes and starts it. @param programs as `findPostgres` gives it; without them it is nothing, for tests that are skipped */
+  constructor(programs: string | undefined, settings: readonly string[] = []) {
+    if (programs === undefined) return;
     this.#programs = programs;
     // Beside the folder of the run, which only its user may enter.
     this.folder = mkdtempSync(path.join(tmpdir(), process.env.GW_TEST_ROOT ? '..' : '.', 'gw-pg-'));
@@ -188,7 +191,7 @@ export class Cluster {
     const args = ['-D', this.#data, '-m', 'immediate', 'stop'];
     spawnSync(path.join(this.#programs, 'pg_ctl'), args, this.#as);
     rmSync(this.folder, { recursive: true, force: true });
-    this.#stopper.stdin?.end();
+    this.#stopper?.stdin?.end();
   }
 
   url(database: string): string {

@@ -146,7 +146,7 @@ describe.skipIf(!havePrograms('faketime'))('a clock at', () => {
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined || !havePrograms('openssl'))('a paused machine', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   /** A gateway that takes no connection until it is let; whoever comes is told. */

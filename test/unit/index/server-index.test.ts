@@ -17,7 +17,7 @@ const author = { operator: 'ada@desk', machine: 'desk' };
 describe.skipIf(programs === undefined)('on a server', () => {
   let cluster: Cluster;
   beforeAll(() => {
-    cluster = new Cluster(programs ?? '');
+    cluster = new Cluster(programs);
   });
   afterAll(() => cluster.remove());
 

@@ -21,7 +21,7 @@ const author = { operator: 'ada@example.org', machine: 'desk' };
 const TABLES = ['money_requests', 'records', 'documents', 'document_keys'];
 
 describe.skipIf(programs === undefined)('on a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   async function open(seen: readonly RecordSnapshot[]) {

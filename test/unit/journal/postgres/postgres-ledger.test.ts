@@ -49,7 +49,7 @@ function standingClock() {
 }
 
 describe.skipIf(programs === undefined)('on a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   function open(
