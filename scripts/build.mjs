@@ -88,9 +88,15 @@ function forParsing({ flags, args, strict }) {
  */
 function forHelp(id, { summary, description, examples, args, flags, strict }) {
   return {
-    ...{ id, summary, description, examples, strict },
+    id,
+    summary,
+    description,
+    examples,
+    strict,
     args: mapValues(args, ({ description, required, default: standard }) => ({
-      ...{ description, required, default: standard },
+      description,
+      required,
+      default: standard,
     })),
     flags: mapValues(flags, (flag) => ({
       ...flag,

@@ -2,7 +2,7 @@
  * Confirmation on a live profile, before money moves, a record goes or a guard is lifted: gw shows what is about to
  * happen, and the user types the profile's name.
  */
-import { plural } from '../base/plural.ts';
+import { plural } from '../base/text.ts';
 import { isConfirmed, notConfirmed } from '../client/connection/confirmation.ts';
 import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';

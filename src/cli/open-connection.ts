@@ -1,7 +1,7 @@
 /** A connection to the gateway whose user is at this terminal. */
 import { GatewayConnection } from '../client/connection/call.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import type { Account, ConnectionParts } from '../client/connection/wire.ts';
+import type { ChosenAccount, ConnectionParts } from '../client/connection/wire.ts';
 import type { Trace } from '../client/exchange/exchange.ts';
 import type { Context } from '../host/context.ts';
 import { renderRequest, renderResponse } from '../view/text/debug.ts';
@@ -13,7 +13,7 @@ import { renderRequest, renderResponse } from '../view/text/debug.ts';
  */
 export function openConnection(
   context: Context,
-  account: Account,
+  account: ChosenAccount,
   options: RequestOptions,
   parts: Partial<ConnectionParts> = {},
 ): GatewayConnection {

@@ -1,5 +1,5 @@
 /** Says that nothing is asked of the gateway for a while: nobody is to wait for more than a moment unawares. */
-import { instantText } from '../base/instant.ts';
+import { instantText } from '../base/text.ts';
 import type { Clock } from '../host/host.ts';
 
 /** Shorter waits go unnoticed. */
@@ -19,7 +19,7 @@ export function sayWaiting(
     if (ms < FIRST_SAID_MS || until < saidUntil + FIRST_SAID_MS) return;
     saidUntil = until;
     write(
-      `The gateway is busy or cannot be reached. gw tries again in ${Math.ceil(ms / 1000)} s, on ${timeText(until)}.\n`,
+      `The gateway is busy or cannot be reached. gw tries again in ${Math.ceil(ms / 1000)} s, on ${instantOrNothing(until)}.\n`,
     );
   };
 }
@@ -31,6 +31,6 @@ const LAST_MS = Date.UTC(9999, 11, 31);
  * @param until milliseconds of the clock, of any size
  * @returns for example `2026-03-10 at 20:30:00 UTC`; undefined for what is no date any more
  */
-export function timeText(until: number): string | undefined {
+export function instantOrNothing(until: number): string | undefined {
   return until > LAST_MS ? undefined : instantText(new Date(until).toISOString());
 }

@@ -1,14 +1,12 @@
 /**
  * The interface as an OpenAPI 3.1 document, made from the table of operations.
  *
- * OpenAPI takes two paths that differ in the name of a parameter only for the same path. Endpoints 15
- * and 16 are such: one is asked by the reference, the other by the id. So 16 is shown without its
- * .json, which may be left out (section 4).
+ * To OpenAPI, the paths of endpoints 15 and 16 are the same: only the name of a parameter differs. So 16 is shown
+ * without its .json, which may be left out (section 4).
  */
-
 import * as z from 'zod/mini';
-import { capitalised } from '../base/capitalised.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { capitalised } from '../base/text.ts';
 import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
@@ -52,7 +50,6 @@ export function openApiDocument(): JsonObject {
     },
     servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://127.0.0.1:4010' } } }],
     security: [{ basic: [] }],
-    tags: [...new Set(OPERATIONS.map(({ kind }) => kind))].map((name) => ({ name })),
     paths,
     webhooks: Object.fromEntries(
       Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element())]),
@@ -75,7 +72,7 @@ export function openApiDocument(): JsonObject {
 }
 
 function operationObject(operation: Operation, path: string): JsonObject {
-  const { kind, success, failures, body } = operation;
+  const { kind, success, failures, effect, body } = operation;
   const parameters = [...pathParameters(path), ...queryParameters(operation)];
   return {
     operationId: operation.name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -88,7 +85,8 @@ function operationObject(operation: Operation, path: string): JsonObject {
       : {}),
     responses: {
       [success]: {
-        description: successMeaning(operation),
+        description:
+          effect === 'money' ? 'Processed. The record says whether the card was declined.' : 'Done',
         content: json(successSchema(operation)),
       },
       ...Object.fromEntries(
@@ -99,27 +97,15 @@ function operationObject(operation: Operation, path: string): JsonObject {
   };
 }
 
-function successMeaning({ success, effect }: Operation): string {
-  if (success === 201) return 'Created';
-  return effect === 'money'
-    ? 'Processed. A declined card gets this answer too, with a record that says so.'
-    : 'Done';
-}
-
+/** Parameters are called `plan_id` or `subscription_reference`. */
 function pathParameters(path: string): JsonObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  return [...path.matchAll(/\{((\w+)_(\w+))\}/g)].map(([, name = '', kind, by = 'id']) => ({
     name,
     in: 'path',
     required: true,
-    description: parameterMeaning(name),
+    description: `${capitalised(by)} of the ${kind}`,
     schema: { type: 'string' },
   }));
-}
-
-/** @param name such as `plan_id` or `subscription_reference` */
-function parameterMeaning(name: string): string {
-  const [kind, by = 'id'] = name.split('_');
-  return `${capitalised(by)} of the ${kind}`;
 }
 
 function queryParameters({ query = {} }: Operation): JsonObject[] {
@@ -207,7 +193,7 @@ function json(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
 }
 
-/** A schema as JSON Schema, without the dialect: the document states it once. */
+/** @returns a JSON Schema without its dialect, which the document states once */
 function jsonSchema(schema: z.core.$ZodType): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest as { [keyword: string]: Json };

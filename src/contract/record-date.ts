@@ -1,6 +1,6 @@
 /** When what a record is of happened. */
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { textOrNull } from '../base/text.ts';
 
 /** @returns when it happened, by its own date where it says one: ISO 8601, a date or a date-time */
 export function dateOf({
@@ -10,6 +10,6 @@ export function dateOf({
   record: JsonObject;
   firstSeenAt: string;
 }): string {
-  const date = said(record.transaction_date) ?? said(record.created_at);
+  const date = textOrNull(record.transaction_date) ?? textOrNull(record.created_at);
   return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
 }

@@ -9,7 +9,7 @@ import type { SearchFilter } from './search-index.ts';
 import { secondOf } from './words.ts';
 
 /** A filter, and what else a search asks. */
-export interface Wanted extends SearchFilter {
+export interface WantedDocuments extends SearchFilter {
   /** Last four digits of a card. */
   lastFour?: string | undefined;
   /** Of this environment, or of any for null, and of an account that is known. */
@@ -33,7 +33,7 @@ const NO_AMOUNT = -1;
  * What a filter lets through.
  * @param doc the column that a period is a range of
  */
-export function conditionsOf(wanted: Wanted, doc = 'documents.doc'): Chosen {
+export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator } = wanted;
   const { outcome, amount, money, lastFour, environment } = wanted;
   const values: Chosen['values'] = {};

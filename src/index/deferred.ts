@@ -6,7 +6,7 @@
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
 import type { RecordKind } from '../contract/record-id.ts';
-import { all, insert, one, run, type Work } from '../store/sql.ts';
+import { all, insert, one, runSql, type Work } from '../store/sql.ts';
 
 export interface DueDocument {
   kind: 'event' | 'request' | RecordKind;
@@ -23,10 +23,12 @@ export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
 
 /** Notes all that there is: for an index that is to be written anew. */
 export function* deferAll(): Work<void> {
-  yield* run(`INSERT INTO gw.documents_due (kind, account, id)
+  yield* runSql(`INSERT INTO gw.documents_due (kind, account, id)
               SELECT kind, account, id FROM gw.records`);
   // Last, since whose they are is known from the records.
-  yield* run("INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gw.money_requests");
+  yield* runSql(
+    "INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gw.money_requests",
+  );
 }
 
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */
@@ -37,7 +39,7 @@ export function* takeDue(limit: number): Work<DueDocument[]> {
   );
   if (rows.length === 0) return [];
   // What another machine noted meanwhile may have a lower number.
-  yield* run('DELETE FROM gw.documents_due WHERE number = ANY (:numbers)', {
+  yield* runSql('DELETE FROM gw.documents_due WHERE number = ANY (:numbers)', {
     numbers: rows.map(({ number }) => String(number)),
   });
   return rows;

@@ -1,6 +1,6 @@
 /** The objects of a webhook event that was received (section 6), a document each. */
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { textOrNull } from '../base/text.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';
 
@@ -33,19 +33,22 @@ export const originsOfEvent = (id: number) => `event ${id} `;
 
 export function documentOfEvent(event: ReceivedEvent, parts: EventParts): IndexedDocument {
   const { purchase, customer, subscription } = parts;
-  const who = nameOf(customer) ?? said(purchase?.card_holder);
-  const currency = said(purchase?.currency);
+  const who = nameOf(customer) ?? textOrNull(purchase?.card_holder);
+  const currency = textOrNull(purchase?.currency);
   const amount = Number.isSafeInteger(purchase?.amount) ? (purchase?.amount as number) : null;
   const ids = {
-    purchase: said(purchase?.id),
-    customer: said(customer?.id) ?? said(customer?.reference) ?? said(subscription?.customer),
-    subscription: said(subscription?.reference) ?? said(subscription?.id),
-    plan: said(subscription?.plan),
+    purchase: textOrNull(purchase?.id),
+    customer:
+      textOrNull(customer?.id) ??
+      textOrNull(customer?.reference) ??
+      textOrNull(subscription?.customer),
+    subscription: textOrNull(subscription?.reference) ?? textOrNull(subscription?.id),
+    plan: textOrNull(subscription?.plan),
   };
-  const email = said(customer?.email);
-  const token = said(purchase?.card_token);
-  const reference = said(purchase?.reference) ?? ids.subscription;
-  const others = [said(customer?.reference), said(subscription?.id)];
+  const email = textOrNull(customer?.email);
+  const token = textOrNull(purchase?.card_token);
+  const reference = textOrNull(purchase?.reference) ?? ids.subscription;
+  const others = [textOrNull(customer?.reference), textOrNull(subscription?.id)];
   return {
     kind: 'event',
     id: String(event.id),
@@ -61,7 +64,7 @@ export function documentOfEvent(event: ReceivedEvent, parts: EventParts): Indexe
     reference,
     who,
     email,
-    lastFour: /(\d{4})$/.exec(said(purchase?.card_number) ?? '')?.[1] ?? null,
+    lastFour: /(\d{4})$/.exec(textOrNull(purchase?.card_number) ?? '')?.[1] ?? null,
     message: messageOf(event, parts),
     label: event.event,
     ...ids,
@@ -73,16 +76,16 @@ export function documentOfEvent(event: ReceivedEvent, parts: EventParts): Indexe
 }
 
 function messageOf({ message }: ReceivedEvent, { purchase, subscription }: EventParts) {
-  const words = [said(purchase?.message), said(subscription?.last_status)];
+  const words = [textOrNull(purchase?.message), textOrNull(subscription?.last_status)];
   return message ?? (words.filter((word) => word !== null).join('; ') || null);
 }
 
 function nameOf(customer: JsonObject | null): string | null {
-  const names = [said(customer?.first_name), said(customer?.last_name)];
+  const names = [textOrNull(customer?.first_name), textOrNull(customer?.last_name)];
   return names.filter((name) => name !== null).join(' ') || null;
 }
 
 function dateOf(purchase: JsonObject | null): string | null {
-  const date = said(purchase?.transaction_date);
+  const date = textOrNull(purchase?.transaction_date);
   return date !== null && !Number.isNaN(Date.parse(date)) ? date : null;
 }

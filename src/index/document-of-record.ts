@@ -1,6 +1,6 @@
 /** A record of the gateway, as it was seen last, as a document. */
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { textOrNull } from '../base/text.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -47,11 +47,11 @@ export function documentOfRecord(seen: SeenRecord, tie: RefundTie = {}): Indexed
   const { kind, id, account, profile, environment, host, reference, name, lastFour } = seen;
   const { record } = seen;
   const links = linksOf(seen, tie);
-  const currency = said(record.currency) ?? tie.currency ?? null;
+  const currency = textOrNull(record.currency) ?? tie.currency ?? null;
   const amount = Number.isSafeInteger(record.amount) ? (record.amount as number) : null;
-  const email = said(record.email);
-  const alias = said(record.alias);
-  const token = kind === 'card' ? id : said(record.card_token);
+  const email = textOrNull(record.email);
+  const alias = textOrNull(record.alias);
+  const token = kind === 'card' ? id : textOrNull(record.card_token);
   return {
     ...{
       kind,
@@ -71,11 +71,11 @@ export function documentOfRecord(seen: SeenRecord, tie: RefundTie = {}): Indexed
     who: name,
     outcome: outcomeIn(seen),
     message: messageIn(kind, record),
-    label: said(kind === 'subscription' ? record.frequency : record.source),
+    label: textOrNull(kind === 'subscription' ? record.frequency : record.source),
     ...links,
     operator: null,
     keys: [id, reference, email, token, alias, name, ...Object.values(links)],
-    words: [token, alias, said(record.authorization), decimalsOf(amount, currency)],
+    words: [token, alias, textOrNull(record.authorization), decimalsOf(amount, currency)],
     names: kind === 'plan' ? [] : [name],
   };
 }
@@ -83,9 +83,9 @@ export function documentOfRecord(seen: SeenRecord, tie: RefundTie = {}): Indexed
 function linksOf({ kind, id, record, reference }: SeenRecord, { purchase }: RefundTie) {
   return {
     purchase: kind === 'purchase' ? id : (purchase ?? null),
-    customer: kind === 'customer' ? id : said(record.customer),
+    customer: kind === 'customer' ? id : textOrNull(record.customer),
     subscription: kind === 'subscription' ? (reference ?? id) : null,
-    plan: kind === 'plan' ? id : said(record.plan),
+    plan: kind === 'plan' ? id : textOrNull(record.plan),
   };
 }
 
@@ -97,6 +97,6 @@ function outcomeIn({ kind, record, seenBy }: SeenRecord): string | null {
 }
 
 function messageIn(kind: RecordKind, record: JsonObject): string | null {
-  if (kind === 'subscription') return said(record.last_status);
-  return kind === 'plan' ? said(record.description) : said(record.message);
+  if (kind === 'subscription') return textOrNull(record.last_status);
+  return kind === 'plan' ? textOrNull(record.description) : textOrNull(record.message);
 }

@@ -1,7 +1,7 @@
 /** A money request that was sent from here, as a document. */
 
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { textOrNull } from '../base/text.ts';
 import { operationNamed } from '../contract/operations.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';
@@ -42,7 +42,7 @@ const NOBODY: KnownOwner = { who: null, lastFour: null };
 export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedDocument {
   const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
   const { target, recordId, body } = entry;
-  const holder = said(body.card_holder) ?? owner.who;
+  const holder = textOrNull(body.card_holder) ?? owner.who;
   return {
     kind: 'request',
     id,
@@ -58,7 +58,7 @@ export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY
     outcome: entry.state,
     who: holder,
     email: null,
-    lastFour: /(\d{4})$/.exec(said(body.card_number) ?? '')?.[1] ?? owner.lastFour,
+    lastFour: /(\d{4})$/.exec(textOrNull(body.card_number) ?? '')?.[1] ?? owner.lastFour,
     // What a success says, its record says as well.
     message: entry.state === 'done' ? null : message,
     label: entry.operation,
@@ -82,9 +82,9 @@ function linksOf({ operation, recordId, refundOf, body }: SentRequest) {
     case 'subscription':
       return {
         ...none,
-        customer: said(body.customer),
+        customer: textOrNull(body.customer),
         subscription: recordId,
-        plan: said(body.plan),
+        plan: textOrNull(body.plan),
       };
     default:
       return none;

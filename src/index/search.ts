@@ -1,6 +1,6 @@
 /** Searching the index. What is newest comes first: `doc` is the second in which a document happened and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
-import { conditionsOf, likeAll, matchAll, phrasesOf, type Wanted } from './conditions.ts';
+import { conditionsOf, likeAll, matchAll, phrasesOf, type WantedDocuments } from './conditions.ts';
 import type { FoundDocument } from './document.ts';
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
@@ -9,10 +9,10 @@ import { keyOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
 
-type Limited = Wanted & { limit: number };
+type Limited = WantedDocuments & { limit: number };
 
 /** @returns as `SearchIndex.search` */
-export function* found(search: SearchQuery): Work<FoundDocument[]> {
+export function* foundDocuments(search: SearchQuery): Work<FoundDocument[]> {
   const { text: asked = '', limit, ...filter } = search;
   const text = fold(asked);
   if (text === '' && filter.reference !== undefined)

@@ -6,7 +6,7 @@ import { DOCUMENT_KINDS, type Document, type FoundDocument } from './document.ts
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
 import type { SearchScope } from './scope.ts';
-import { called, found } from './search.ts';
+import { called, foundDocuments } from './search.ts';
 import {
   type IndexSources,
   MOST_COUNTED,
@@ -32,7 +32,7 @@ export class StoredDocuments implements SearchIndex {
   }
 
   async search(search: SearchQuery): Promise<Document[]> {
-    return (await this.#store.read(() => found(search))).map(documentOf);
+    return (await this.#store.read(() => foundDocuments(search))).map(documentOf);
   }
 
   async tied(

@@ -7,7 +7,7 @@ import {
   insert,
   insertAll,
   one,
-  run,
+  runSql,
   type SqlValues,
   type Work,
 } from '../store/sql.ts';
@@ -102,7 +102,7 @@ export function* dropDocuments(where: string, values: SqlValues): Work<number> {
 /** Takes out of the full-text index of a file what it only noted as gone. */
 export function* purgeDocuments(): Work<void> {
   if (yield* isInFile())
-    yield* run("INSERT INTO documents_text (documents_text) VALUES ('optimize')");
+    yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('optimize')");
 }
 
 /**
@@ -113,7 +113,7 @@ export function* changeOutcome(
   [from, below]: readonly [from: string, below: string],
   outcome: string,
 ): Work<void> {
-  yield* run(
+  yield* runSql(
     'UPDATE gw.documents SET outcome = :outcome WHERE origin >= :from AND origin < :below',
     {
       outcome,
@@ -126,10 +126,10 @@ export function* changeOutcome(
 /** Empties the index, before all of it is written again. */
 export function* clearDocuments(): Work<void> {
   if (yield* isInFile())
-    yield* run("INSERT INTO documents_text (documents_text) VALUES ('delete-all')");
-  yield* run('DELETE FROM gw.document_keys');
-  yield* run('DELETE FROM gw.documents');
-  yield* run('DELETE FROM gw.documents_due');
+    yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('delete-all')");
+  yield* runSql('DELETE FROM gw.document_keys');
+  yield* runSql('DELETE FROM gw.documents');
+  yield* runSql('DELETE FROM gw.documents_due');
 }
 
 /** Only a file has a full-text index that is a table of its own. */
@@ -151,7 +151,7 @@ function* addKeys(documents: readonly Pick<StoredDocument, 'doc' | 'keys'>[]): W
 }
 
 function* dropKeys(where: string, values: SqlValues): Work<void> {
-  yield* run(`DELETE FROM gw.document_keys WHERE (key, doc) IN (${keysWhere(where)})`, values);
+  yield* runSql(`DELETE FROM gw.document_keys WHERE (key, doc) IN (${keysWhere(where)})`, values);
 }
 
 function docsOf(documents: readonly Pick<StoredDocument, 'doc'>[]): string[] {
@@ -163,7 +163,7 @@ function* removeTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]
   if (!(yield* isInFile())) return;
   const sql =
     "INSERT INTO documents_text (documents_text, rowid, text) VALUES ('delete', :doc, :text)";
-  for (const { doc, text } of documents) yield* run(sql, { doc, text });
+  for (const { doc, text } of documents) yield* runSql(sql, { doc, text });
 }
 
 function* addTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): Work<void> {

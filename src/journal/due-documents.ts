@@ -1,16 +1,20 @@
 /** Documents of entries and records, written anew when they are due (src/index/deferred.ts). */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import { ownersOf } from '../index/customer-of-purchase.ts';
 import {
   documentOfRecord,
   originOfRecord,
   type RefundTie,
   type SeenRecord,
 } from '../index/document-of-record.ts';
-import { documentOfRequest, originOfRequest } from '../index/document-of-request.ts';
+import {
+  documentOfRequest,
+  type KnownOwner,
+  originOfRequest,
+} from '../index/document-of-request.ts';
+import { fold } from '../index/normalise.ts';
 import { dropDocument, putDocuments } from '../index/write.ts';
-import { get, type Work } from '../store/sql.ts';
+import { all, get, type Work } from '../store/sql.ts';
 
 type SentRequest = Parameters<typeof documentOfRequest>[0];
 type EntryRow = Omit<SentRequest, 'body'> & { body: string };
@@ -34,7 +38,7 @@ export function* indexEntry(id: string): Work<void> {
   const body = JSON.parse(row.body) as JsonObject;
   // A request that names a card itself says whose it is.
   const name = target !== null && body.card_number === undefined ? target : undefined;
-  const owners = yield* ownersOf(name === undefined ? [] : [name]);
+  const owners = yield* ownersNamedBy(name === undefined ? [] : [name]);
   const document = documentOfRequest({ ...row, body }, owners.get(name ?? ''));
   yield* putDocuments([{ origin, document }]);
 }
@@ -83,4 +87,30 @@ function* tieOfRefund(account: string, refund: string): Work<RefundTie> {
     { purchase, account },
   );
   return { purchase, currency: asked?.currency };
+}
+
+/**
+ * Without it a request that was declined, which made no record, would be found by nobody's name.
+ * @param names ids of purchases, or tokens
+ * @returns of those that are known, by their names as they were given: name and last four digits in the newest
+ *   document that is called so and says them
+ */
+export function* ownersNamedBy(names: readonly string[]): Work<Map<string, KnownOwner>> {
+  if (names.length === 0) return new Map();
+  const rows = yield* all<KnownOwner & { key: string }>(
+    `SELECT named.value AS key, who, last_four AS "lastFour"
+       FROM json_array_elements_text(:keys::json) AS named (value)
+       JOIN gw.documents ON documents.doc = (
+         SELECT known.doc FROM gw.document_keys /*sqlite CROSS */ JOIN gw.documents AS known USING (doc)
+          WHERE key = named.value AND known.who IS NOT NULL AND known.kind <> 'request'
+          ORDER BY known.doc DESC LIMIT 1)`,
+    { keys: JSON.stringify([...new Set(names.map(fold))]) },
+  );
+  const owners = new Map(rows.map(({ key, ...owner }) => [key, owner]));
+  return new Map(
+    names.flatMap((name) => {
+      const owner = owners.get(fold(name));
+      return owner ? [[name, owner]] : [];
+    }),
+  );
 }

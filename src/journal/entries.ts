@@ -81,6 +81,6 @@ export function senderOf(
 }
 
 /** @returns an instant some time later (ISO 8601, UTC) */
-export function later(time: string, ms: number): string {
+export function laterInstant(time: string, ms: number): string {
   return new Date(Date.parse(time) + ms).toISOString();
 }

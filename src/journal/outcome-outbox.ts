@@ -11,7 +11,7 @@
  */
 import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
-import { plural } from '../base/plural.ts';
+import { plural } from '../base/text.ts';
 import { Failure, orFailure } from '../failure.ts';
 import type { Files } from '../host/host.ts';
 import type { LateOutcome, LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';

@@ -1,7 +1,7 @@
 /** Going over all that is kept of records and money requests, and changing it. Their documents are due then. */
 import type { JsonObject } from '../base/json.ts';
 import { deferDocument } from '../index/deferred.ts';
-import { all, run, update, type Work } from '../store/sql.ts';
+import { all, runSql, update, type Work } from '../store/sql.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
 
 /** Of a table that is gone over whole. */
@@ -92,7 +92,7 @@ function* changeRecord(
   becomes: 'dropped' | RememberedRecord,
 ): Work<void> {
   if (becomes === 'dropped') {
-    yield* run('DELETE FROM gw.records WHERE rowid = :number', { number });
+    yield* runSql('DELETE FROM gw.records WHERE rowid = :number', { number });
   } else {
     const { reference, name, lastFour, record } = becomes;
     const changes = { reference, name, last_four: lastFour, record: JSON.stringify(record) };

@@ -3,11 +3,12 @@
  * and credentials before the first question; a summary after the last; the same command without questions at
  * the end. Where nothing is asked, nothing of it is said.
  */
-import { capitalised } from '../base/capitalised.ts';
-import { commandText } from '../base/command-text.ts';
+
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { commandText } from '../base/shell.ts';
+import { capitalised } from '../base/text.ts';
 import type { FlagValues } from '../cli/body/flag-values.ts';
-import { type Answered, Questions } from '../cli/body/questions.ts';
+import { type GivenAnswer, Questions } from '../cli/body/questions.ts';
 import { shownText } from '../cli/confirm-live.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
@@ -22,8 +23,7 @@ import type { Context } from '../host/context.ts';
 import type { Output } from '../host/host.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
-import type { Session } from './session.ts';
-import { openSession } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 /** What may be sent again as it is, or corrected: nothing is known to have been done. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
@@ -189,7 +189,7 @@ interface SaidWords {
   words: readonly string[];
   /** Flags as they were typed. */
   typed: FlagValues;
-  answered: readonly Answered[];
+  answered: readonly GivenAnswer[];
   profile?: Pick<Profile, 'name'> | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
-import { capitalised } from '../base/capitalised.ts';
+
 import type { JsonObject } from '../base/json.ts';
-import { said } from '../base/text-or-null.ts';
+import { capitalised, textOrNull } from '../base/text.ts';
 import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId } from '../cli/body/read-ids.ts';
@@ -103,7 +103,8 @@ export async function refundableChoices(session: Session): Promise<KnownRecords>
     if (!balance || (left === 0 && session.options.refusesOverRefunds)) continue;
     const body = { transaction_id: id };
     const currency =
-      said(record.currency) ?? (await session.gateway.ledger.currencyOf(refundCreate, { body }));
+      textOrNull(record.currency) ??
+      (await session.gateway.ledger.currencyOf(refundCreate, { body }));
     const card = lastFour && `card ending ${lastFour}`;
     const parts = [
       `${moneyText(left, currency)} left`,

@@ -15,7 +15,7 @@ import { usage } from '../failure.ts';
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 
 /** Looks records up by what is given as arguments, or on stdin with `-`. @param id what an argument is, in a sentence */
-export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: string }) {
+export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & { id?: string }) {
   return command({
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
@@ -35,7 +35,7 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
 }
 
 /** Sends a body, to a record where the path names one. */
-export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
+export function submitCommand(operation: Operation, help: OwnHelp): CommandDefinition {
   return {
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
@@ -57,7 +57,7 @@ export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
 }
 
 /** Sends one body for each line of a file. */
-export function batch(operation: Operation, help: OwnHelp & { summary: string }) {
+export function batchCommand(operation: Operation, help: OwnHelp & { summary: string }) {
   const flags: typeof batchFlags & Partial<typeof overRefundFlag> = {
     ...batchFlags,
     ...(operation.money?.givesBack ? overRefundFlag : {}),

@@ -13,7 +13,7 @@
  * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
  */
 import type { JsonObject } from '../base/json.ts';
-import { plural } from '../base/plural.ts';
+import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import { openConnection } from '../cli/open-connection.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
 } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import { type Account, chosenAccount } from '../client/connection/wire.ts';
+import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
 import type { Reply } from '../client/exchange/classify.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import type { Profile } from '../client/profiles/profile.ts';
@@ -72,7 +72,7 @@ export class Session {
   /** @throws Failure usage when what is said of the output contradicts itself */
   constructor(
     context: Context,
-    account: Account,
+    account: ChosenAccount,
     { request, output, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
   ) {
     this.gateway = openConnection(context, account, request, { inFlight });

@@ -87,7 +87,7 @@ export function* one<Row extends object>(text: string, values: SqlValues = {}): 
   return row;
 }
 
-export function* run(text: string, values: SqlStatement['values'] = {}): Work<void> {
+export function* runSql(text: string, values: SqlStatement['values'] = {}): Work<void> {
   yield { text, values, wants: 'nothing' };
 }
 
@@ -111,7 +111,7 @@ export function* engine(): Work<Engine> {
  */
 export function* insert(table: string, row: SqlValues, onConflict = ''): Work<void> {
   const columns = Object.keys(row);
-  yield* run(insertion(table, columns, 1, onConflict), placed(columns, [row]));
+  yield* runSql(insertion(table, columns, 1, onConflict), placed(columns, [row]));
 }
 
 /** More than these in a statement of a file gain little, and each number of them is a statement of its own. */
@@ -127,7 +127,7 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
   let next = 0;
   for (; isFar ? next < rows.length : next + most <= rows.length; next += most) {
     const some = rows.slice(next, next + most);
-    yield* run(insertion(table, columns, some.length, onConflict), placed(columns, some));
+    yield* runSql(insertion(table, columns, some.length, onConflict), placed(columns, some));
   }
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
 }

@@ -10,9 +10,10 @@
  *
  * gw's own records all have the same fields, and the first one tells them.
  */
-import { capitalised } from '../base/capitalised.ts';
+
 import type { JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
+import { capitalised } from '../base/text.ts';
 import { type Failure, type FailureDetails, usage } from '../failure.ts';
 import type { RecordView } from './columns.ts';
 import type { PickedFields } from './picked-fields.ts';

@@ -20,6 +20,7 @@
  * Fields that are named like secrets are hidden whatever the gateway sent (host/redaction/redact.ts).
  */
 import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/text.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
@@ -27,7 +28,6 @@ import type { Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
-import { countsText, isPart } from './counts.ts';
 import type { FieldCheck } from './field-check.ts';
 import type { Filter } from './formats/jq.ts';
 import { pickFields } from './picked-fields.ts';
@@ -320,4 +320,28 @@ function tableSink(options: SinkOptions): Sink {
       for (const note of rendered.notes) await notes.write(`${note}\n`);
     },
   };
+}
+
+/**
+ * @param shown records that were printed
+ * @param view names the records: `plan`, `plans`
+ * @returns for example `Page 2 of 7, 20 of 134 plans`, as far as the counts are known
+ */
+export function countsText(
+  counts: ListCounts,
+  shown: number,
+  { name, plural: names }: Pick<RecordView, 'name' | 'plural'>,
+): string {
+  const { current_page: page, pages, total_records: total } = counts;
+  const what =
+    total === undefined || total === shown
+      ? `${shown} ${plural(shown, name, names)}`
+      : `${shown} of ${total} ${names}`;
+  if (page === undefined || (pages !== undefined && pages <= 1 && page <= 1)) return what;
+  return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;
+}
+
+/** @returns whether a list is known to have more than was printed of it */
+export function isPart({ pages, total_records: total }: ListCounts, shown: number): boolean {
+  return total === undefined ? pages !== undefined && pages > 1 : total > shown;
 }

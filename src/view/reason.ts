@@ -1,5 +1,5 @@
 /** Why something did not succeed, beside a word that says that it did not. */
-import { capitalised } from '../base/capitalised.ts';
+import { capitalised } from '../base/text.ts';
 
 /** How messages of rejections and of unknown outcomes begin (client/exchange/classify.ts). */
 const SAID_ALREADY = /^(?:The gateway rejected the request|Outcome unknown)(?:: |\.?$)/;

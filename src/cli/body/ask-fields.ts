@@ -1,6 +1,7 @@
 /** Asks for what is missing from a body, when a person is there to answer. */
-import { capitalised } from '../../base/capitalised.ts';
+
 import { type JsonObject, setAt, valueAt } from '../../base/json.ts';
+import { capitalised } from '../../base/text.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';

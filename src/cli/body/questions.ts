@@ -5,7 +5,7 @@
 import type { Prompts } from '../../host/host.ts';
 
 /** A flag that says what was answered; without a secret. */
-export interface Answered {
+export interface GivenAnswer {
   flag: string;
   value: string | boolean;
 }
@@ -14,7 +14,7 @@ export class Questions implements Prompts {
   readonly #prompts: Prompts;
   #prepare: () => Promise<void> = async () => undefined;
   #prepared: Promise<void> | undefined;
-  readonly answered: Answered[] = [];
+  readonly answered: GivenAnswer[] = [];
   /** Answers that would have been arguments. */
   readonly args: string[] = [];
 

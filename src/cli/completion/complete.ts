@@ -4,7 +4,7 @@
  * that are one of a few: neither the ledger nor a gateway is asked.
  */
 import type { ProfileFiles } from '../../client/profiles/store.ts';
-import { commandFirst, longestCommand, wordsOf } from '../dispatch/find-command.ts';
+import { commandFirst, longestCommand, wordsBeforeFlags } from '../dispatch/find-command.ts';
 import { flagGroups } from '../help/flag-groups.ts';
 import type { CommandHelp, HelpFlag, HelpSource } from '../help/help-data.ts';
 
@@ -51,15 +51,16 @@ async function complete(
   const found = longestCommand(source.index, inOrder);
   const early = found ? undefined : readWords(source.command(USUAL), words).open;
   if (early) return valuesOf(early.name, early, files);
-  const next = nextWords(wordsOf(inOrder), source);
+  const next = nextWords(wordsBeforeFlags(inOrder), source);
   if (found === undefined) return [...next, ...(words.length === 0 ? BUILT_IN : [])];
   const after = await inCommand(files, source.command(found.id), { argv: found.argv, current });
   return after === 'files' ? after : [...next, ...after];
 }
 
+const HELP: Suggestion = { value: '--help', meaning: 'Show help' };
 const BUILT_IN: readonly Suggestion[] = [
   { value: 'help', meaning: 'Show help on a command or topic' },
-  { value: '--help', meaning: 'Show help' },
+  HELP,
   { value: '--version', meaning: 'Show the version' },
 ];
 
@@ -126,13 +127,14 @@ function readWords({ flags }: CommandHelp, argv: readonly string[]) {
 /** Those that can still be given, in the order of the help: the rare ones last. */
 function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[] {
   const excluded = [...given].flatMap((name) => command.flags[name]?.exclusive ?? []);
-  return flagGroups(command)
-    .flatMap(({ flags }) => flags)
+  const flags = flagGroups(command)
+    .flatMap((group) => group.flags)
     .filter(({ name }) => !given.has(name) && !excluded.includes(name))
     .flatMap(({ name, description, allowNo }) => [
       { value: `--${name}`, meaning: description },
       ...(allowNo ? [{ value: `--no-${name}`, meaning: description }] : []),
     ]);
+  return [...flags, HELP];
 }
 
 /** Values of an argument, or of a flag whose choices are not in its definition: they would be loaded with it. */

@@ -8,7 +8,7 @@ import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
 
 /** What was typed after the command's name. */
-export interface Input<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
+export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
   args: ArgValuesOf<Args>;
   /** All that is no flag, in order. */
   argv: readonly string[];
@@ -35,7 +35,7 @@ export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends F
    */
   operation?: Operation;
   /** @throws Failure when it does not succeed */
-  run(context: Context, input: Input<Args, Flags>): Promise<void>;
+  run(context: Context, input: CommandInput<Args, Flags>): Promise<void>;
 }
 
 /** Says of a definition what it is, so that `run` knows the types of its flags. */
@@ -49,7 +49,7 @@ export function command<const Args extends ArgMap, const Flags extends FlagMap>(
 export async function runCommand(
   { run }: CommandDefinition,
   context: Context,
-  input: Input,
+  input: CommandInput,
 ): Promise<void> {
   const { jq } = input.flags;
   if (typeof jq === 'string') {

@@ -8,7 +8,7 @@
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { HelpFlag } from '../help/help-data.ts';
-import type { Input } from './command.ts';
+import type { CommandInput } from './command.ts';
 
 /** What the manifest says of a flag. */
 type FlagEntry = Omit<HelpFlag, 'description' | 'helpGroup' | 'helpValue'>;
@@ -23,7 +23,7 @@ export interface CommandEntry {
 export interface FoundCommand {
   /** oclif's id of the command, for example `purchase:get`. */
   id: string;
-  input: Input;
+  input: CommandInput;
 }
 
 /** Words of the longest name of a command. */
@@ -50,8 +50,9 @@ export function fastPath(
   return undefined;
 }
 
-function parse(argv: readonly string[], entry: CommandEntry): Input | undefined {
+function parse(argv: readonly string[], entry: CommandEntry): CommandInput | undefined {
   if (argv.includes('--')) return undefined;
+  if (argv.some((word) => isOneDash(word, entry.flags))) return undefined;
   const flags = Object.values(entry.flags);
   const found = tryParse(argv, flags);
   if (!found || isGreedy(found, flags) || isRepeated(found, flags)) return undefined;
@@ -66,6 +67,11 @@ function parse(argv: readonly string[], entry: CommandEntry): Input | undefined 
   const words = withDefaultArgs(positionals, entry);
   const args = Object.keys(entry.args).map((name, i) => [name, words[i]]);
   return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
+}
+
+/** @returns whether a flag lacks a dash: `-profile` would be `-p rofile`, and show what is of a profile that is not there */
+export function isOneDash(word: string, flags: CommandEntry['flags']): boolean {
+  return /^-[a-z]/.test(word) && Object.hasOwn(flags, word.slice(1).replace(/=.*$/s, ''));
 }
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;

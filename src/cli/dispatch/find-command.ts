@@ -27,7 +27,7 @@ export async function findCommand(
   const found = longestCommand(index, inOrder);
   if (found)
     return wantsHelp(found.argv) ? { kind: 'help', topic: typed(found.id).split(' ') } : found;
-  const words = wordsOf(inOrder);
+  const words = wordsBeforeFlags(inOrder);
   if (words.length === 0) {
     if (wantsHelp(inOrder)) return { kind: 'help', topic: [] };
     const { flagAlone } = await import('./unknown-words.ts');
@@ -55,7 +55,7 @@ function topicOf(argv: readonly string[]): readonly string[] {
 
 /** @returns the command whose name is the most of the first words, and what follows it */
 export function longestCommand({ commands }: HelpIndex, argv: readonly string[]) {
-  const words = wordsOf(argv);
+  const words = wordsBeforeFlags(argv);
   for (let count = words.length; count > 0; count--) {
     const id = words.slice(0, count).join(':');
     if (Object.hasOwn(commands, id)) {
@@ -89,7 +89,7 @@ function beginsCommand(index: HelpIndex, argv: readonly string[]): boolean {
 }
 
 /** @returns the words up to the first flag */
-export function wordsOf(argv: readonly string[]): readonly string[] {
+export function wordsBeforeFlags(argv: readonly string[]): readonly string[] {
   const firstFlag = argv.findIndex((word) => word.startsWith('-'));
   return firstFlag === -1 ? argv : argv.slice(0, firstFlag);
 }

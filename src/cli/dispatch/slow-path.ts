@@ -4,7 +4,8 @@ import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
 import { type Failure, usage } from '../../failure.ts';
 import { type CommandHelp, typed } from '../help/help-data.ts';
-import type { Input } from './command.ts';
+import type { CommandInput } from './command.ts';
+import { isOneDash } from './fast-path.ts';
 import { meantFlag } from './meant.ts';
 
 /** What a command takes. */
@@ -14,7 +15,16 @@ export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>
  * @param argv what follows the command's name
  * @throws Failure usage when it is not what the command takes
  */
-export async function parseArgv(command: KnownCommand, argv: readonly string[]): Promise<Input> {
+export async function parseArgv(
+  command: KnownCommand,
+  argv: readonly string[],
+): Promise<CommandInput> {
+  const end = argv.indexOf('--');
+  const before = end === -1 ? argv : argv.slice(0, end);
+  const oneDash = before.find((word) => isOneDash(word, command.flags));
+  if (oneDash !== undefined) {
+    throw parseFailure({ message: 'Nonexistent flag', flags: [oneDash] }, command, argv);
+  }
   // What the manifest does not say of them: stdin is none of oclif's business.
   const all = { parse: async (text: string) => text, ignoreStdin: true };
   const described = Object.entries(command.args).map(([name, arg]) => [
@@ -32,9 +42,9 @@ export async function parseArgv(command: KnownCommand, argv: readonly string[]):
       strict: command.strict !== false,
     });
     return {
-      args: args as Input['args'],
+      args: args as CommandInput['args'],
       argv: words as string[],
-      flags: flags as Input['flags'],
+      flags: flags as CommandInput['flags'],
     };
   } catch (error) {
     throw isParseError(error) ? parseFailure(error, command, argv) : error;
@@ -42,13 +52,13 @@ export async function parseArgv(command: KnownCommand, argv: readonly string[]):
 }
 
 /** By shape: the class is one of oclif's own. */
-interface ParseError extends Error {
-  oclif: unknown;
+interface ParseError {
+  message: string;
   flags?: readonly unknown[];
   args?: readonly unknown[];
 }
 
-function isParseError(error: unknown): error is ParseError {
+function isParseError(error: unknown): error is Error & ParseError {
   return error instanceof Error && 'oclif' in error;
 }
 

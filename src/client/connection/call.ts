@@ -36,7 +36,7 @@ import { checkConnection, checkLimits, checkPrivacy } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
-import { type Account, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
+import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
 export interface ClearanceOptions {
   /** false takes the body as it is. */
@@ -93,7 +93,7 @@ export class GatewayConnection {
   /** @throws Failure guard when others could read or answer what is sent to a live gateway */
   constructor(
     context: Context,
-    account: Account,
+    account: ChosenAccount,
     options: RequestOptions,
     parts: Partial<ConnectionParts> = {},
   ) {

@@ -1,5 +1,5 @@
 /** What gw itself refuses to send, in words. */
-import { instantText } from '../../base/instant.ts';
+import { instantText } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';

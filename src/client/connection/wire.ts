@@ -19,7 +19,7 @@ import type { Confirm } from './guard.ts';
 import type { RequestOptions } from './request-options.ts';
 
 /** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
-export interface Account {
+export interface ChosenAccount {
   profile: Profile;
   credentials: () => Promise<Credentials | undefined>;
 }
@@ -32,7 +32,7 @@ export interface Account {
 export async function chosenAccount(
   { host }: Context,
   named: string | undefined,
-): Promise<Account> {
+): Promise<ChosenAccount> {
   const choice = await resolveProfile({ flag: named, env: host.env, files: host.files });
   return {
     profile: choice.profile,
@@ -61,7 +61,7 @@ export interface ConnectionParts {
 /** One run of a command at the gateway of a profile. */
 export interface CommandRun {
   context: Context;
-  account: Account;
+  account: ChosenAccount;
   options: RequestOptions;
   parts: Partial<ConnectionParts>;
 }

@@ -92,18 +92,20 @@ function otherRecord(
 }
 
 /** @returns a value as text; none for an object, of which an answer may choose what it becomes as text */
-export function textOf(value: Json | undefined): string {
+export function fieldText(value: Json | undefined): string {
   return typeof value === 'object' ? '' : String(value);
 }
 
 /** Text, numbers and flags in any of their forms; case and space around them say nothing. */
 function isSameText(asked: Json, answered: Json): boolean {
-  const [a, b] = [asked, answered].map((value) => textOf(value).normalize().trim().toLowerCase());
+  const [a, b] = [asked, answered].map((value) =>
+    fieldText(value).normalize().trim().toLowerCase(),
+  );
   return a === b && typeof answered !== 'object';
 }
 
 function flagOf(value: Json): Json {
-  return { '1': true, '0': false }[textOf(value)] ?? value;
+  return { '1': true, '0': false }[fieldText(value)] ?? value;
 }
 
 /** A refund has its amount below zero, or above. */
@@ -123,7 +125,7 @@ function amountOf(value: Json): string | undefined {
 /** The digits that both show: all, or the first and the last ones. */
 function isSameCard(asked: Json, answered: Json): boolean {
   if (typeof answered !== 'string' && typeof answered !== 'number') return false;
-  const [a, b] = [asked, answered].map((value) => textOf(value).replace(/[ -]/g, ''));
+  const [a, b] = [asked, answered].map((value) => fieldText(value).replace(/[ -]/g, ''));
   const [startA, endA] = endsOf(a ?? '');
   const [startB, endB] = endsOf(b ?? '');
   return startsAlike(startA, startB) && startsAlike(reversed(endA), reversed(endB));
@@ -147,7 +149,7 @@ function reversed(text: string): string {
 /** An id and a reference may name one thing; two ids do not, nor do two references. */
 function mayNameTheSame(asked: Json, answered: Json): boolean {
   if (typeof answered === 'object') return true;
-  const [a, b] = [asked, answered].map((name) => kindOfId(textOf(name).trim()) !== undefined);
+  const [a, b] = [asked, answered].map((name) => kindOfId(fieldText(name).trim()) !== undefined);
   return a !== b || isSameText(asked, answered);
 }
 
@@ -157,7 +159,7 @@ function mayNameTheSame(asked: Json, answered: Json): boolean {
  * of the same characters, and not a word or a number.
  */
 function mayBeAlias(asked: Json, answered: Json): boolean {
-  const [a, b] = [textOf(asked), textOf(answered)];
+  const [a, b] = [fieldText(asked), fieldText(answered)];
   if (stem(a) === stem(b)) return false;
   const isWord = /^[a-z]*[^a-z\d]*\d*$/i.test(a);
   return isWord || a.length !== b.length || alphabet(a) !== alphabet(b);

@@ -17,7 +17,7 @@ import {
 } from '../senders/sender.ts';
 import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
 import type { JudgedRequest } from './evidence.ts';
-import { isTransient, pauseMs } from './retry.ts';
+import { isTransientAnswer, pauseMs } from './retry.ts';
 import type { Addressee } from './wire-request.ts';
 
 const MONEY_TIMEOUT_MS = 60_000;
@@ -62,7 +62,8 @@ export async function exchange(
   const timeoutMs = wire.timeoutMs ?? usualMs;
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptOnce(wire, request, { attempt, timeoutMs, mayLeave });
-    const mayRepeat = operation.effect === 'read' && isTransient(outcome) && !interrupted.aborted;
+    const mayRepeat =
+      operation.effect === 'read' && isTransientAnswer(outcome) && !interrupted.aborted;
     const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
     if (pause !== undefined) {
       wire.onPause?.(pause);

@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 
 /** @returns whether the same request may well succeed in a moment */
-export function isTransient(outcome: WireReply | TransportError): boolean {
+export function isTransientAnswer(outcome: WireReply | TransportError): boolean {
   if (outcome instanceof TransportError) return !outcome.sent;
   return outcome.status === 429 || (outcome.status >= 502 && outcome.status <= 504);
 }

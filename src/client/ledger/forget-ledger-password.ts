@@ -1,5 +1,5 @@
 /** Taking the password of a shared ledger out of the keychain. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import {
   type LedgerAddress,

@@ -1,5 +1,5 @@
 /** The ledger that a team shares on a server, and that server with its password. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { note } from '../../host/note.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { KeptOutcomes, OutcomeOutbox } from '../../journal/outcome-outbox.ts';

@@ -15,13 +15,13 @@ export async function openOwnLedger(
   options: OpenLedgerOptions = {},
 ): Promise<Ledger> {
   const place = await ledgerPlace(host, options);
-  if (place.kind === 'file') return openFile(host, place.path, options.endOfTurn);
+  if (place.kind === 'file') return openFileLedger(host, place.path, options.endOfTurn);
   const { openServerLedger } = await import('./open-on-server.ts');
   return openServerLedger(host, place, options);
 }
 
 /** The file of this user, also where another ledger is in use. @throws as `openOwnLedger` */
-export async function openFile(
+export async function openFileLedger(
   host: LedgerHost,
   path: string,
   endOfTurn?: OpenLedgerOptions['endOfTurn'],

@@ -15,7 +15,7 @@
  * environment that contradicts itself, without a flag to decide, is refused. A variable that is set
  * to nothing counts as not set, which is what a secret that is missing in CI looks like.
  */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Keychain, Shell } from '../../host/host.ts';
 import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';
@@ -46,13 +46,13 @@ interface Reason {
 
 type ChosenBy = 'flag' | 'GW_PROFILE' | 'environment' | 'default';
 
-export interface Choice {
+export interface ResolvedProfile {
   profile: Profile;
   chosenBy: ChosenBy;
   why: readonly Reason[];
 }
 
-export interface Resolved extends Choice {
+export interface Resolved extends ResolvedProfile {
   /** undefined for the embedded gateway, which needs none from here. */
   credentials: Credentials | undefined;
 }
@@ -122,7 +122,11 @@ const skipped = (sentence: string): Reason => ({ outcome: 'skipped', sentence })
 const notSet = (sentence: string): Reason => ({ outcome: 'not set', sentence });
 
 /** @throws Failure usage or auth when no profile is chosen, or the one that is cannot be used */
-export async function resolveProfile({ flag, env, files }: ProfileSources): Promise<Choice> {
+export async function resolveProfile({
+  flag,
+  env,
+  files,
+}: ProfileSources): Promise<ResolvedProfile> {
   const sources = profileSources(flag, env);
   const at = sources.findIndex(({ name }) => name !== undefined);
   const source = sources[at];
@@ -152,7 +156,10 @@ interface CredentialAttempt {
   credentials?: Credentials | undefined;
 }
 
-type CredentialSource = (choice: Choice, sources: CredentialSources) => Promise<CredentialAttempt>;
+type CredentialSource = (
+  choice: ResolvedProfile,
+  sources: CredentialSources,
+) => Promise<CredentialAttempt>;
 
 /** In their order. Each throws Failure when it has credentials that cannot be used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
@@ -189,7 +196,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
 
 /** @throws Failure auth when there are no credentials, naming every way to give some */
 export async function resolveCredentials(
-  choice: Choice,
+  choice: ResolvedProfile,
   sources: CredentialSources,
 ): Promise<Resolved> {
   const { name, environment } = choice.profile;
@@ -215,7 +222,7 @@ export async function resolveCredentials(
 }
 
 /** @returns why the environment's credentials are not for the profile, or undefined when they are */
-function whyNotTheirs({ profile, chosenBy }: Choice, env: Env): Reason | undefined {
+function whyNotTheirs({ profile, chosenBy }: ResolvedProfile, env: Env): Reason | undefined {
   if (profile.name === ENVIRONMENT_PROFILE) return undefined;
   const set = credentialVariables(env);
   const skip = (because: string): Reason => notUsed(env, because);

@@ -1,7 +1,7 @@
 import { customerCreate } from '../../contract/resources/customer.ts';
-import { batch } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/operation-commands.ts';
 
-export default batch(customerCreate, {
+export default batchCommand(customerCreate, {
   summary: 'Create many customers with their cards, from a file',
   description: `Each line is a customer: first_name, last_name, reference, email, the card (card_number,
     expiry_date, cvv, card_holder) and, optionally, the address (address, city, state, postcode,

@@ -1,7 +1,7 @@
 import { customerCreate } from '../../contract/resources/customer.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(customerCreate, {
+export default submitCommand(customerCreate, {
   description: `The gateway stores the customer and their card, which subscriptions are charged to,
     and returns the customer with the card's token.`,
   examples: [

@@ -1,7 +1,7 @@
 import { customerUpdate } from '../../contract/resources/customer.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(customerUpdate, {
+export default submitCommand(customerUpdate, {
   description: `The gateway changes the fields you give and leaves the others as they are. A card
     expiry or name without a card number changes the stored card, which keeps its token. A card
     number replaces the stored card with a new one, which gets a new token; it requires the expiry

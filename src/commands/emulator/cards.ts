@@ -1,4 +1,4 @@
-import { capitalised } from '../../base/capitalised.ts';
+import { capitalised } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';

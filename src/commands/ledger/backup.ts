@@ -1,4 +1,9 @@
 import { command } from '../../cli/dispatch/command.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { ledgerPath } from '../../store/paths.ts';
+import { copyDatabase, makeBackup } from '../../store/sqlite/backup-file.ts';
 
 export default command({
   summary: "Back up this machine's ledger to a file",
@@ -10,8 +15,21 @@ export default command({
   args: { file: { description: 'Path of the new file.', required: true } },
   flags: {},
 
-  async run(context, { args }) {
-    const { backUpLedger } = await import('../../setup/ledger/backup.ts');
-    await backUpLedger(context, args.file);
-  },
+  run: (context, { args }) => backUpLedger(context, args.file),
 });
+
+/**
+ * @param file that is to be; never one that is there
+ * @throws Failure, with nothing written, when there is no ledger, or it cannot be read or written
+ */
+async function backUpLedger({ host: { files, stderr } }: Context, file: string): Promise<void> {
+  const path = ledgerPath(files);
+  if (files.size(path) === 0)
+    throw new Failure('notFound', `There is no ledger ${path}.`, {
+      code: 'ledger-missing',
+      next: 'There is nothing to back up yet: the first request that moves money creates it.',
+    });
+  await makeBackup(file, (partial) => copyDatabase(ledgerFile(path), partial));
+  const bytes = files.size(file).toLocaleString('en');
+  await stderr.write(`Copied ${path} to ${file} (${bytes} bytes).\n`);
+}

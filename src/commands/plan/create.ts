@@ -1,7 +1,7 @@
 import { planCreate } from '../../contract/resources/plan.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(planCreate, {
+export default submitCommand(planCreate, {
   description: `A plan is an amount that subscriptions are billed. Its reference and amount cannot
     change once a subscription uses it.`,
   examples: [

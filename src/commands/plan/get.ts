@@ -1,7 +1,7 @@
 import { planGet } from '../../contract/resources/plan.ts';
-import { lookUp } from '../../requests/operation-commands.ts';
+import { lookUpCommand } from '../../requests/operation-commands.ts';
 
-export default lookUp(planGet, {
+export default lookUpCommand(planGet, {
   description: `The gateway returns the plan. Its currency and the number of its subscriptions are
     in \`gw plan list\` and in the answer to \`gw plan update\`.`,
   examples: [

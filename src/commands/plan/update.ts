@@ -1,7 +1,7 @@
 import { planUpdate } from '../../contract/resources/plan.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(planUpdate, {
+export default submitCommand(planUpdate, {
   description: `The gateway changes the fields you give and leaves the others as they are. Name and
     description can change at any time; reference and amount cannot change once a subscription uses
     the plan.`,

@@ -1,7 +1,7 @@
 import { purchaseCreate } from '../../contract/resources/purchase.ts';
-import { batch } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/operation-commands.ts';
 
-export default batch(purchaseCreate, {
+export default batchCommand(purchaseCreate, {
   summary: 'Charge many stored cards, from a file',
   description: `Each line is a purchase: card_token, amount (or decimal_amount) and, optionally,
     reference, currency and customer_ip. The whole file is checked before anything is sent. Prints

@@ -1,7 +1,7 @@
 import { purchaseCreate } from '../../contract/resources/purchase.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(purchaseCreate, {
+export default submitCommand(purchaseCreate, {
   description: `The gateway asks the card issuer for the amount, stores the card, and returns the
     purchase with a token for the card. If the card is declined, the purchase is printed and the
     exit code is 5. If no answer comes, the outcome is unknown and the exit code is 8.`,

@@ -1,7 +1,7 @@
 import { purchaseGet } from '../../contract/resources/purchase.ts';
-import { lookUp } from '../../requests/operation-commands.ts';
+import { lookUpCommand } from '../../requests/operation-commands.ts';
 
-export default lookUp(purchaseGet, {
+export default lookUpCommand(purchaseGet, {
   description: `The gateway returns the purchase with its card number masked. The exit code is 3 for
     a purchase of another account and 4 for one that does not exist.`,
   examples: [

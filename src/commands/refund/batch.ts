@@ -1,7 +1,7 @@
 import { refundCreate } from '../../contract/resources/refund.ts';
-import { batch } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/operation-commands.ts';
 
-export default batch(refundCreate, {
+export default batchCommand(refundCreate, {
   summary: 'Refund many purchases, from a file',
   description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. A
     decimal_amount is in the currency of the purchase where gw has seen it, else in that of a column currency, else

@@ -1,10 +1,10 @@
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { toggle } from '../../cli/flags/flag.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
 export default {
-  ...submit(refundCreate, {
+  ...submitCommand(refundCreate, {
     description: `The gateway returns the amount to the card of the purchase. You can refund a
     purchase several times, up to what was paid. Omitting the amount never means all of it: use
     --full to refund what is left, which gw looks up first. A reference is resolved to the id of its
@@ -34,4 +34,4 @@ export default {
       isFull: flags.full === true,
     });
   },
-} satisfies ReturnType<typeof submit>;
+} satisfies ReturnType<typeof submitCommand>;

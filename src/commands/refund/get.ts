@@ -1,7 +1,7 @@
 import { refundGet } from '../../contract/resources/refund.ts';
-import { lookUp } from '../../requests/operation-commands.ts';
+import { lookUpCommand } from '../../requests/operation-commands.ts';
 
-export default lookUp(refundGet, {
+export default lookUpCommand(refundGet, {
   description: `The gateway returns the refund; its amount is negative. For a refund that does not
     exist, it says that the purchase was not found.`,
   examples: [

@@ -1,7 +1,7 @@
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
-import { batch } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/operation-commands.ts';
 
-export default batch(subscriptionCreate, {
+export default batchCommand(subscriptionCreate, {
   summary: 'Create many subscriptions, from a file',
   description: `Each line is a subscription: customer (an id, as \`gw customer batch\` prints it), plan,
     frequency, reference and, optionally, start_date, end_date and is_active. gw recognises a

@@ -1,7 +1,7 @@
 import { subscriptionCreate } from '../../contract/resources/subscription.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(subscriptionCreate, {
+export default submitCommand(subscriptionCreate, {
   description: `From the start date on, the gateway charges the plan's amount to the customer's card
     at this frequency. It retries a failed charge three times.`,
   examples: [

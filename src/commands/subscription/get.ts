@@ -1,7 +1,7 @@
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
-import { lookUp } from '../../requests/operation-commands.ts';
+import { lookUpCommand } from '../../requests/operation-commands.ts';
 
-export default lookUp(subscriptionGet, {
+export default lookUpCommand(subscriptionGet, {
   description: `The gateway looks up a subscription by your reference, not by its id, and returns
     its state: last status, next billing date, active or not.`,
   id: 'Reference of a subscription.',

@@ -1,7 +1,13 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { commandOptions } from '../../cli/flags/command-options.ts';
+import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
 import { askedIdArg } from '../../cli/flags/flag.ts';
 import { writeFlags } from '../../cli/flags/global-flags.ts';
+import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
+import type { Context } from '../../host/context.ts';
+import { openAsking, summarise, tellCommand, tellFailure } from '../../requests/asking.ts';
+import { idToChange } from '../../requests/known/named-record.ts';
+import { askedId } from '../../requests/known-choices.ts';
+import { submit } from '../../requests/submit/submit.ts';
 
 export default command({
   summary: 'Stop a subscription',
@@ -17,8 +23,31 @@ export default command({
   ],
   args: askedIdArg('Id or reference of the subscription.'),
   flags: writeFlags,
-  async run(context, { args, flags }) {
-    const { stopSubscription } = await import('../../requests/submit/stop-subscription.ts');
-    await stopSubscription(context, args.id, commandOptions(context.host, flags));
-  },
+  run: (context, { args, flags }) =>
+    stopSubscription(context, args.id, commandOptions(context.host, flags)),
 });
+
+/** @param name id or reference of the subscription */
+async function stopSubscription(
+  context: Context,
+  name: string | undefined,
+  options: CommandOptions,
+): Promise<void> {
+  const words = ['subscription', 'stop', ...(name === undefined ? [] : [name])];
+  const asking = await openAsking(context, subscriptionUpdate, words, options);
+  const { session } = asking;
+  try {
+    const given = await askedId(asking, name, 'subscription', 'reference');
+    const input = {
+      id: await idToChange(asking, subscriptionUpdate, 'subscription', given),
+      body: { is_active: false },
+    };
+    await summarise(asking, subscriptionUpdate, input);
+    await submit(session, subscriptionUpdate, input);
+    await tellCommand(asking);
+  } catch (error) {
+    throw await tellFailure(asking, error);
+  } finally {
+    await session.close();
+  }
+}

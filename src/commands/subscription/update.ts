@@ -1,7 +1,7 @@
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
-import { submit } from '../../requests/operation-commands.ts';
+import { submitCommand } from '../../requests/operation-commands.ts';
 
-export default submit(subscriptionUpdate, {
+export default submitCommand(subscriptionUpdate, {
   description: `With --no-is-active the gateway stops billing and gives up any pending retry; with
     --is-active it bills again from the next due date. The embedded gateway does not resume a
     subscription whose card has expired: update the customer's card first.`,

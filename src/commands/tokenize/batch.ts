@@ -1,7 +1,7 @@
 import { tokenize } from '../../contract/resources/card.ts';
-import { batch } from '../../requests/operation-commands.ts';
+import { batchCommand } from '../../requests/operation-commands.ts';
 
-export default batch(tokenize, {
+export default batchCommand(tokenize, {
   summary: 'Store many cards and get a token for each, from a file',
   description: `Each line is a card: card_number, card_holder, card_expiry and, optionally, cvv and alias. The
     whole file is checked before anything is sent, and gw keeps none of it: the journal masks card

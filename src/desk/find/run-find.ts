@@ -1,5 +1,5 @@
 /** Searching the index, and showing what was found. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, scopeOf, whose } from '../../cli/flags/whose.ts';
@@ -14,9 +14,7 @@ import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
-import { searchIndex } from '../query/search.ts';
-import { searchFilterOf } from '../query/search-filter.ts';
-import { findText, moreThan } from '../query/search-words.ts';
+import { findText, moreThan, searchFilterOf, searchIndex } from '../query/search.ts';
 
 export interface FindOptions extends ListOptions {
   kinds: SearchFilter['kinds'];

@@ -1,7 +1,7 @@
 /** What is known here of one kind of record, each as it was seen last. */
-import { instantText } from '../../base/instant.ts';
+
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { instantText, plural } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
@@ -15,8 +15,7 @@ import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, type OutputOptions, openPrinter } from '../../view/print-records.ts';
 import { VIEWS } from '../../view/records/gateway-records.ts';
-import { findNow } from '../query/search-filter.ts';
-import { findText, moreThan } from '../query/search-words.ts';
+import { findNow, findText, moreThan } from '../query/search.ts';
 
 interface Listed {
   kind: RecordKind;

@@ -1,5 +1,5 @@
 /** One way to forget what is old, for every command that does: of the journal with its records, and of events. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { parseAge } from '../../cli/flags/parse-time.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { LedgerChoice } from '../../client/ledger/place.ts';

@@ -3,7 +3,7 @@
  *
  * This folder has whose data it is: who is meant (find-person.ts), and erasing what is kept of them (erase.ts).
  */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
   isLedgerKept,

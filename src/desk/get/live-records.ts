@@ -5,7 +5,7 @@ import type { Document } from '../../index/document.ts';
 import { documentOfRecord } from '../../index/document-of-record.ts';
 import { fold } from '../../index/normalise.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
-import type { KnownWithEvents } from '../../requests/known/sources.ts';
+import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 
 /** A record, as an answer showed it, and as it is remembered. */
 export type FreshRecord = RememberedRecord;

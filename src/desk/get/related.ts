@@ -4,12 +4,12 @@
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { said } from '../../base/text-or-null.ts';
+import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
-import type { KnownWithEvents } from '../../requests/known/sources.ts';
+import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
@@ -62,7 +62,7 @@ class RelatedQuery {
     const of = kind === 'subscription' ? record : (subscription?.record ?? {});
     const customer = kind === 'plan' ? null : await this.#customer(latest, of);
     const purchaseId = kind === 'refund' ? latest.find(({ isRefund }) => isRefund)?.purchase : null;
-    const plan = kind === 'subscription' || kind === 'purchase' ? said(of.plan) : null;
+    const plan = kind === 'subscription' || kind === 'purchase' ? textOrNull(of.plan) : null;
     const isPaying = kind === 'customer' || kind === 'card' || kind === 'subscription';
     return {
       purchase: purchaseId ? await this.#seen('purchase', purchaseId) : null,
@@ -78,7 +78,7 @@ class RelatedQuery {
 
   async #roots(): Promise<Roots> {
     const { kind, record } = this.#root;
-    const texts = (...names: string[]) => names.flatMap((name) => said(record[name]) ?? []);
+    const texts = (...names: string[]) => names.flatMap((name) => textOrNull(record[name]) ?? []);
     switch (kind) {
       case 'purchase':
         return { ...NO_ROOTS, purchases: texts('id') };
@@ -107,7 +107,7 @@ class RelatedQuery {
     const { kind, record } = this.#root;
     if (kind === 'subscription' || kind === 'refund') return [];
     const charge =
-      kind === 'purchase' && record.source === 'Recurring' ? said(record.reference) : null;
+      kind === 'purchase' && record.source === 'Recurring' ? textOrNull(record.reference) : null;
     const told = items.flatMap(({ subscription }) => subscription ?? []);
     const names = [...new Set(charge === null ? told : [charge, ...told])];
     const seen: Seen[] = [];
@@ -115,7 +115,7 @@ class RelatedQuery {
     // One that is known by id and by reference is one.
     return seen.filter(
       ({ record: { id } }, index) =>
-        said(id) === null || seen.findIndex((one) => one.record.id === id) === index,
+        textOrNull(id) === null || seen.findIndex((one) => one.record.id === id) === index,
     );
   }
 
@@ -129,11 +129,13 @@ class RelatedQuery {
   /** @param subscription as far as it is known */
   async #customer(items: readonly Item[], subscription: JsonObject): Promise<Seen | null> {
     const { kind, record } = this.#root;
-    if (kind === 'customer') return { kind, id: said(record.id) ?? '', record, seenAt: null };
-    const linked = said(record.customer) ?? said(subscription.customer);
+    if (kind === 'customer') return { kind, id: textOrNull(record.id) ?? '', record, seenAt: null };
+    const linked = textOrNull(record.customer) ?? textOrNull(subscription.customer);
     const told = items.find(({ customer }) => customer !== null)?.customer;
     const id =
-      linked ?? told ?? (await this.#holderOf(said(record.card_token) ?? said(record.token)));
+      linked ??
+      told ??
+      (await this.#holderOf(textOrNull(record.card_token) ?? textOrNull(record.token)));
     return id ? this.#seen('customer', id) : null;
   }
 
@@ -146,7 +148,7 @@ class RelatedQuery {
   /** @param items latest first. @param holder customer, purchase or card */
   async #card(items: readonly Item[], holder: JsonObject): Promise<Seen | null> {
     if (this.#root.kind === 'card') return null;
-    const token = said(holder.card_token);
+    const token = textOrNull(holder.card_token);
     const stored = token === null ? null : await this.#seen('card', token);
     const isWith = ({ record }: Seen) => token === null || record.card_token === token;
     const paid = items.flatMap(({ id, isMoney, isRefund, lastFour }) =>
@@ -154,7 +156,7 @@ class RelatedQuery {
     );
     for (const id of [...paid.slice(0, MAX_LOOKED_AT), ...(await this.#paidWith(token))]) {
       const purchase = await this.#seen('purchase', id);
-      if (!said(purchase.record.card_number) || !isWith(purchase)) continue;
+      if (!textOrNull(purchase.record.card_number) || !isWith(purchase)) continue;
       const isLater = (purchase.seenAt ?? '') >= (stored?.seenAt ?? '');
       return isLater ? purchase : stored;
     }

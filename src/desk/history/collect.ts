@@ -11,7 +11,7 @@
 import { type AccountScope, isOf } from '../../base/account.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
-import type { LedgerReader } from '../../requests/known/sources.ts';
+import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 
 /** Of what the documents are wanted; all of them names as records have them. */
 export interface Roots {

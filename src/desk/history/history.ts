@@ -1,7 +1,7 @@
 /** The timeline of whatever a text names, as far as this machine knows it. */
 import type { AccountScope } from '../../base/account.ts';
+import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
-import type { LedgerReader } from '../../requests/known/sources.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';

@@ -1,6 +1,6 @@
 /** What `gw history` does once argv is parsed. */
 import type { AccountScope } from '../../base/account.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
@@ -19,7 +19,7 @@ import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
-import { findNow } from '../query/search-filter.ts';
+import { findNow } from '../query/search.ts';
 import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
 

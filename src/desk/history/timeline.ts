@@ -10,9 +10,9 @@ import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
+import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 import { kindMade } from '../../requests/known/resolve-name.ts';
-import type { LedgerReader } from '../../requests/known/sources.ts';
-import type { Item, What } from '../../view/cards/timeline-item.ts';
+import type { Item, ItemKind } from '../../view/cards/timeline-item.ts';
 
 /** A document with the record that it led to, where it is a request. */
 interface Told {
@@ -209,13 +209,13 @@ function subscriptionOf({ kind, label, reference }: Document, said: string | nul
 }
 
 const RECURRING = 'Recurring';
-const NAMES: Readonly<Record<string, What>> = {
+const NAMES: Readonly<Record<string, ItemKind>> = {
   'charge:pending': 'announced',
   'card:expiring': 'card-expiring',
   'card:expired': 'card-expired',
 };
 
-function whatOf(document: Document, isRefund: boolean, isMoney: boolean): What {
+function whatOf(document: Document, isRefund: boolean, isMoney: boolean): ItemKind {
   const { kind, label, outcome } = document;
   if (isRefund) return 'refund';
   if (kind === 'event') {
@@ -246,7 +246,7 @@ function outcomeOf({ kind, outcome }: Document): string | null {
 }
 
 /** Of the same moment: first what others follow from. */
-const RANKS: Partial<Record<What, number>> = {
+const RANKS: Partial<Record<ItemKind, number>> = {
   plan: 0,
   customer: 1,
   card: 2,

@@ -1,7 +1,7 @@
 /** `gw batch list` and `gw batch show`: what the ledger knows of batches. */
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
+import { plural } from '../../base/text.ts';
 import {
   OTHERS_HAVE,
   ofWhom,

@@ -11,7 +11,7 @@ import type { SearchFilter } from '../../index/search-index.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import { findText } from '../query/search-words.ts';
+import { findText } from '../query/search.ts';
 
 export interface EventsListOptions extends ListOptions {
   /** Patterns of names; undefined for all. */

@@ -12,9 +12,7 @@ import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
-import { searchIndex } from '../query/search.ts';
-import { searchFilterOf } from '../query/search-filter.ts';
-import { findText } from '../query/search-words.ts';
+import { findText, searchFilterOf, searchIndex } from '../query/search.ts';
 
 export interface JournalListOptions extends ListOptions {
   /** Only entries whose outcome is unknown. */

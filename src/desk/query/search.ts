@@ -1,6 +1,13 @@
-/** Asking the index, and those that know better what it says of a request. */
+/** Searches: what is looked for, as it was typed, and what knows better than the index what it found. */
+
+import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
+import type { Whose } from '../../cli/flags/whose.ts';
+import { authorOf } from '../../client/ledger/place.ts';
+import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
 import type { Document } from '../../index/document.ts';
-import type { SearchQuery } from '../../index/search-index.ts';
+import type { SearchFilter, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
 /**
@@ -29,4 +36,68 @@ async function asItsEntry(ledger: Ledger, document: Document): Promise<Document>
   if (currency !== null || !purchase || account === null) return { ...document, outcome };
   const known = await ledger.currencies({ account }, [purchase]);
   return { ...document, outcome, currency: known.get(purchase) ?? null };
+}
+
+/** Longer than anything that is said on a phone. */
+const MAX_CHARACTERS = 1_000;
+
+/**
+ * @param words as they were typed
+ * @returns them as one text; undefined where there is none
+ * @throws Failure usage for a text that is too long
+ */
+export function findText(words: readonly string[]): string | undefined {
+  const text = words.join(' ').trim();
+  if (text.length > MAX_CHARACTERS) {
+    throw usage(
+      'text-too-long',
+      `The search text has ${text.length} characters; the limit is ${MAX_CHARACTERS}.`,
+      'Use a few words, or part of one.',
+    );
+  }
+  return text === '' ? undefined : text;
+}
+
+/** @returns what to do where there is more than was asked for */
+export function moreThan(limit: number): string {
+  return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
+}
+
+/** Stands for whoever asks, as the ledger names them. */
+const ONESELF = 'me';
+
+/** @param us whose documents are searched @throws Failure usage when one of the options cannot be read */
+export async function searchFilterOf(
+  context: Context,
+  options: SearchOptions,
+  us: Whose,
+): Promise<SearchFilter> {
+  const operator = operatorNamed(context, options.operator);
+  return readSearchFilter({ ...options, operator }, await findNow(context, options, us));
+}
+
+/**
+ * @param named value of --operator
+ * @returns the name as entries have it; undefined for everybody
+ */
+export function operatorNamed({ host }: Context, named: string | undefined): string | undefined {
+  return named === ONESELF ? authorOf(host).operator : named;
+}
+
+/**
+ * By whose clock times of a search are meant.
+ * @param of the profile whose documents are searched
+ * @returns the embedded gateway's time where that is its profile, else this machine's; the former only
+ *   where a time is asked for, since it is in a file of the gateway's
+ */
+export async function findNow(
+  context: Context,
+  { since, until }: Pick<SearchOptions, 'since' | 'until'>,
+  { of }: Pick<Whose, 'of'>,
+): Promise<Date> {
+  const { clock } = context.host;
+  const isTimeAsked = since !== undefined || until !== undefined;
+  if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
+  const { gatewayTime } = await import('../../client/connection/wire.ts');
+  return gatewayTime(context, LOCAL_PROFILE);
 }

@@ -1,6 +1,6 @@
 /** One row of the books as it is understood. */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { quotedText } from '../../base/shell-word.ts';
+import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';

@@ -1,8 +1,8 @@
 /** The file: its rows as the engine of batches reads them, and what is wrong with them. */
-import { quotedText, shellWord } from '../../base/shell-word.ts';
+import { quotedText, shellWord } from '../../base/shell.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
-import { Columns } from '../../requests/batch/engine/columns.ts';
-import type { BatchSource, Identity, ReadBody } from '../../requests/batch/engine/preflight.ts';
+import { FieldColumns } from '../../requests/batch/engine/columns.ts';
+import type { BatchSource, Identity, RowRequest } from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
 
@@ -16,18 +16,18 @@ export class Book implements BatchSource {
   // A record that is named twice is a result of its own, and no problem of the file.
   readonly allowsDuplicates = true;
   readonly #options: BookOptions;
-  readonly columns: Columns;
+  readonly columns: FieldColumns;
 
   constructor(options: BookOptions) {
     this.#options = options;
-    this.columns = new Columns({
+    this.columns = new FieldColumns({
       ...options.columns,
       fields: BOOK_COLUMNS,
       isNot: { one: 'cannot be compared', many: 'cannot be compared' },
     });
   }
 
-  read(row: InputRow): ReadBody {
+  read(row: InputRow): RowRequest {
     return { body: {}, problems: this.#read(row).problems };
   }
 

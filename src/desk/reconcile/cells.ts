@@ -1,6 +1,6 @@
 /** The values of one row, each read as what its column takes, and all that is wrong with them. */
 import type { JsonObject } from '../../base/json.ts';
-import { quotedText } from '../../base/shell-word.ts';
+import { quotedText } from '../../base/shell.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 
 export class Cells {

@@ -7,7 +7,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Difference } from '../../view/records/reconciled-row.ts';
+import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
 
 /** A record of the gateway, and what this machine knows that the record does not say. */
@@ -22,15 +22,15 @@ export interface FoundRecord {
 }
 
 export interface Comparison {
-  differences: readonly Difference[];
+  differences: readonly RowDifference[];
   /** Fields that the row has and nothing can be compared with. */
   unchecked: readonly string[];
 }
 
 /** What one field comes to. */
-type FieldVerdict = 'same' | 'unchecked' | Difference;
+type FieldVerdict = 'same' | 'unchecked' | RowDifference;
 
-export function compare(row: BookRow, found: FoundRecord): Comparison {
+export function compareWithBooks(row: BookRow, found: FoundRecord): Comparison {
   const verdicts = [
     textVerdict('reference', row.reference, found.record.reference ?? found.reference),
     amountVerdict(row, found),

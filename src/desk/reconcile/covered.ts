@@ -5,7 +5,7 @@ import type { TimeZone } from '../../base/time-zone.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
 import type { Destination } from '../../journal/ledger.ts';
-import type { Span } from './reconciliation.ts';
+import type { FoundSpan } from './reconciliation.ts';
 
 /** ISO 8601, UTC. */
 export interface Covered {
@@ -22,7 +22,7 @@ export interface Covered {
  */
 export function coveredBy(
   given: Partial<Record<keyof Covered, string | undefined>>,
-  span: Span | undefined,
+  span: FoundSpan | undefined,
   zone: TimeZone,
 ): Covered | undefined {
   const instant = (ms: number) => new Date(ms).toISOString();

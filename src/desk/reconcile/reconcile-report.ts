@@ -1,5 +1,5 @@
 /** What a reconciliation says at its end, on stderr. */
-import { count, plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { RECONCILED_OUTCOMES, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';

@@ -14,7 +14,7 @@ import {
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
 import { type BookRow, nameOf } from './book-row.ts';
-import { compare, type FoundRecord } from './compare.ts';
+import { compareWithBooks, type FoundRecord } from './compare.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
 /** What became of asking: a record; none, since there is none; or why it could not be asked. */
@@ -27,7 +27,7 @@ export interface Uncounted {
 }
 
 /** The first and the last instant of the records that were found, in milliseconds. */
-export interface Span {
+export interface FoundSpan {
   first: number;
   last: number;
 }
@@ -46,7 +46,7 @@ export class Reconciliation {
   readonly #found = new Map<string, Map<string, number>>();
   /** Names of rows without a record. */
   readonly #named = new Set<string>();
-  #span: Span | undefined;
+  #span: FoundSpan | undefined;
 
   /** @param usualCurrency that of the account: of amounts that neither the file nor a record has one for */
   constructor(usualCurrency: string | undefined) {
@@ -54,7 +54,7 @@ export class Reconciliation {
   }
 
   /** undefined until a record with a date was found. */
-  get span(): Span | undefined {
+  get span(): FoundSpan | undefined {
     return this.#span;
   }
 
@@ -92,7 +92,7 @@ export class Reconciliation {
     this.#spread(found.record.transaction_date);
     const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
-    const comparison = compare(row, found);
+    const comparison = compareWithBooks(row, found);
     const outcome = comparison.differences.length > 0 ? 'differs' : 'matches';
     return { ...shown, ...comparison, outcome };
   }

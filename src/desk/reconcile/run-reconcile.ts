@@ -12,7 +12,7 @@
  * Bounds: rows in flight. All rows of the file are in memory (src/requests/batch/engine/rows.ts), and what was found of each.
  */
 
-import { count, plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/text.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';

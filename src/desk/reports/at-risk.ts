@@ -15,7 +15,7 @@ import {
   RISKS,
   type Risk,
 } from '../../view/records/report.ts';
-import { compare } from './report-row.ts';
+import { compareValues } from './report-row.ts';
 
 const SOON_DAYS = 30;
 
@@ -47,8 +47,8 @@ export function worstFirst(one: AtRisk, other: AtRisk): number {
     RISKS.indexOf(one.risk) - RISKS.indexOf(other.risk) ||
     (other.retry?.number ?? 0) - (one.retry?.number ?? 0) ||
     (other.amount ?? 0) - (one.amount ?? 0) ||
-    compare(one.nextDate ?? '~', other.nextDate ?? '~') ||
-    compare(one.name, other.name)
+    compareValues(one.nextDate ?? '~', other.nextDate ?? '~') ||
+    compareValues(one.name, other.name)
   );
 }
 

@@ -13,8 +13,8 @@ import {
   billDay,
 } from '../../emulator/rules/billing.ts';
 import { usage } from '../../failure.ts';
-import type { KnownSubscription, What } from '../../view/records/report.ts';
-import { byCurrency, compare } from './report-row.ts';
+import type { KnownSubscription, ReportedSum } from '../../view/records/report.ts';
+import { byCurrency, compareValues } from './report-row.ts';
 
 /** Nobody plans further, and every day is run. */
 const MAX_DAYS = 731;
@@ -25,7 +25,7 @@ const NEVER = '9999-12';
 export interface Expected {
   /** `YYYY-MM-DD` */
   day: string;
-  what: Extract<What, 'charge due' | 'retry due' | 'card expires'>;
+  what: Extract<ReportedSum, 'charge due' | 'retry due' | 'card expires'>;
   subscription: KnownSubscription;
 }
 
@@ -41,7 +41,7 @@ export interface ForecastRow {
   amount: bigint | null;
 }
 
-export interface Span {
+export interface ForecastSpan {
   /** By the gateway's own dates, `YYYY-MM-DD`. */
   today: string;
   first: string;
@@ -50,7 +50,7 @@ export interface Span {
 }
 
 /** @throws Failure usage when the days have passed or are too far away */
-export function checkSpan({ today, next }: Span): void {
+export function checkSpan({ today, next }: ForecastSpan): void {
   if (next <= today)
     throw usage(
       'forecast-past',
@@ -70,7 +70,7 @@ export function checkSpan({ today, next }: Span): void {
  * @returns what is expected of one subscription; a card that expires first once, on the day of the charge
  *   that is missed
  */
-export function expectedOf(subscription: KnownSubscription, span: Span): Expected[] {
+export function expectedOf(subscription: KnownSubscription, span: ForecastSpan): Expected[] {
   const billed = billedOf(subscription);
   if (!billed) return [];
   const expiry = subscription.cardExpiry ?? NEVER;
@@ -151,10 +151,10 @@ export class Forecast {
   get rows(): ForecastRow[] {
     return [...this.#rows.values()].sort(
       (one, other) =>
-        compare(one.day, other.day) ||
-        compare(one.what, other.what) ||
+        compareValues(one.day, other.day) ||
+        compareValues(one.what, other.what) ||
         byCurrency(one, other) ||
-        compare(one.reason ?? '', other.reason ?? ''),
+        compareValues(one.reason ?? '', other.reason ?? ''),
     );
   }
 }

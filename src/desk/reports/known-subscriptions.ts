@@ -4,7 +4,7 @@
  */
 import { addDays, DAY_MS } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { said } from '../../base/text-or-null.ts';
+import { textOrNull } from '../../base/text.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
@@ -134,10 +134,10 @@ function ofRecord(document: Document, record: JsonObject): KnownSubscription {
     ...NOTHING,
     ...scheduleIn(record),
     name: document.subscription ?? document.id,
-    customer: said(record.customer),
-    plan: said(record.plan),
+    customer: textOrNull(record.customer),
+    plan: textOrNull(record.plan),
     next: dayIn(record.next_billing_date),
-    lastStatus: said(record.last_status),
+    lastStatus: textOrNull(record.last_status),
     isActive: record.is_active === true,
     seenAt: document.seenAt,
     source: 'record',
@@ -254,7 +254,7 @@ async function customerOf(
   const document = documents.find((one) => [one.id, one.reference].includes(customer));
   if (!document) return none;
   const record = await recordOf(memory, document);
-  return { who: document.who, email: document.email, token: said(record?.card_token) };
+  return { who: document.who, email: document.email, token: textOrNull(record?.card_token) };
 }
 
 async function planOf(
@@ -311,10 +311,10 @@ async function expiryOf(
   for (const document of documents) {
     const isEvent = document.kind === 'event';
     const record = isEvent ? await purchaseOf(memory, document) : await recordOf(memory, document);
-    const paidBy = said(record?.card_token) ?? said(record?.token);
+    const paidBy = textOrNull(record?.card_token) ?? textOrNull(record?.token);
     const isItsCard =
       paidBy !== null && token !== null ? paidBy === token : isChargeOf(document, name);
-    const expiry = parseExpiry(said(record?.card_expiry) ?? '');
+    const expiry = parseExpiry(textOrNull(record?.card_expiry) ?? '');
     if (expiry && isItsCard) return isoMonth(expiry);
   }
   return null;
@@ -325,7 +325,7 @@ async function purchaseOf(
   document: Document,
 ): Promise<JsonObject | undefined> {
   const parts = await partsOf(memory, document);
-  const own = parts.find(({ purchase }) => said(purchase?.id) === document.purchase);
+  const own = parts.find(({ purchase }) => textOrNull(purchase?.id) === document.purchase);
   return own?.purchase ?? undefined;
 }
 
@@ -366,6 +366,6 @@ async function cardEvents(
 }
 
 function dayIn(value: Json | undefined): string | null {
-  const text = said(value)?.slice(0, 'YYYY-MM-DD'.length) ?? '';
+  const text = textOrNull(value)?.slice(0, 'YYYY-MM-DD'.length) ?? '';
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }

@@ -8,8 +8,8 @@ import { operationNamed } from '../../contract/operations.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
 import type { DocumentTotal, TotalsQuery } from '../../index/totals.ts';
-import type { ReportRow, What } from '../../view/records/report.ts';
-import { byCurrency, compare, type RowFrame } from './report-row.ts';
+import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
+import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 /** Charges that subscriptions make say so (section 2.3). */
 const RECURRING = 'Recurring';
@@ -39,7 +39,7 @@ export interface MoneyReport {
 }
 
 interface ReportSum {
-  what: What;
+  what: ReportedSum;
   currency: string | null;
   reason: string | null;
   count: number;
@@ -69,7 +69,10 @@ export async function declinesReport(
   const declines = counted.filter((total) => whatOf(total) === 'declines' && !isRefund(total));
   const rows = summed(declines, by)
     .map((sum) => ({ ...frame, ...sum, share: sum.count / known.attempts }))
-    .sort((one, other) => other.count - one.count || compare(one.reason ?? '', other.reason ?? ''));
+    .sort(
+      (one, other) =>
+        other.count - one.count || compareValues(one.reason ?? '', other.reason ?? ''),
+    );
   return { rows, ...known };
 }
 
@@ -88,7 +91,7 @@ async function countedTotals(
 }
 
 /** @returns what a document counts as; undefined where it counts as nothing */
-function whatOf({ kind, label, outcome }: DocumentTotal): What | 'unclear' | undefined {
+function whatOf({ kind, label, outcome }: DocumentTotal): ReportedSum | 'unclear' | undefined {
   if (kind === 'request') return whatOfRequest(label, outcome);
   if (outcome === 'unclear') return 'unclear';
   if (outcome === 'declined' || (kind === 'event' && outcome === 'abandoned')) return 'declines';
@@ -104,7 +107,7 @@ function isOther({ kind, label }: DocumentTotal): boolean {
 }
 
 /** What a batch creates is recorded as money is, and counts as nothing. */
-function whatOfRequest(name: string | null, state: string | null): What | undefined {
+function whatOfRequest(name: string | null, state: string | null): ReportedSum | undefined {
   const operation = operationNamed(name);
   if (operation && !operation.countsAs) return undefined;
   if (state === 'unknown' || state === 'sending') return 'unknown';
@@ -145,7 +148,7 @@ function reasonOf(total: DocumentTotal, by: TotalsQuery['by']): string {
   return isRefund(total) ? `Refund: ${said}` : said;
 }
 
-const ORDER: readonly What[] = [
+const ORDER: readonly ReportedSum[] = [
   ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
 ];
 
@@ -169,11 +172,11 @@ function withNet(sums: readonly ReportSum[]): ReportSum[] {
       byCurrency(one, other) ||
       ORDER.indexOf(one.what) - ORDER.indexOf(other.what) ||
       other.count - one.count ||
-      compare(one.reason ?? '', other.reason ?? ''),
+      compareValues(one.reason ?? '', other.reason ?? ''),
   );
 }
 
-function sign(what: What): bigint {
+function sign(what: ReportedSum): bigint {
   if (what === 'purchases' || what === 'charges') return 1n;
   return what === 'refunds' ? -1n : 0n;
 }

@@ -1,5 +1,5 @@
 /** What a report says of itself on stderr: of when it is, what it rests on, and what it leaves out. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';

@@ -18,11 +18,14 @@ export function byCurrency(
   one: Pick<ReportRow, 'currency'>,
   other: Pick<ReportRow, 'currency'>,
 ): number {
-  return compare(one.currency ?? '~', other.currency ?? '~');
+  return compareValues(one.currency ?? '~', other.currency ?? '~');
 }
 
 /** @returns as `Array.sort` takes it; texts by their code units, the same on every machine */
-export function compare<Value extends string | number | bigint>(one: Value, other: Value): number {
+export function compareValues<Value extends string | number | bigint>(
+  one: Value,
+  other: Value,
+): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

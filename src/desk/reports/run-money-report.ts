@@ -14,7 +14,7 @@ import {
   REPORT_VIEW,
   type ReportRow,
 } from '../../view/records/report.ts';
-import { operatorNamed } from '../query/search-filter.ts';
+import { operatorNamed } from '../query/search.ts';
 import { declinesReport, type MoneyReport, moneyReport } from './money-report.ts';
 import { type ReportContext, report } from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';

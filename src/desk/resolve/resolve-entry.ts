@@ -20,7 +20,7 @@ import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { jsonIn } from '../../base/json-value.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
-import { differencesOf, sayDifferences, textOf } from '../../client/exchange/compare.ts';
+import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { readEnvelope } from '../../contract/envelope.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
@@ -35,7 +35,7 @@ import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 /** Clocks differ: a record may look a little older than its request. */
 const CLOCK_DIFFERENCE_MS = 10 * 60 * 1000;
 
-export interface Finding {
+export interface EntryFinding {
   /** undefined when nothing certain follows. */
   settlement: Settlement | undefined;
   /** Sentences: what was asked, what came of it, how sure it is. */
@@ -50,7 +50,7 @@ interface EntryLookUp {
 }
 
 /** @throws Failure when the gateway cannot be asked, or gives no answer at all */
-export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Promise<Finding> {
+export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Promise<EntryFinding> {
   const { recordId, reference } = entry;
   const operation = operationNamed(entry.operation);
   const read = operation && lookUpOf(operation.kind);
@@ -85,12 +85,12 @@ interface Inquiry {
   witness: EntryLookUp;
 }
 
-function nothing(said: string): Finding {
+function nothing(said: string): EntryFinding {
   return { settlement: undefined, said: [said] };
 }
 
-async function byIds(ids: readonly string[], asked: Inquiry): Promise<Finding> {
-  const findings: Finding[] = [];
+async function byIds(ids: readonly string[], asked: Inquiry): Promise<EntryFinding> {
+  const findings: EntryFinding[] = [];
   for (const id of ids) findings.push(await byId(id, asked));
   return together(findings);
 }
@@ -99,7 +99,7 @@ async function byIds(ids: readonly string[], asked: Inquiry): Promise<Finding> {
  * One answer to a request has one record. Where it had several, all of them have to be certain: what moved money is
  * done, whatever the others say, and where nothing did they have to say the same.
  */
-function together(findings: readonly Finding[]): Finding {
+function together(findings: readonly EntryFinding[]): EntryFinding {
   const said = findings.flatMap((finding) => finding.said);
   const settlements = findings.flatMap(({ settlement }) => settlement ?? []);
   const [first, ...others] = settlements;
@@ -114,7 +114,7 @@ function together(findings: readonly Finding[]): Finding {
   return { settlement, said };
 }
 
-async function byId(id: string, asked: Inquiry): Promise<Finding> {
+async function byId(id: string, asked: Inquiry): Promise<EntryFinding> {
   const { read } = asked;
   const name = `${read.kind} ${id}`;
   const record = await lookUp(asked, id);
@@ -135,7 +135,7 @@ async function byId(id: string, asked: Inquiry): Promise<Finding> {
   };
 }
 
-async function byReference(reference: string, asked: Inquiry): Promise<Finding> {
+async function byReference(reference: string, asked: Inquiry): Promise<EntryFinding> {
   const { entry, witness } = asked;
   const record = await lookUp(asked, reference);
   if (!record) {
@@ -155,7 +155,7 @@ async function byReference(reference: string, asked: Inquiry): Promise<Finding> 
     ...doubtsOf(asked, record),
     ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
   ];
-  const found = `The gateway found purchase ${textOf(record.id)} by its reference ${reference}`;
+  const found = `The gateway found purchase ${fieldText(record.id)} by its reference ${reference}`;
   if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
   return {
     settlement: settlementOf(record, 'done'),
@@ -192,7 +192,7 @@ async function lookUp({ read, witness }: Inquiry, id: string): Promise<JsonObjec
 }
 
 function isOlder(record: JsonObject, entry: LedgerEntry): boolean {
-  const madeAt = Date.parse(textOf(record.transaction_date));
+  const madeAt = Date.parse(fieldText(record.transaction_date));
   return !(madeAt >= Date.parse(entry.createdAt) - CLOCK_DIFFERENCE_MS);
 }
 

@@ -1,8 +1,7 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
 import { isOf } from '../../base/account.ts';
-import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { instantText, plural } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
@@ -19,7 +18,7 @@ import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journa
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
-import { askGateway, type Finding } from './resolve-entry.ts';
+import { askGateway, type EntryFinding } from './resolve-entry.ts';
 import { confirm, resolveLost } from './resolve-lost.ts';
 
 /** Those that there are more of wait for the next time. */
@@ -146,7 +145,7 @@ class Gateways {
   }
 
   /** @throws Failure when the gateway of the entry cannot be asked */
-  async ask(entry: LedgerEntry): Promise<Finding> {
+  async ask(entry: LedgerEntry): Promise<EntryFinding> {
     const own = entry.profile === 'environment' ? undefined : entry.profile;
     const named = this.#request.profile ?? own;
     const known = this.#failures.get(named);

@@ -9,8 +9,8 @@
  */
 
 import type * as z from 'zod/mini';
-import { capitalised } from '../../base/capitalised.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { capitalised } from '../../base/text.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';

@@ -1,5 +1,5 @@
 /** What a listener says at its end: how many of which events came, what they were worth, and what was passed on. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import type { StoredEvent } from '../event.ts';

@@ -14,7 +14,7 @@
  * Bounds beside those of its parts: verifications at once and their backlog, text that waits for a
  * slow reader of stdout (deliveries wait for their answer then), and notices about refused requests.
  */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,12 +1,12 @@
 /** `gw listen`: a listener for a profile, from its options to its end. */
 
 import { isLoopback } from '../../base/loopback.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { type Account, chosenAccount } from '../../client/connection/wire.ts';
+import { type ChosenAccount, chosenAccount } from '../../client/connection/wire.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { lookUpOf } from '../../contract/operations.ts';
@@ -93,7 +93,10 @@ async function listenTo(listener: Listener, host: Host, told: Told): Promise<Lis
 }
 
 /** A listener is of use without a profile: then there is no mode to compare, and nobody to ask. */
-async function accountOf(context: Context, flag: string | undefined): Promise<Account | undefined> {
+async function accountOf(
+  context: Context,
+  flag: string | undefined,
+): Promise<ChosenAccount | undefined> {
   try {
     return await chosenAccount(context, flag);
   } catch (error) {
@@ -102,7 +105,7 @@ async function accountOf(context: Context, flag: string | undefined): Promise<Ac
   }
 }
 
-function gatewayToAsk(context: Context, request: RequestOptions, account: Account) {
+function gatewayToAsk(context: Context, request: RequestOptions, account: ChosenAccount) {
   return openConnection(context, account, request, { inFlight: MAX_LOOK_UPS_AT_ONCE });
 }
 

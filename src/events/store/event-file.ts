@@ -23,10 +23,10 @@ import {
   type EventFilter,
   eventsBelow,
   findById,
+  markVerified,
   type PrunedEvents,
   pruneEvents,
   removeEvents,
-  verifyEvent,
 } from './kept-events.ts';
 
 /** Rows read at once; a body may have 1 MiB. */
@@ -85,7 +85,7 @@ export class EventFile {
   }
 
   verify(id: number, verification: Verification): Promise<void> {
-    return this.#writer.write((queries) => verifyEvent(queries, id, verification), false);
+    return this.#writer.write((queries) => markVerified(queries, id, verification), false);
   }
 
   /** @returns the deliveries that wait for an address, oldest first */

@@ -91,7 +91,7 @@ export function eventsBelow(queries: Queries, below: number, filter: EventFilter
   return rows.map(eventOf);
 }
 
-export function verifyEvent(queries: Queries, id: number, verification: Verification): void {
+export function markVerified(queries: Queries, id: number, verification: Verification): void {
   queries.run('UPDATE events SET verification = ? WHERE id = ?', JSON.stringify(verification), id);
   if (verification.state === 'contradicted') contradictDocuments(queries, id);
 }

@@ -7,7 +7,7 @@
  * lossless. In plain text it is not, since a backslash stays as it is: whoever needs the exact text asks for JSON.
  */
 import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -37,7 +37,7 @@ export interface LedgerConnection {
 }
 
 /** A transaction that has begun. */
-export interface Transaction {
+export interface LedgerTransaction {
   run: RunStatement;
   /** When it began, by the server's clock (ISO 8601, UTC). */
   now: string;
@@ -62,7 +62,7 @@ interface BegunLedger extends Standing {
 export function transact<Result>(
   { server, clock, marks }: LedgerConnection,
   locks: readonly number[],
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: LedgerTransaction) => Promise<Result>,
 ): Promise<Result> {
   const isForSending = locks.length > 0;
   let lease = beginLease(clock);
@@ -87,7 +87,7 @@ export function transact<Result>(
 /** As `transact` without locks, for what may be done twice: once more where the end of the transaction was lost. */
 export async function transactAgain<Result>(
   connection: LedgerConnection,
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: LedgerTransaction) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await transact(connection, [], work);

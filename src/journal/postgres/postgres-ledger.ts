@@ -15,12 +15,12 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { PostgresStore, perform } from '../../store/postgres/postgres-store.ts';
 import {
   isLost,
+  type PostgresValue,
   type RunStatement,
   type Server,
-  type SqlValue,
 } from '../../store/postgres/server.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
-import { later, senderOf } from '../entries.ts';
+import { laterInstant, senderOf } from '../entries.ts';
 import { beforeSending, entryLost } from '../failures.ts';
 import { judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
@@ -46,8 +46,8 @@ import type { LedgerMarks } from './ledger-marks.ts';
 import {
   allOf,
   type LedgerConnection,
+  type LedgerTransaction,
   locksOf,
-  type Transaction,
   transact,
   transactAgain,
 } from './ledger-transaction.ts';
@@ -357,7 +357,7 @@ class PostgresLedger implements Ledger {
   }
 
   /** Notes on this machine what was written. One tells of all, since they were kept together. */
-  async #mark(ids: readonly string[], { now, marks }: Transaction): Promise<void> {
+  async #mark(ids: readonly string[], { now, marks }: LedgerTransaction): Promise<void> {
     const [entry] = ids;
     if (entry === undefined) return;
     try {
@@ -495,7 +495,7 @@ function notKnown(error: unknown, lost: unknown): unknown {
 interface WrittenIntents {
   /** Of each intent why it is not written; undefined where it is. */
   refusals: readonly (Refused | undefined)[];
-  transaction: Transaction;
+  transaction: LedgerTransaction;
 }
 
 const SUPERSEDE = 'UPDATE gw.money_requests SET superseded = true WHERE id = $1';
@@ -511,7 +511,7 @@ const INTENT = `
 
 /** @param intents of which no two need the same lock: none of them has to see what another one writes */
 async function writeIntents(
-  transaction: Transaction,
+  transaction: LedgerTransaction,
   intents: readonly Intent[],
   author: Author,
 ): Promise<WrittenIntents> {
@@ -538,13 +538,13 @@ function valuesOf(
   { id, request, conditions }: Intent,
   now: string,
   { operator, machine }: Author,
-): SqlValue[] {
+): PostgresValue[] {
   const { account, profile, environment, host, operation, target, refundOf } = request;
   const { amount, currency, reference, body } = request;
   const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
   return [
     ...[id, account, profile, environment, host, operation, target, refundOf],
-    ...[amount, currency, reference, JSON.stringify(body), now, later(now, LEASE_MS)],
+    ...[amount, currency, reference, JSON.stringify(body), now, laterInstant(now, LEASE_MS)],
     ...[operator, machine, batch, line, occurrence],
   ];
 }
@@ -579,14 +579,14 @@ const RESOLVE = witnessed(`
      WHERE id = $1 AND state = $9`);
 
 /** @returns the values with which `SETTLE` and the others begin */
-function outcomeOf(id: string, settlement: Settlement, now: string): SqlValue[] {
+function outcomeOf(id: string, settlement: Settlement, now: string): PostgresValue[] {
   const { state, status, recordId, message } = settlement;
   return [id, state, status, recordId, message, now];
 }
 
 /** Writes outcomes with the records of their answers, those of one entry in their order; it may be done twice. */
 async function writeOutcomes(
-  transaction: Transaction,
+  transaction: LedgerTransaction,
   outcomes: readonly Outcome[],
 ): Promise<WrittenOutcome[]> {
   const written = await allOf(
@@ -600,7 +600,7 @@ async function writeOutcomes(
 }
 
 async function writeOutcome(
-  { run, now }: Transaction,
+  { run, now }: LedgerTransaction,
   id: string,
   settlement: Settlement,
 ): Promise<WrittenOutcome> {
@@ -617,7 +617,7 @@ async function writeOutcome(
 
 /** @returns as `Ledger.resolve`; true as well where the same person has said the same before */
 async function writeResolution(
-  { run, now }: Transaction,
+  { run, now }: LedgerTransaction,
   id: string,
   said: Resolution,
 ): Promise<boolean> {
@@ -661,7 +661,7 @@ const SEEN = `
  * record stays in its order.
  */
 async function writeRecords(
-  { run }: Transaction,
+  { run }: LedgerTransaction,
   snapshots: readonly RecordSnapshot[],
 ): Promise<void> {
   const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
@@ -703,7 +703,7 @@ const deletedRecords = (where: string) => `
 
 /** All records go: those of another machine's gateway have another state, and do not say whose they were. */
 async function forgetProfile(
-  { run }: Transaction,
+  { run }: LedgerTransaction,
   profile: string,
   machine: string,
 ): Promise<void> {
@@ -714,7 +714,7 @@ async function forgetProfile(
 }
 
 /** Unresolved entries stay, whatever their age. */
-async function pruneOlder({ run }: Transaction, before: string): Promise<Pruned> {
+async function pruneOlder({ run }: LedgerTransaction, before: string): Promise<Pruned> {
   const settled = "created_at < $1 AND state NOT IN ('sending', 'unknown')";
   const [[requests], [seen], [left]] = await allOf([
     run<{ entries: number }>(deleted(settled), [before]),

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { MADE_IT } from '../../index/totals.ts';
-import type { RunStatement, SqlValue } from '../../store/postgres/server.ts';
+import type { PostgresValue, RunStatement } from '../../store/postgres/server.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Facts, type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from '../judge-intent.ts';
 import type {
@@ -45,7 +45,7 @@ const ENTRIES = `
 async function found(
   run: RunStatement,
   sql: string,
-  values: readonly SqlValue[],
+  values: readonly PostgresValue[],
 ): Promise<FoundEntry[]> {
   const rows = await run<Omit<EntryRow, 'owner'> & { now: string }>(sql, values);
   return rows.map(({ now, ...row }) => ({ row: { ...row, owner: null }, now }));
@@ -55,7 +55,7 @@ async function found(
 async function entries(
   run: RunStatement,
   sql: string,
-  values: readonly SqlValue[],
+  values: readonly PostgresValue[],
 ): Promise<LedgerEntry[]> {
   const rows = await found(run, sql, values);
   return rows.map(({ row, now }) => entryOf(row, now, BY_TIME));

@@ -9,7 +9,7 @@
  * `complete_since` of the ledger is when an owner last accepted, or of when the newest entry is that was pruned: what
  * was written until then may be missing.
  */
-import { instantText } from '../../base/instant.ts';
+import { instantText } from '../../base/text.ts';
 import { Failure } from '../../failure.ts';
 import { SYSTEM_ID, TIMELINE } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';

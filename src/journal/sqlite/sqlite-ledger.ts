@@ -43,8 +43,8 @@ import {
   entryRow,
   factsOf,
   isMadeByAnother,
+  type LedgerMoment,
   listEntries,
-  type Moment,
   openAmounts,
   purchaseOfRefund,
   recordsSeen,
@@ -228,7 +228,7 @@ class SqliteLedger implements Ledger {
     await this.#database.closeSynced();
   }
 
-  #read<Result>(work: (at: Moment) => Result): Promise<Result> {
+  #read<Result>(work: (at: LedgerMoment) => Result): Promise<Result> {
     return guarded(this.#file, async () =>
       this.#database.read((queries) => work(this.#moment(queries))),
     );
@@ -238,13 +238,13 @@ class SqliteLedger implements Ledger {
    * @param work must not throw what concerns one write alone: it would undo those of others in its group
    * @param isDurable it is on disk when this resolves
    */
-  #write<Result>(work: (at: Moment) => Result, isDurable = false): Promise<Result> {
+  #write<Result>(work: (at: LedgerMoment) => Result, isDurable = false): Promise<Result> {
     return guarded(this.#file, () =>
       this.#writer.write((queries) => work(this.#moment(queries)), isDurable),
     );
   }
 
-  #moment(queries: Queries): Moment {
+  #moment(queries: Queries): LedgerMoment {
     return {
       queries,
       now: this.#clock.now().toISOString(),
@@ -265,7 +265,7 @@ const INTENT = `
 
 /** @returns why it is not written, or undefined when it is */
 function writeIntent(
-  at: Moment,
+  at: LedgerMoment,
   id: string,
   request: MoneyRequest,
   conditions: IntentConditions | undefined,
@@ -307,7 +307,7 @@ const SETTLE = `${SET_OUTCOME} WHERE id = :id AND resolution IS NULL`;
 const SETTLE_LATE = `${SET_OUTCOME}, superseded = (superseded OR :isSuperseded) WHERE id = :id`;
 
 function writeOutcome(
-  at: Moment,
+  at: LedgerMoment,
   id: string,
   settlement: Settlement,
   snapshots: readonly RecordSnapshot[],
@@ -339,7 +339,7 @@ const RESOLVE = `
 
 /** @returns as `Ledger.resolve`; true as well where the same person has said the same before */
 function writeResolution(
-  at: Moment,
+  at: LedgerMoment,
   id: string,
   said: Parameters<typeof judgeResolution>[1],
 ): boolean {
@@ -379,7 +379,7 @@ const SEEN = `
     WHERE excluded.last_seen_at >= records.last_seen_at`;
 const DUE_RECORD = 'INSERT INTO documents_due (kind, account, id) VALUES (?, ?, ?)';
 
-function writeRecords({ queries }: Moment, snapshots: readonly RecordSnapshot[]): void {
+function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
     const { kind, account, id, record } = snapshot;
     queries.run(SEEN, { ...snapshot, record: JSON.stringify(record) });
@@ -388,7 +388,7 @@ function writeRecords({ queries }: Moment, snapshots: readonly RecordSnapshot[])
 }
 
 /** Whole: another machine's gateway has another state. */
-function forgetProfile({ queries }: Moment, profile: string): void {
+function forgetProfile({ queries }: LedgerMoment, profile: string): void {
   queries.run(
     `INSERT INTO documents_due (kind, id)
      SELECT 'request', id FROM money_requests WHERE profile = ?`,
@@ -406,7 +406,7 @@ function forgetProfile({ queries }: Moment, profile: string): void {
 const SETTLED = "created_at < ? AND state NOT IN ('sending', 'unknown')";
 
 /** Unresolved entries stay, whatever their age. */
-function pruneOlder({ queries }: Moment, before: string): Pruned {
+function pruneOlder({ queries }: LedgerMoment, before: string): Pruned {
   queries.run(
     `INSERT INTO documents_due (kind, id) SELECT 'request', id FROM money_requests WHERE ${SETTLED}`,
     before,

@@ -3,7 +3,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { MADE_IT } from '../../index/totals.ts';
 import type { SqlValues } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { type EntryRow, entryOf, isAbandoned, later, type SendingProcesses } from '../entries.ts';
+import {
+  type EntryRow,
+  entryOf,
+  isAbandoned,
+  laterInstant,
+  type SendingProcesses,
+} from '../entries.ts';
 import { type Facts, type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from '../judge-intent.ts';
 import type {
   Author,
@@ -23,7 +29,7 @@ import type {
 } from '../ledger.ts';
 
 /** A transaction, and what is known outside of the file at that moment. */
-export interface Moment {
+export interface LedgerMoment {
   queries: Queries;
   /** ISO 8601, UTC. */
   now: string;
@@ -40,7 +46,7 @@ const ENTRIES = `
     FROM money_requests`;
 
 function entries(
-  { queries, now, processes }: Moment,
+  { queries, now, processes }: LedgerMoment,
   sql: string,
   values: SqlValues,
 ): LedgerEntry[] {
@@ -48,12 +54,16 @@ function entries(
 }
 
 /** @returns an entry as it is written */
-export function entryRow({ queries }: Moment, id: string): EntryRow | undefined {
+export function entryRow({ queries }: LedgerMoment, id: string): EntryRow | undefined {
   return queries.get<EntryRow>(`${ENTRIES} WHERE id = ?`, id);
 }
 
 /** @returns what `factsNeeded` names */
-export function factsOf(at: Moment, request: MoneyRequest, conditions: IntentConditions): Facts {
+export function factsOf(
+  at: LedgerMoment,
+  request: MoneyRequest,
+  conditions: IntentConditions,
+): Facts {
   const { attempts, balanceOf } = factsNeeded(request, conditions);
   return {
     attempts: attempts ? attemptsAt(at, request, attempts) : [],
@@ -85,13 +95,13 @@ const ATTEMPTS_WITHOUT_REFERENCE = `
 
 /** @returns as `Facts.attempts` */
 export function attemptsAt(
-  at: Moment,
+  at: LedgerMoment,
   { target, reference, amount, operation, account }: MoneyRequest,
   how: NonNullable<FactsNeeded['attempts']>,
 ): LedgerEntry[] {
   const asked = { target, operation, account, isLine: how === 'of-line' };
   if (reference !== null) return entries(at, ATTEMPTS_WITH_REFERENCE, { ...asked, reference });
-  const since = later(at.now, -SAME_WITHIN_MS);
+  const since = laterInstant(at.now, -SAME_WITHIN_MS);
   return entries(at, ATTEMPTS_WITHOUT_REFERENCE, { ...asked, amount, since });
 }
 
@@ -112,7 +122,7 @@ const GIVEN_BACK = `
  * @returns undefined where it is not known that it was paid, and how much
  */
 function balanceOfPurchase(
-  { queries }: Moment,
+  { queries }: LedgerMoment,
   account: string | null,
   purchase: string,
   except?: BatchLine & Pick<MoneyRequest, 'operation'>,
@@ -126,7 +136,7 @@ function balanceOfPurchase(
 
 /** @returns as `Ledger.balances` */
 export function balancesOf(
-  at: Moment,
+  at: LedgerMoment,
   account: string | null,
   purchases: readonly string[],
 ): Map<string, PurchaseBalance> {
@@ -140,7 +150,7 @@ export function balancesOf(
 
 /** @returns as `Ledger.list` */
 export function listEntries(
-  at: Moment,
+  at: LedgerMoment,
   { unresolved = false, of, limit }: EntryFilter,
 ): LedgerEntry[] {
   // A clause that a value may turn off would keep SQLite from its indexes.
@@ -154,7 +164,7 @@ export function listEntries(
 }
 
 /** By the index of ids: no id has a letter behind z. @returns as `Ledger.find` */
-export function entriesThatBegin(at: Moment, id: string): LedgerEntry[] {
+export function entriesThatBegin(at: LedgerMoment, id: string): LedgerEntry[] {
   return entries(
     at,
     `${ENTRIES} WHERE id >= :id AND id < :id || 'zz' AND substr(id, 1, length(:id)) = :id LIMIT 2`,
@@ -163,7 +173,7 @@ export function entriesThatBegin(at: Moment, id: string): LedgerEntry[] {
 }
 
 /** @returns as `Ledger.entries` */
-export function entriesOf(at: Moment, ids: readonly string[]): LedgerEntry[] {
+export function entriesOf(at: LedgerMoment, ids: readonly string[]): LedgerEntry[] {
   const found = entries(at, `${ENTRIES} WHERE id IN (SELECT value FROM json_each(:ids))`, { ids });
   const byId = new Map(found.map((entry) => [entry.id, entry]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -171,7 +181,7 @@ export function entriesOf(at: Moment, ids: readonly string[]): LedgerEntry[] {
 
 /** @returns as `Ledger.isMadeByAnother` */
 export function isMadeByAnother(
-  { queries }: Moment,
+  { queries }: LedgerMoment,
   recordId: string,
   entryId: string,
   except?: 'alike',
@@ -205,7 +215,7 @@ const attempts = (where: string) => `
 const OF_BATCH = 'account = :account AND operation = :operation AND batch = :batch';
 
 /** @returns as `Ledger.batches` */
-export function batchParts({ queries, now, processes }: Moment): BatchPart[] {
+export function batchParts({ queries, now, processes }: LedgerMoment): BatchPart[] {
   const parts = queries.all<BatchPart & { owner: string | null }>(
     `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
             CASE state WHEN 'sending' THEN owner END AS owner, count(*) AS lines,
@@ -222,7 +232,7 @@ export function batchParts({ queries, now, processes }: Moment): BatchPart[] {
 }
 
 /** @returns as `Ledger.batchEntries` */
-export function batchEntryIds({ queries }: Moment, batch: BatchKey): string[] {
+export function batchEntryIds({ queries }: LedgerMoment, batch: BatchKey): string[] {
   const { account, operation, batch: name } = batch;
   const rows = queries.all<{ id: string }>(
     `SELECT id FROM ${attempts(OF_BATCH)} WHERE place = 1 ORDER BY first_number`,
@@ -232,7 +242,7 @@ export function batchEntryIds({ queries }: Moment, batch: BatchKey): string[] {
 }
 
 /** @returns as `Ledger.openAmounts` */
-export function openAmounts({ queries }: Moment, batch: BatchKey): OpenAmount[] {
+export function openAmounts({ queries }: LedgerMoment, batch: BatchKey): OpenAmount[] {
   const { account, operation, batch: name } = batch;
   return queries.all<OpenAmount>(
     `SELECT purchase, sum(amount + 0.0) AS amount FROM ${attempts(OF_BATCH)}
@@ -247,7 +257,7 @@ type RecordRow = Omit<RememberedRecord, 'record'> & { record: string };
 
 /** @returns as `Ledger.remembered` */
 export function recordsSeen(
-  { queries }: Moment,
+  { queries }: LedgerMoment,
   { kind, id, of }: WantedRecords,
   limit: number,
 ): RememberedRecord[] {
@@ -278,7 +288,7 @@ function records(queries: Queries, clauses: string, values: SqlValues = {}): Rem
 
 /** @returns as `Ledger.currencies` */
 export function currenciesOf(
-  { queries }: Moment,
+  { queries }: LedgerMoment,
   account: string | null,
   purchases: readonly string[],
 ): Map<string, string> {
@@ -303,7 +313,7 @@ export function currenciesOf(
 
 /** @returns as `Ledger.purchaseOf` */
 export function purchaseOfRefund(
-  { queries }: Moment,
+  { queries }: LedgerMoment,
   account: string | null,
   refund: string,
 ): string | undefined {
@@ -318,7 +328,7 @@ export function purchaseOfRefund(
 
 /** @returns as `Ledger.accountOf` */
 export function accountOfProfile(
-  { queries }: Pick<Moment, 'queries'>,
+  { queries }: Pick<LedgerMoment, 'queries'>,
   { profile, environment }: Parameters<Ledger['accountOf']>[0],
 ): string | null {
   const newest = (table: string, time: string) => `

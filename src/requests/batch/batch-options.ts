@@ -1,5 +1,5 @@
 /** Where the flags of a batch end. */
-import { quotedText } from '../../base/shell-word.ts';
+import { quotedText } from '../../base/shell.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
 import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';

@@ -1,7 +1,6 @@
 /** What a batch says about itself on stderr: problems of its input, its tally, and what its lines come to. */
 
-import { capitalised } from '../../base/capitalised.ts';
-import { count, plural } from '../../base/plural.ts';
+import { capitalised, count, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -37,12 +36,15 @@ function earlierText({ done, doneEarlier }: Tally): string {
 }
 
 /** @returns for example `25.00 AUD and 300 JPY` */
-export function moneyOf(totals: Readonly<Totals>): string {
+export function totalsText(totals: Readonly<Totals>): string {
   return [...totals].map(([code, total]) => moneyText(total, code)).join(' and ');
 }
 
 /** @returns the amount that a line asks for, undefined where it has none */
-export function amountOf({ body, currency }: Pick<Line, 'body' | 'currency'>): string | undefined {
+export function lineMoneyText({
+  body,
+  currency,
+}: Pick<Line, 'body' | 'currency'>): string | undefined {
   const { amount } = body;
   return typeof amount === 'number' ? moneyText(amount, currency) : undefined;
 }
@@ -60,7 +62,7 @@ export function progressText(tally: Tally): string {
 export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>): string {
   const lines = linesIn(tally);
   const subject = `${capitalised(kind)} batch`;
-  const money = done.size === 0 ? '' : ` Total done: ${moneyOf(done)}.`;
+  const money = done.size === 0 ? '' : ` Total done: ${totalsText(done)}.`;
   return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
 

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
-import { quotedText } from '../../base/shell-word.ts';
+import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
 import { moneyRequestOf } from '../../client/connection/ledger-access.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
@@ -22,8 +22,8 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
-import { type ColumnOptions, Columns } from './engine/columns.ts';
-import type { BatchSource, Identity, ReadBody } from './engine/preflight.ts';
+import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
+import type { BatchSource, Identity, RowRequest } from './engine/preflight.ts';
 import type { InputRow } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
@@ -57,7 +57,7 @@ export interface SourceOptions {
 
 export class OperationSource implements BatchSource {
   readonly allowsDuplicates: boolean;
-  readonly columns: Columns;
+  readonly columns: FieldColumns;
   /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */
   assumed = 0;
   readonly #options: SourceOptions;
@@ -76,7 +76,7 @@ export class OperationSource implements BatchSource {
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
     const fields = [...this.#fields.keys(), ...(this.#givesBack ? [CURRENCY] : [])];
-    this.columns = new Columns({
+    this.columns = new FieldColumns({
       ...options.columns,
       fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
       isNot: {
@@ -122,7 +122,7 @@ export class OperationSource implements BatchSource {
       this.#paidIn.set(purchase, currency);
   }
 
-  read(row: InputRow): ReadBody {
+  read(row: InputRow): RowRequest {
     const { body, faults } = this.#convert(row);
     const known = this.#givesBack ? this.#takeCurrency(body, faults) : body[CURRENCY];
     const currency = known ?? this.#options.profile.currency;

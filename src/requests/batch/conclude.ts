@@ -1,6 +1,7 @@
 /** How a batch ends, and what to do about the lines that are not done. */
-import { count, plural } from '../../base/plural.ts';
-import { shellWord } from '../../base/shell-word.ts';
+
+import { shellWord } from '../../base/shell.ts';
+import { count, plural } from '../../base/text.ts';
 import { Failure } from '../../failure.ts';
 import { type LineClass, linesIn, type StopReason, type Tally } from './engine/batch.ts';
 import type { FailedRows } from './failed-rows.ts';

@@ -1,5 +1,5 @@
 /** Decimals as spreadsheets have them. */
-import { quotedText } from '../../base/shell-word.ts';
+import { quotedText } from '../../base/shell.ts';
 import { type DecimalFault, decimalAmount } from '../../cli/body/decimal-amount.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 

@@ -6,7 +6,7 @@
  * replaced, and no other file is. Card numbers are masked and CVVs left out, which gw never writes.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
@@ -15,7 +15,7 @@ import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { withoutHidden } from '../../host/redaction/scrub-json.ts';
 import { withoutFormula } from '../../view/formulas.ts';
-import type { Columns, Header } from './engine/columns.ts';
+import type { FieldColumns, HeaderRow } from './engine/columns.ts';
 import type { InputRow } from './engine/rows.ts';
 
 const OWN_COLUMNS = ['gw_line', 'gw_outcome', 'gw_reason'] as const;
@@ -32,7 +32,7 @@ export interface FailedRow {
 export interface FailedRowsOptions {
   /** The input; `-` for stdin. */
   source: string;
-  columns: Columns;
+  columns: FieldColumns;
   /** false replaces whatever file is there, and writes the rows as they came. */
   hasReasons: boolean;
 }
@@ -104,7 +104,7 @@ function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
 
 async function written(
   rows: readonly FailedRow[],
-  { header }: Columns,
+  { header }: FieldColumns,
   isFirst: boolean,
 ): Promise<string> {
   if (!header) return rows.map(({ row }) => `${JSON.stringify(row.object)}\n`).join('');
@@ -116,7 +116,7 @@ async function written(
 
 async function writtenWithReasons(
   rows: readonly FailedRow[],
-  { header, names }: Columns,
+  { header, names }: FieldColumns,
   isFirst: boolean,
 ): Promise<string> {
   if (!header) return rows.map((failed) => `${JSON.stringify(ofJson(failed))}\n`).join('');
@@ -133,7 +133,7 @@ async function writtenWithReasons(
 }
 
 /** Columns of the user's own: those of an earlier file of failed rows are written anew. */
-function placesOf({ cells }: Header): number[] {
+function placesOf({ cells }: HeaderRow): number[] {
   return [...cells.keys()].filter((i) => cells[i] !== '' && !isOwn(cells[i] ?? ''));
 }
 

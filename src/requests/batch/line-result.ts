@@ -1,7 +1,8 @@
 /** What an earlier attempt, a reply or a failure makes of a line of a batch. */
-import { instantText } from '../../base/instant.ts';
+
 import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
+import { instantText } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { busyOf } from '../../client/exchange/retry.ts';
 import { moneyText } from '../../contract/money.ts';

@@ -2,13 +2,13 @@
  * A dry run of a batch: every guard that the run itself would ask, line by line, and nothing is sent,
  * looked up at the gateway or written to the journal.
  */
-import { count, plural } from '../../base/plural.ts';
+import { count, plural } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { isTooMuch } from '../../journal/judge-intent.ts';
-import { moneyOf, tallyText } from './batch-report.ts';
+import { tallyText, totalsText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { countIn, emptyTally, type Line, type LineResult } from './engine/batch.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
@@ -53,7 +53,7 @@ export async function rehearse(
   await results.end();
   const { 'not-started': wouldSend, done } = tally;
   const wouldNot = openLines(tally) - wouldSend;
-  const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${moneyOf(totals)}`);
+  const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${totalsText(totals)}`);
   const inTotal = sent.size === 0 ? '' : `${money(sent)} in total`;
   const before = done === 0 ? 'none' : count(done);
   const lines = [

@@ -6,7 +6,7 @@
  *   a format                                   a record for each line of input
  */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Host, Output } from '../../host/host.ts';
@@ -20,7 +20,7 @@ import { BATCH_LINE_VIEW } from '../../view/records/batch-line.ts';
 import { painter } from '../../view/text/color.ts';
 import { loadMeasure, type Measure } from '../../view/text/width.ts';
 import { wrap } from '../../view/text/wrap.ts';
-import { amountOf, WORDS } from './batch-report.ts';
+import { lineMoneyText, WORDS } from './batch-report.ts';
 import type { LineClass, LineResult } from './engine/batch.ts';
 import type { Progress } from './engine/progress.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
@@ -81,7 +81,7 @@ class ScreenResults implements Results {
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const rest = [
       typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
-      amountOf(line) ?? '',
+      lineMoneyText(line) ?? '',
     ].filter((part) => part !== '');
     const known = [`Line ${line.number}`, WORDS[outcome], ...rest].join('  ');
     const shown = [

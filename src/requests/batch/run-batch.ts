@@ -6,9 +6,8 @@
  * the program at once (src/host/signals.ts); the ledger then finds intents whose process is gone,
  * and calls their outcome unknown.
  */
-import { commandText } from '../../base/command-text.ts';
-import { count, plural } from '../../base/plural.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { commandText, shellWord } from '../../base/shell.ts';
+import { count, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
@@ -22,7 +21,7 @@ import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import type { BatchOptions } from './batch-options.ts';
-import { moneyOf, progressText, refuseProblems, summaryText } from './batch-report.ts';
+import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude } from './conclude.ts';
 import { BatchRun } from './engine/batch-run.ts';
@@ -201,7 +200,7 @@ async function confirm(
   { operation, plan }: CheckedBatch,
   gateway: GatewayConnection,
 ): Promise<void> {
-  const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals);
+  const total = plan.totals.size === 0 ? undefined : totalsText(plan.totals);
   const lines = `${count(plan.lines.length)} ${plural(plan.lines.length, 'line', 'lines')}`;
   await gateway.confirmation.ofLive(
     operation,

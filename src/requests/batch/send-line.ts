@@ -8,7 +8,7 @@ import type { Output } from '../../host/host.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
-import { amountOf, type Line, type LineResult, type StopReason } from './engine/batch.ts';
+import { type Line, type LineResult, lineAmount, type StopReason } from './engine/batch.ts';
 import type { LineSender } from './engine/batch-run.ts';
 import type { Plan } from './engine/preflight.ts';
 import {
@@ -144,7 +144,7 @@ export class BatchSender implements LineSender<Answered> {
       batch: id,
       line: line.key,
       occurrence: line.occurrence,
-      siblings: line.siblings ?? [{ amount: amountOf(line), lines: 1 }],
+      siblings: line.siblings ?? [{ amount: lineAmount(line), lines: 1 }],
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, all that is unknown is so before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',

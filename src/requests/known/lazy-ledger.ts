@@ -3,7 +3,6 @@
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import type { KnownWithEvents } from './sources.ts';
 
 export class LazyLedger {
   readonly #host: LedgerHost;
@@ -51,4 +50,12 @@ export class LazyLedger {
     );
     return this.#events;
   }
+}
+
+export type LedgerReader = Pick<Ledger, 'documents' | 'find' | 'remembered'>;
+
+/** With what webhooks said of records. */
+export interface KnownWithEvents extends LedgerReader {
+  /** @returns the body of an event, or undefined when it is gone */
+  eventBody(id: number): Promise<Uint8Array | undefined>;
 }

@@ -9,7 +9,7 @@ import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts'
 import type { Document } from '../../index/document.ts';
 import { fold } from '../../index/normalise.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
-import type { LedgerReader } from './sources.ts';
+import type { LedgerReader } from './lazy-ledger.ts';
 
 /** From the strictest on. */
 const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name'] as const;

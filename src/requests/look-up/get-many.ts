@@ -5,7 +5,7 @@
  */
 import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { readIds } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';

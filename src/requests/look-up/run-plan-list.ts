@@ -1,5 +1,5 @@
 /** What `gw plan list` does once argv is parsed. People count pages from 1, however the gateway does. */
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { PlanWalk, pageOf } from '../../client/connection/plans.ts';
 import { planList } from '../../contract/resources/plan.ts';

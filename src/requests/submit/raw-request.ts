@@ -1,6 +1,7 @@
 /** Sends a request of the user's own, and prints the answer as it came. */
-import { commandText } from '../../base/command-text.ts';
+
 import type { JsonObject } from '../../base/json.ts';
+import { commandText } from '../../base/shell.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { operationFlags } from '../../cli/flags/operation-flags.ts';

@@ -24,7 +24,7 @@ export const failed = (kind: FailureKind, message: string, next: string): Findin
  * @returns the finding of a check; a failure that it throws is one
  * @throws Failure interrupted when the user ends it
  */
-export async function found(check: Promise<Finding>): Promise<Finding> {
+export async function findingOf(check: Promise<Finding>): Promise<Finding> {
   try {
     return await check;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The checks of this machine: its profiles, who else gets at what gw keeps, and the journal. */
-import { instantText } from '../../base/instant.ts';
-import { plural } from '../../base/plural.ts';
-import { shellWord } from '../../base/shell-word.ts';
+
+import { shellWord } from '../../base/shell.ts';
+import { instantText, plural } from '../../base/text.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
@@ -9,7 +9,7 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Files, Host } from '../../host/host.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
-import { checked, failed, found, ok, warning } from './finding.ts';
+import { checked, failed, findingOf, ok, warning } from './finding.ts';
 
 /** Which checks run. */
 export interface Extent {
@@ -28,10 +28,10 @@ export async function checkMachine(
   extent: Extent,
   hasEnvironment: boolean,
 ): Promise<Checked[]> {
-  const configuration = await found(checkConfiguration(host.files, hasEnvironment));
+  const configuration = await findingOf(checkConfiguration(host.files, hasEnvironment));
   return [
     checked('configuration', configuration),
-    checked('private-files', checkPrivacy(host.files)),
+    checked('private-files', checkPrivateFiles(host.files)),
     ...(await checkLedgers(host, extent)),
   ];
 }
@@ -60,7 +60,7 @@ export async function checkConfiguration(
 }
 
 /** Whether nobody else can read or change what gw keeps. */
-export function checkPrivacy(files: Pick<Files, 'findExposed'>): Finding {
+export function checkPrivateFiles(files: Pick<Files, 'findExposed'>): Finding {
   const { open, foreign } = files.findExposed();
   if (foreign.length > 0)
     return failed(
@@ -86,12 +86,12 @@ function some(files: readonly string[]): string {
 /** The ledger of a team, where there is one, and the journal in the ledger that is in use. */
 async function checkLedgers(host: Host, { profile, isOffline }: Extent): Promise<Checked[]> {
   const place = await orFailure(ledgerPlace(host, { profile }));
-  if (place instanceof Failure) return [checked('journal', await found(Promise.reject(place)))];
-  const journal = () => found(checkJournal(host, place, profile));
+  if (place instanceof Failure) return [checked('journal', await findingOf(Promise.reject(place)))];
+  const journal = () => findingOf(checkJournal(host, place, profile));
   if (place.kind === 'file') return [checked('journal', await journal())];
   if (isOffline) return [checked('ledger', ok('on a server, which was not asked'))];
   const { checkSharedLedger } = await import('./shared-ledger.ts');
-  const shared = await found(checkSharedLedger(host, place));
+  const shared = await findingOf(checkSharedLedger(host, place));
   const ledger = checked('ledger', shared);
   return shared.state === 'failed' ? [ledger] : [ledger, checked('journal', await journal())];
 }

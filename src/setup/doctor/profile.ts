@@ -6,8 +6,8 @@ import { wrongMode } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import {
-  type Choice,
   type Resolved,
+  type ResolvedProfile,
   resolveCredentials,
   resolveProfile,
 } from '../../client/profiles/resolve.ts';
@@ -17,7 +17,7 @@ import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
-import { checked, failed, found, ok } from './finding.ts';
+import { checked, failed, findingOf, ok } from './finding.ts';
 
 /** A credentialCommand that waits for a person is given up. */
 const COMMAND_TIMEOUT_MS = 10_000;
@@ -55,13 +55,13 @@ export async function checkProfile(
   const resolved = await orFailure(
     resolveProfile({ flag, env, files }).then((choice) => credentialsOf(choice, context.host)),
   );
-  const credentials = of('credentials', await found(checkCredentials(resolved)));
+  const credentials = of('credentials', await findingOf(checkCredentials(resolved)));
   if (resolved instanceof Failure) return [credentials];
   const { environment } = resolved.profile;
   if (environment === 'local')
-    return [credentials, of('gateway', await found(checkEmbedded(context.host)))];
+    return [credentials, of('gateway', await findingOf(checkEmbedded(context.host)))];
   if (isOffline) return [credentials];
-  return [credentials, of('gateway', await found(checkGateway(context, resolved)))];
+  return [credentials, of('gateway', await findingOf(checkGateway(context, resolved)))];
 }
 
 /**
@@ -69,7 +69,7 @@ export async function checkProfile(
  * @throws Failure auth when there are none that could be sent
  */
 export function credentialsOf(
-  choice: Choice,
+  choice: ResolvedProfile,
   { env, shell, keychain }: Pick<Host, 'env' | 'shell' | 'keychain'>,
 ): Promise<Resolved> {
   return resolveCredentials(choice, {

@@ -1,6 +1,6 @@
 /** `gw doctor`: mends what it is told to, looks at everything, prints what it finds and fails as the first of it. */
 
-import { openFile } from '../../client/ledger/open.ts';
+import { openFileLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
 import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
@@ -91,7 +91,7 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
   if (files.size(journal) === 0) return;
   const { rebuildIndex } = await import('../../requests/known/index-deferred.ts');
   try {
-    const ledger = await openFile(host, journal);
+    const ledger = await openFileLedger(host, journal);
     try {
       await rebuildIndex(ledger.sql);
     } finally {

@@ -1,6 +1,6 @@
 /** `gw ledger init`: makes a ledger on a server, with its operators' role, and says what it did. */
 import { join } from 'node:path';
-import { instantText } from '../../base/instant.ts';
+import { instantText } from '../../base/text.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import { invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

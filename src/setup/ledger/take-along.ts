@@ -1,6 +1,6 @@
 /** `gw ledger init --from`: entries and records of a ledger in a file, taken along into one on a server. */
-import { plural } from '../../base/plural.ts';
-import { openFile } from '../../client/ledger/open.ts';
+import { plural } from '../../base/text.ts';
+import { openFileLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
@@ -62,7 +62,7 @@ async function pathOf(host: Host, named: string): Promise<string | undefined> {
   const isOwn = named === FILE_WORD || files.isSame(place.path, ledgerPath(files));
   if (isOwn && files.size(place.path) + files.size(seenPath(files)) === 0) return undefined;
   // What look-ups have seen, and is not in it yet, belongs to it.
-  if (isOwn) await (await openFile(host, place.path)).close();
+  if (isOwn) await (await openFileLedger(host, place.path)).close();
   if (files.size(place.path) > 0) return place.path;
   throw new Failure('notFound', `There is no ledger ${place.path}.`, {
     code: 'ledger-missing',

@@ -1,6 +1,6 @@
 /** The file that journal, snapshots and received events are kept in. */
 import { dirname, join } from 'node:path';
-import { shellWord } from '../../base/shell-word.ts';
+import { shellWord } from '../../base/shell.ts';
 import { Failure } from '../../failure.ts';
 import type { FileFormat } from '../sqlite/database.ts';
 import { LEDGER_FILE_FORM, LEDGER_TABLES } from './sqlite-schema.ts';

@@ -130,7 +130,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
 }
 
 /** @returns whether the same statement may well succeed in a moment, and changed nothing */
-export function isTransient(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   return error instanceof Failure && (error.code === MET_CODE || error.code === UNDONE_CODE);
 }
 

@@ -27,7 +27,7 @@ import type { LedgerAddress } from './address.ts';
 import { cancelStatement, type SessionKey } from './cancel.ts';
 import {
   connectionFailure,
-  isTransient,
+  isTransientError,
   readOnlyFailure,
   statementFailure,
   undone,
@@ -36,7 +36,7 @@ import type { Patience } from './patience.ts';
 import { typesOf } from './types.ts';
 
 /** What a statement is given: `undefined` is none of them. */
-export type SqlValue =
+export type PostgresValue =
   | string
   | number
   | boolean
@@ -63,7 +63,7 @@ export interface ServerParts {
 /** Runs one statement, and gives its rows. */
 export type RunStatement = <Row extends object>(
   sql: string,
-  values?: readonly SqlValue[],
+  values?: readonly PostgresValue[],
 ) => Promise<Row[]>;
 
 /** What is done in a transaction that has begun. */
@@ -112,14 +112,14 @@ export class Server {
    * @throws Failure guard: `ledger-unreachable` and all others when nothing was changed, `ledger-lost`
    *   when the connection ended, or the time was over, before the answer came
    */
-  run<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
+  run<Row extends object>(sql: string, values: readonly PostgresValue[] = []): Promise<Row[]> {
     return this.#inTurn(() => this.#retried(() => this.#send<Row>(sql, values)));
   }
 
   /** As `run`, for what may be done twice: where the connection is lost it is run again, a few times. */
   async runAgain<Row extends object>(
     sql: string,
-    values: readonly SqlValue[] = [],
+    values: readonly PostgresValue[] = [],
   ): Promise<Row[]> {
     for (let losses = 1; ; losses++) {
       try {
@@ -180,20 +180,20 @@ export class Server {
       try {
         return await work();
       } catch (error) {
-        if (tries === MAX_TRIES || !isTransient(error)) throw error;
+        if (tries === MAX_TRIES || !isTransientError(error)) throw error;
         await this.#parts.sleep(RETRY_MS * tries);
       }
     }
   }
 
-  async #send<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+  async #send<Row extends object>(sql: string, values: readonly PostgresValue[]): Promise<Row[]> {
     return this.#ask<Row>(await this.#connected(), sql, values);
   }
 
   async #ask<Row extends object>(
     client: Client,
     sql: string,
-    values: readonly SqlValue[],
+    values: readonly PostgresValue[],
   ): Promise<Row[]> {
     this.#asking++;
     try {
@@ -315,7 +315,7 @@ export function isLost(error: unknown): boolean {
   return error instanceof Failure && error.code === 'ledger-lost';
 }
 
-function sendable(value: SqlValue): unknown {
+function sendable(value: PostgresValue): unknown {
   if (typeof value === 'string') return toStored(value);
   if (!Array.isArray(value)) return value instanceof Uint8Array ? Buffer.from(value) : value;
   return value.map((one) =>

@@ -1,6 +1,6 @@
 /** The card of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type CardContent, type CardRow, outcomeText } from '../columns.ts';
@@ -11,7 +11,7 @@ import {
   ageOf,
   cardRow,
   customerRow,
-  dayOf,
+  dayOfInstant,
   itemRow,
   joined,
   type Moment,
@@ -180,7 +180,7 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
   const created = textOf(record.created_at);
   return {
     head: joined([personText(record) || 'Customer'], ' '),
-    title: joined([title('Customer', record), created && `since ${dayOf(created)}`]),
+    title: joined([title('Customer', record), created && `since ${dayOfInstant(created)}`]),
     rows: [
       ...(ties.card ? [cardRow(ties.card, moment)] : []),
       ...labelled(
@@ -228,7 +228,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   const state = isActive === true ? 'Active' : isActive === false ? 'STOPPED' : 'Subscription';
   const next = textOf(record.next_billing_date);
   const [last] = charges;
-  const status = statusText(record, last && dayOf(last.at));
+  const status = statusText(record, last && dayOfInstant(last.at));
   const rows: CardRow[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
@@ -250,7 +250,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
       [
         state,
         textOf(record.frequency),
-        isActive !== false && next && `next billing ${dayOf(next)}`,
+        isActive !== false && next && `next billing ${dayOfInstant(next)}`,
       ],
       '  ',
     ),

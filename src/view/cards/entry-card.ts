@@ -1,6 +1,7 @@
 /** The card of an entry of the journal: a request that was sent, and what became of it. */
-import { capitalised } from '../../base/capitalised.ts';
+
 import type { JsonObject } from '../../base/json.ts';
+import { capitalised } from '../../base/text.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { type CardContent, type CardRow, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';

@@ -1,6 +1,6 @@
 /** The cards of what gw keeps: the embedded gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';

@@ -2,7 +2,7 @@
 import type { Document } from '../../index/document.ts';
 
 export interface Item extends Pick<Document, 'at' | 'amount' | 'seenAt' | DocumentField | Tied> {
-  what: What;
+  what: ItemKind;
   /**
    * Of money `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a
    * request that came to nothing; else as the document has it.
@@ -24,7 +24,7 @@ export interface Source {
   id: string;
 }
 
-export type What =
+export type ItemKind =
   | 'purchase'
   | 'charge'
   | 'retry'

@@ -1,7 +1,7 @@
 /** What cards say in words: ages, dates, people, money, what a subscription is in. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { type CardRow, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -41,7 +41,7 @@ export function timeText(at: unknown): string | undefined {
   return typeof at === 'string' ? at.replace('T', ' ').slice(0, 16) : undefined;
 }
 
-export const dayOf = (at: string) => at.slice(0, 10);
+export const dayOfInstant = (at: string) => at.slice(0, 10);
 
 /** @returns the texts that say something, with the same between them */
 export function joined(texts: readonly (string | null | undefined | false)[], by = ', '): string {
@@ -91,7 +91,7 @@ export function itemRow(item: Item, moment: Moment): CardRow {
     text: joined(
       [
         amount === null ? undefined : money(amount, currency),
-        dayOf(at),
+        dayOfInstant(at),
         id,
         reference === subscription ? undefined : reference,
         isRefund && operator && `by ${operator}`,
@@ -147,7 +147,13 @@ export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): C
   const frequency = textOf(record.frequency);
   const next = isActive === true && textOf(record.next_billing_date);
   return {
-    text: joined([id, frequency, state, next && `next ${dayOf(next)}`, textOf(record.last_status)]),
+    text: joined([
+      id,
+      frequency,
+      state,
+      next && `next ${dayOfInstant(next)}`,
+      textOf(record.last_status),
+    ]),
     outcome: standingOf(record),
     age: ageOf(seenAt, moment),
   };

@@ -1,6 +1,7 @@
 /** Collected records: as a table, each one whole, or line by line for a screen reader. */
-import { capitalised } from '../../base/capitalised.ts';
+
 import type { JsonObject } from '../../base/json.ts';
+import { capitalised } from '../../base/text.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { renderCard } from '../cards/card.ts';

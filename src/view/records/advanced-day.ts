@@ -1,6 +1,6 @@
 /** How the days that the embedded gateway has run are shown. */
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/plural.ts';
+import { plural } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';

@@ -59,7 +59,7 @@ function detailOf(record: JsonObject): string | undefined {
 
 /** @returns for example `amount 24.00 / 25.00 AUD; state Approved / Declined` */
 function differencesText({ differences, currency }: JsonObject): string {
-  return (differences as unknown as Difference[])
+  return (differences as unknown as RowDifference[])
     .map(({ field, file, gateway }) => {
       if (field === 'amount')
         return `amount ${decimalOf(file, currency)} / ${moneyOf(gateway, currency)}`;
@@ -77,7 +77,7 @@ function decimalOf(amount: Json, currency: Json = null): string {
   return moneyOf(amount, currency).replace(/ [A-Z]{3}$/, '');
 }
 
-export interface Difference {
+export interface RowDifference {
   /** Named as in the file; `amount` for a decimal too. */
   field: string;
   file: Json;
@@ -112,7 +112,7 @@ export interface Reconciled {
   date: string | null;
   /** What the gateway says of the outcome. */
   message: string | null;
-  differences: readonly Difference[];
+  differences: readonly RowDifference[];
   unchecked: readonly string[];
   /** Line of the first row about the same record. */
   repeats: number | null;

@@ -167,7 +167,7 @@ export interface ReportRow {
   timeZone: string;
   profile: string;
   currency: string | null;
-  what: What;
+  what: ReportedSum;
   /** Why, where there is something to tell apart. */
   reason: string | null;
   count: number;
@@ -181,7 +181,7 @@ export interface ReportRow {
 
 export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
 
-export type What =
+export type ReportedSum =
   | 'purchases'
   | 'charges'
   | 'refunds'

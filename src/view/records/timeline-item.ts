@@ -1,6 +1,7 @@
 /** How an item of a timeline is shown: what happened in words, one line each. */
-import { capitalised } from '../../base/capitalised.ts';
+
 import type { JsonObject } from '../../base/json.ts';
+import { capitalised } from '../../base/text.ts';
 import { saysVoid } from '../../contract/normal.ts';
 import type { Item } from '../cards/timeline-item.ts';
 import { joined } from '../cards/words.ts';

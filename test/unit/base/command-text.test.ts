@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandText } from '../../../src/base/command-text.ts';
+import { commandText } from '../../../src/base/shell.ts';
 
 test.each<[string, string[], [string, unknown][], string | undefined]>([
   ['words alone', ['whoami'], [], 'gw whoami'],

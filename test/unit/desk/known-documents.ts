@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import type { Document } from '../../../src/index/document.ts';
 import { fold } from '../../../src/index/normalise.ts';
 import type { LedgerEntry, RememberedRecord } from '../../../src/journal/ledger.ts';
-import type { LedgerReader } from '../../../src/requests/known/sources.ts';
+import type { LedgerReader } from '../../../src/requests/known/lazy-ledger.ts';
 
 export const OWNER: AccountScope = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };
 

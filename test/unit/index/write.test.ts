@@ -1,6 +1,5 @@
 /** Writing the index: what is written again, moved, and taken out. */
 import { describe, expect, test } from 'vitest';
-import { ownersOf } from '../../../src/index/customer-of-purchase.ts';
 import type { IndexedDocument } from '../../../src/index/document.ts';
 import {
   changeOutcome,
@@ -8,6 +7,7 @@ import {
   dropDocuments,
   putDocuments,
 } from '../../../src/index/write.ts';
+import { ownersNamedBy } from '../../../src/journal/due-documents.ts';
 import { all } from '../../../src/store/sql.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
 import { EMPTY_DOCUMENT } from './empty-document.ts';
@@ -28,7 +28,7 @@ function writeCases(index: () => TestIndex): void {
     });
   const putMore = (documents: Parameters<typeof putDocuments>[0]) =>
     index().store.write(() => putDocuments(documents));
-  const owners = (names: readonly string[]) => index().store.read(() => ownersOf(names));
+  const owners = (names: readonly string[]) => index().store.read(() => ownersNamedBy(names));
   const rows = () =>
     index().store.read(() =>
       all<{ origin: string; doc: number; who: string; keys: string }>(

@@ -12,7 +12,7 @@ import {
   insert,
   insertAll,
   one,
-  run,
+  runSql,
   type SqlStore,
   update,
 } from '../../../src/store/sql.ts';
@@ -65,7 +65,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     const opened = await store();
     const counts = await opened.write(function* () {
       yield* insertAll('people', NAMES);
-      yield* run('DELETE FROM gw.people WHERE id = :id', { id: 'n-1' });
+      yield* runSql('DELETE FROM gw.people WHERE id = :id', { id: 'n-1' });
       return [
         yield* update('people', { name: 'N', is_new: false }, { id: 'n-2', name: 'Name 2' }),
         yield* update('people', { name: 'N' }, { id: 'n-1' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListCounts } from '../../../src/contract/envelope.ts';
-import { countsText, isPart } from '../../../src/view/counts.ts';
+import { countsText, isPart } from '../../../src/view/printer.ts';
 
 test.each<[ListCounts, number, string]>([
   [

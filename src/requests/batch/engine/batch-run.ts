@@ -11,8 +11,8 @@
  * The first twenty lines that are sent have to be judged before any other starts: when all of them fail for one
  * reason, so will the others, and it is not the lines that are at fault.
  */
-import { plural } from '../../../base/plural.ts';
-import { timeText } from '../../../cli/say-waiting.ts';
+import { plural } from '../../../base/text.ts';
+import { instantOrNothing } from '../../../cli/say-waiting.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';
 import {
@@ -281,7 +281,7 @@ export class BatchRun<Answer> {
     const askedMs = retryAfterMs(retryAfter, now);
     this.#pace.slowDown(askedMs);
     if (askedMs === undefined || askedMs <= MAX_ASKED_PAUSE_MS) return;
-    const when = timeText(now.getTime() + askedMs);
+    const when = instantOrNothing(now.getTime() + askedMs);
     const longest = `gw waits for ${MAX_ASKED_PAUSE_MS / 60_000} minutes at the most`;
     this.stop({
       why: `the gateway asks for a pause until ${when ?? 'the end of time'}, and ${longest}`,

@@ -27,7 +27,7 @@ export interface Line {
 }
 
 /** @returns the amount of a line, in minor units; null where it names none */
-export function amountOf({ body }: Pick<Line, 'body'>): number | null {
+export function lineAmount({ body }: Pick<Line, 'body'>): number | null {
   return typeof body.amount === 'number' ? body.amount : null;
 }
 

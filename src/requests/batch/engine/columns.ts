@@ -4,8 +4,8 @@
  * field is called there (`--map amount=Betrag`). Columns that begin with `gw_` are gw's own, and not read.
  */
 import { type Json, type JsonObject, setAt, valueAt } from '../../../base/json.ts';
-import { plural } from '../../../base/plural.ts';
-import { quotedText, shellWord } from '../../../base/shell-word.ts';
+import { quotedText, shellWord } from '../../../base/shell.ts';
+import { plural } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
 
 export interface ColumnOptions {
@@ -20,7 +20,7 @@ export interface ColumnOptions {
 }
 
 /** The first row of a table. */
-export interface Header {
+export interface HeaderRow {
   /** From 1, in the text. */
   line: number;
   /** As they stand there, without spaces around them. */
@@ -31,14 +31,14 @@ export interface Header {
 /** Of gw's own columns, such as why a row did not succeed. */
 const OWN = /^gw_/;
 
-export class Columns {
+export class FieldColumns {
   readonly #options: ColumnOptions;
   readonly #byName: ReadonlyMap<string, string>;
   readonly #mapped: ReadonlyMap<string, string>;
   readonly #ignored: ReadonlySet<string>;
   /** Names that an object has as they are here. */
   readonly #asTheyAre: ReadonlySet<string>;
-  #header: Header | undefined;
+  #header: HeaderRow | undefined;
   #names: readonly (string | undefined)[] = [];
   #width = 0;
 
@@ -56,7 +56,7 @@ export class Columns {
   }
 
   /** Of a table, once its first row has been read. */
-  get header(): Header | undefined {
+  get header(): HeaderRow | undefined {
     return this.#header;
   }
 
@@ -65,7 +65,7 @@ export class Columns {
     return this.#names;
   }
 
-  begin(header: Header): void {
+  begin(header: HeaderRow): void {
     this.#header = header;
     this.#names = header.cells.map((cell) => this.#nameOf(cell));
     this.#width = header.cells.findLastIndex((cell) => cell !== '') + 1;

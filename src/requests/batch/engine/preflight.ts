@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
-import { amountOf, type Line } from './batch.ts';
-import type { Columns } from './columns.ts';
+import { type Line, lineAmount } from './batch.ts';
+import type { FieldColumns } from './columns.ts';
 import type { InputRow } from './rows.ts';
 import { addTotal, type Totals } from './totals.ts';
 
@@ -17,7 +17,7 @@ export const MAX_PROBLEMS = 100;
 const PAGE_ROWS = 256;
 
 /** The request that a row asks for. */
-export interface ReadBody {
+export interface RowRequest {
   body: JsonObject;
   problems: readonly string[];
   /** ISO 4217 code of its amount, where it is known. */
@@ -36,8 +36,8 @@ export interface BatchSource {
   /** Called once for each row before it is read: finds out what reading it takes. */
   learn?(rows: readonly InputRow[]): Promise<void>;
   /** Makes a row a request, or says what is wrong with it. */
-  read(row: InputRow): ReadBody;
-  columns: Columns;
+  read(row: InputRow): RowRequest;
+  columns: FieldColumns;
   identify(body: JsonObject): Identity;
   /** Lines that repeat another one are sent too. */
   allowsDuplicates: boolean;
@@ -131,11 +131,11 @@ class Preflight {
       this.#firstLines.set(subject, line);
       return;
     }
-    first.siblings ??= [{ amount: amountOf(first), lines: 1 }];
+    first.siblings ??= [{ amount: lineAmount(first), lines: 1 }];
     line.siblings = first.siblings;
-    const alike = line.siblings.find(({ amount }) => amount === amountOf(line));
+    const alike = line.siblings.find(({ amount }) => amount === lineAmount(line));
     if (alike) alike.lines += 1;
-    else line.siblings.push({ amount: amountOf(line), lines: 1 });
+    else line.siblings.push({ amount: lineAmount(line), lines: 1 });
   }
 
   #countOf(key: string, line: number): { first: number; count: number } {
@@ -163,6 +163,6 @@ class Preflight {
   }
 }
 
-function bodyOf(source: BatchSource, row: InputRow): ReadBody {
+function bodyOf(source: BatchSource, row: InputRow): RowRequest {
   return row.problem === undefined ? source.read(row) : { body: {}, problems: [row.problem] };
 }

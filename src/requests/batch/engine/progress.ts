@@ -2,7 +2,7 @@
  * How far a run over many lines is, on stderr, where that is a terminal: one line, which is drawn anew and
  * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
  */
-import { count } from '../../../base/plural.ts';
+import { count } from '../../../base/text.ts';
 import { sayWaiting } from '../../../cli/say-waiting.ts';
 import type { Clock, Output } from '../../../host/host.ts';
 import { linesIn, type Tally } from './batch.ts';

@@ -8,12 +8,12 @@
 import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
-import { plural } from '../../../base/plural.ts';
+import { plural } from '../../../base/text.ts';
 import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
-import type { Columns, Header } from './columns.ts';
+import type { FieldColumns, HeaderRow } from './columns.ts';
 
 const MAX_INPUT_BYTES = 128 * 1024 * 1024;
 const MAX_ROWS = 1_000_000;
@@ -42,7 +42,7 @@ export interface InputRow {
 export async function readInputRows(
   host: Pick<Host, 'stdin' | 'readNamed'>,
   source: string,
-  columns: Columns,
+  columns: FieldColumns,
 ): Promise<InputRow[]> {
   const rows = readRows(await readText(host, source, undefined, MAX_INPUT_BYTES), columns);
   if (rows.length <= MAX_ROWS) return rows;
@@ -55,7 +55,7 @@ export async function readInputRows(
 }
 
 /** @param text with any line ends. @throws Failure usage for an array of JSON */
-export function readRows(text: string, columns: Columns): InputRow[] {
+export function readRows(text: string, columns: FieldColumns): InputRow[] {
   const first = text.trimStart()[0];
   if (first === '[')
     throw usage(
@@ -67,7 +67,7 @@ export function readRows(text: string, columns: Columns): InputRow[] {
   return first === '{' ? readJsonLines(text, columns) : readTable(text, columns);
 }
 
-function readJsonLines(text: string, columns: Columns): InputRow[] {
+function readJsonLines(text: string, columns: FieldColumns): InputRow[] {
   return text.split(/\r\n?|\n/).flatMap((line, place): InputRow[] => {
     if (line.trim() === '') return [];
     const { object, problem: unread } = readObject(line, columns);
@@ -80,7 +80,7 @@ function readJsonLines(text: string, columns: Columns): InputRow[] {
 
 function readObject(
   text: string,
-  columns: Columns,
+  columns: FieldColumns,
 ): { object: JsonObject; problem?: undefined } | { object?: undefined; problem: string } {
   let inexact: string | undefined;
   const { value, fault } = readJson(text, (name, digits) => {
@@ -99,7 +99,7 @@ const BAD_QUOTES = 'is not valid CSV: check its quotes';
 
 type LineEnd = '\n' | '\r';
 
-function readTable(text: string, columns: Columns): InputRow[] {
+function readTable(text: string, columns: FieldColumns): InputRow[] {
   // The carriage return of a CR LF is a space around the last cell; one in a quoted cell is part of it.
   const newline: LineEnd = text.includes('\n') ? '\n' : '\r';
   const header = headerOf(text, newline, columns);
@@ -153,22 +153,22 @@ function headerOffset(text: string, newline: string): number {
 }
 
 /** @returns the first row by the separator that makes most names of it; undefined where there is none */
-function headerOf(text: string, newline: LineEnd, columns: Columns): Header | undefined {
+function headerOf(text: string, newline: LineEnd, columns: FieldColumns): HeaderRow | undefined {
   const begin = headerOffset(text, newline);
   if (begin >= text.length) return undefined;
   const line = 1 + countOf(newline, text.slice(0, begin));
   const rest = text.slice(begin);
-  const headers = SEPARATORS.map((delimiter): Header => {
+  const headers = SEPARATORS.map((delimiter): HeaderRow => {
     const { data } = Papa.parse<string[]>(rest, { delimiter, newline, preview: 1 });
     return { line, cells: (data[0] ?? []).map((cell) => cell.trim()), delimiter };
   });
-  const known = ({ cells }: Header) => cells.filter((cell) => columns.knows(cell)).length;
+  const known = ({ cells }: HeaderRow) => cells.filter((cell) => columns.knows(cell)).length;
   // A separator that makes as many known names of fewer cells is part of a name.
   const [best] = headers.sort((a, b) => known(b) - known(a) || b.cells.length - a.cells.length);
   return best;
 }
 
-function rowOf(columns: Columns, cells: readonly string[], line: number): InputRow {
+function rowOf(columns: FieldColumns, cells: readonly string[], line: number): InputRow {
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });
   if (cells.length < width) {

@@ -50,6 +50,7 @@ test.each([
   ['subscription update X --no-is', ['--no-is-active']],
   ['subscription create --frequency Fort', ['Fortnightly']],
   ['purchase batch ', [':files']],
+  ['purchase get --he', ['--header', '--help']],
   ['purchase get ', []],
   ['profile show s', ['shop-2']],
   ['login ', ['shop-2', 'local']],

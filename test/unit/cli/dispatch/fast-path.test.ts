@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Input } from '../../../../src/cli/dispatch/command.ts';
+import type { CommandInput } from '../../../../src/cli/dispatch/command.ts';
 import { fastPath } from '../../../../src/cli/dispatch/fast-path.ts';
 import { type KnownCommand, parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
 import { commandFiles, findCommand, loadCommand } from '../../../helpers/cli.ts';
@@ -68,7 +68,7 @@ function words(flags: readonly Flag[]): fc.Arbitrary<string[]> {
 }
 
 /** oclif has a word that comes twice at its first place. */
-const inAnyOrder = (input: Input) => ({ ...input, argv: input.argv.toSorted() });
+const inAnyOrder = (input: CommandInput) => ({ ...input, argv: input.argv.toSorted() });
 
 describe('every command', () => {
   test.each([...commandFiles()])('gw %s starts fast, with its own examples', async (name, file) => {

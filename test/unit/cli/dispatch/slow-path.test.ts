@@ -21,6 +21,8 @@ test.each([
   ['--format json', '--output'],
   ['--csv', '--output csv'],
   ['-dry-run', '--dry-run'],
+  ['-profile local', '--profile'],
+  ['-output=json', '--output'],
 ])('gw purchase create %s: did you mean %s?', async (line, meant) => {
   expect(await mistake('purchase:create', line.split(' '))).toMatchObject({
     code: 'flag-unknown',

@@ -1,6 +1,6 @@
 /** What may be searched for. */
 import { expect, test } from 'vitest';
-import { findText } from '../../../../src/desk/query/search-words.ts';
+import { findText } from '../../../../src/desk/query/search.ts';
 import { cardLike } from '../../../helpers/card-like.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 

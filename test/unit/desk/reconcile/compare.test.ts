@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
-import { compare, type FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
+import { compareWithBooks, type FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
 
 const CURRENCIES = ['AUD', 'JPY', 'BHD'];
 const REASONS = ['Insufficient Funds', 'Expired Card', 'Refer to Card Issuer'];
@@ -46,7 +46,7 @@ const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: FoundRecord) => 
 function judged(fields: JsonObject, found: FoundRecord) {
   const { row, problems } = readBookRow({ fields, isText: false }, undefined);
   expect(problems).toEqual([]);
-  return compare(row, found);
+  return compareWithBooks(row, found);
 }
 
 test('a row that is made from a record matches it, whatever of it the row has', () => {

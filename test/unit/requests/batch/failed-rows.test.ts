@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFiles } from '../../../../src/host/files/files.ts';
-import { Columns } from '../../../../src/requests/batch/engine/columns.ts';
+import { FieldColumns } from '../../../../src/requests/batch/engine/columns.ts';
 import { readRows } from '../../../../src/requests/batch/engine/rows.ts';
 import { FailedRows } from '../../../../src/requests/batch/failed-rows.ts';
 import { failureOf } from '../../../helpers/failure.ts';
@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../../helpers/temporary.ts';
 const FIELDS = ['card.card_number', 'card.cvv', 'amount', 'reference'];
 
 function rowsOf(text: string) {
-  const columns = new Columns({
+  const columns = new FieldColumns({
     ...{ fields: FIELDS, ignored: ['note'], mapped: new Map([['reference', 'Rechnung']]) },
     isNot: { one: 'is not a field', many: 'are not fields' },
   });

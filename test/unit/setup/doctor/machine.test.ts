@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { profilesFile } from '../../../../src/client/profiles/store.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
-import { found } from '../../../../src/setup/doctor/finding.ts';
+import { findingOf } from '../../../../src/setup/doctor/finding.ts';
 import {
   checkConfiguration,
   checkMachine,
-  checkPrivacy,
+  checkPrivateFiles,
   unresolvedFinding,
 } from '../../../../src/setup/doctor/machine.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
@@ -23,7 +23,7 @@ function check(content: object | string | undefined, hasEnvironment = false) {
   const files = createFiles({ HOME: temporaryDirectory() });
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   if (content !== undefined) files.writePrivate(profilesFile(files), text);
-  return found(checkConfiguration(files, hasEnvironment));
+  return findingOf(checkConfiguration(files, hasEnvironment));
 }
 
 test('profiles and the default one are said', async () => {
@@ -62,21 +62,21 @@ describe('privacy', () => {
     const files = createFiles({ HOME: temporaryDirectory() });
     const folder = files.stateDirectory;
     files.writePrivate(path.join(folder, 'ledger.db'), '');
-    expect(checkPrivacy(files)).toMatchObject({ state: 'ok' });
+    expect(checkPrivateFiles(files)).toMatchObject({ state: 'ok' });
     chmodSync(folder, 0o755);
-    expect(checkPrivacy(files)).toEqual({
+    expect(checkPrivateFiles(files)).toEqual({
       state: 'warning',
       message: `Other users can read or change ${folder}.`,
       next: expect.stringContaining('`gw doctor --repair`'),
     });
     expect(statSync(folder).mode & 0o777).toBe(0o755);
     expect(files.keepPrivate()).toEqual({ tightened: [folder], exposed: [] });
-    expect(checkPrivacy(files)).toMatchObject({ state: 'ok' });
+    expect(checkPrivateFiles(files)).toMatchObject({ state: 'ok' });
   });
 
   test('what is somebody else’s is a failure', () => {
     const foreign = ['/a', '/b', '/c', '/d'];
-    expect(checkPrivacy({ findExposed: () => ({ open: ['/e'], foreign }) })).toMatchObject({
+    expect(checkPrivateFiles({ findExposed: () => ({ open: ['/e'], foreign }) })).toMatchObject({
       state: 'failed',
       kind: 'guard',
       message: expect.stringContaining('/a, /b, /c and 1 more'),

@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkCredentials as credentials } from '../../../../src/client/profiles/credentials.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
-import type { Choice } from '../../../../src/client/profiles/resolve.ts';
+import type { ResolvedProfile } from '../../../../src/client/profiles/resolve.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import { found } from '../../../../src/setup/doctor/finding.ts';
+import { findingOf } from '../../../../src/setup/doctor/finding.ts';
 import {
   checkEmbedded,
   checkGateway,
@@ -34,7 +34,7 @@ async function askOf(status: number, body: string, differs: Partial<Profile> = {
     ...{ profile, chosenBy: 'flag' as const, why: [] },
     credentials: credentials('shop', 'not-shown', 'These', 'No.'),
   };
-  const finding = await found(
+  const finding = await findingOf(
     checkGateway({ host, redactor: new Redactor(), root: '.' }, resolved),
   );
   return { finding, server, host };
@@ -108,7 +108,7 @@ const shop: Profile = {
   environment: 'sandbox',
   baseUrl: new URL('https://gateway.example'),
 };
-const choice = (profile = shop): Choice => ({ profile, chosenBy: 'flag', why: [] });
+const choice = (profile = shop): ResolvedProfile => ({ profile, chosenBy: 'flag', why: [] });
 const host = (peek: () => Promise<string | undefined>, env = {}) => {
   const { keychain, shell } = createTestHost();
   return { env, shell, keychain: { ...keychain, peek } };
@@ -197,7 +197,7 @@ describe('the embedded gateway', () => {
     const { files, clock } = createTestHost();
     files.writePrivate(emulatorPath(files), '');
     writeFileSync(emulatorPath(files), 'nothing of ours '.repeat(500));
-    expect(await found(checkEmbedded({ files, clock }))).toMatchObject({
+    expect(await findingOf(checkEmbedded({ files, clock }))).toMatchObject({
       state: 'failed',
       kind: 'usage',
       next: expect.stringContaining('`gw emulator reset`'),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { found } from '../../../../src/setup/doctor/finding.ts';
+import { findingOf } from '../../../../src/setup/doctor/finding.ts';
 import { checkSharedLedger, refusalOf } from '../../../../src/setup/doctor/shared-ledger.ts';
 import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
@@ -35,7 +35,7 @@ describe.skipIf(programs === undefined)('the ledger of a team', () => {
   });
 
   const check = (url: string) =>
-    found(
+    findingOf(
       checkSharedLedger(createTestHost(), {
         kind: 'server',
         address: parseLedgerAddress(url, 'It'),

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ColumnOptions, Columns } from '../../../../../src/requests/batch/engine/columns.ts';
+import {
+  type ColumnOptions,
+  FieldColumns,
+} from '../../../../../src/requests/batch/engine/columns.ts';
 import { type InputRow, readRows } from '../../../../../src/requests/batch/engine/rows.ts';
 
 const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'];
@@ -8,8 +11,8 @@ const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'
 function rowsOf(
   text: string,
   options: Partial<ColumnOptions> = {},
-): { rows: InputRow[]; columns: Columns } {
-  const columns = new Columns({
+): { rows: InputRow[]; columns: FieldColumns } {
+  const columns = new FieldColumns({
     ...{
       fields: FIELDS,
       ignored: [],

@@ -5,7 +5,7 @@ import {
   type LineSender,
   type RunOptions,
 } from '../../../../../src/requests/batch/engine/batch-run.ts';
-import { Columns } from '../../../../../src/requests/batch/engine/columns.ts';
+import { FieldColumns } from '../../../../../src/requests/batch/engine/columns.ts';
 import { Progress } from '../../../../../src/requests/batch/engine/progress.ts';
 import { Capture } from '../../../../helpers/capture.ts';
 
@@ -26,8 +26,8 @@ function lineOf(number: number): Line {
 }
 
 /** Of a text whose columns have these names. */
-export function columnsOf(...fields: string[]): Columns {
-  return new Columns({
+export function columnsOf(...fields: string[]): FieldColumns {
+  return new FieldColumns({
     fields,
     ignored: [],
     mapped: new Map(),

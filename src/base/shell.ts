@@ -1,6 +1,19 @@
-/** A command of gw as it is typed in a shell, to be shown to people. */
 import { holdsHidden } from './hidden-characters.ts';
-import { shellWord } from './shell-word.ts';
+/** @returns a text as one word of a shell's command line, to be copied: quoted where it has to be */
+export function shellWord(text: string): string {
+  return /^[\w.@%+=:,/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * A text of others, a cell of a file for example, as a message quotes it: on one line, and harmless to whoever
+ * copies it into a shell, which runs what it finds between double quotes.
+ */
+export function quotedText(text: string): string {
+  const short = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED - 1)}…` : text;
+  return /[`$\\!]/.test(short) ? shellWord(short) : JSON.stringify(short);
+}
+
+const MAX_QUOTED = 120;
 
 /** Short forms that people know better. */
 const SHORT: Readonly<Record<string, string>> = { profile: '-p', output: '-o' };

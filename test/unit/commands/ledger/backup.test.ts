@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import backup from '../../../../src/commands/ledger/backup.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import { backUpLedger } from '../../../../src/setup/ledger/backup.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import { makeBackup } from '../../../../src/store/sqlite/backup-file.ts';
@@ -29,7 +29,8 @@ function machineWith(entries: number) {
 }
 
 async function backUp(host: TestHost, to: string) {
-  await backUpLedger({ host, redactor: new Redactor(), root: '.' }, to);
+  const context = { host, redactor: new Redactor(), root: '.' };
+  await backup.run(context, { args: { file: to }, argv: [to], flags: {} });
   return host.stderr.text;
 }
 
