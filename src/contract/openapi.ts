@@ -55,7 +55,7 @@ export function openApiDocument(): JsonObject {
     tags: [...new Set(OPERATIONS.map(({ kind }) => kind))].map((name) => ({ name })),
     paths,
     webhooks: Object.fromEntries(
-      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element())]),
+      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element)]),
     ),
     components: {
       securitySchemes: {
