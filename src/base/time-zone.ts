@@ -5,15 +5,10 @@
  * they were put forward over it, and ends where the next one begins. So days follow each other without
  * a gap, have 23 or 25 hours where clocks are put forward or back, and none where one was left out
  * (Samoa, 30 December 2011).
- *
- * Asking `Intl` takes microseconds, so it is asked for the beginnings of days only, and they are kept:
- * a report of a million rows asks for each day once.
  */
 import { usage } from '../failure.ts';
 import { DAY_MS, dayNumber, dayText } from './calendar.ts';
 
-/** More days than any report has; all of them are forgotten when there are more. */
-const MAX_KEPT_DAYS = 10_000;
 const MAX_SUGGESTIONS = 3;
 
 export interface TimeZone {
@@ -32,14 +27,6 @@ export interface TimeZone {
   clockAt(instant: number): string;
 }
 
-/** A day of UTC cut where days begin in the zone. */
-interface Cut {
-  /** When the day of the same date begins, and the one after it. */
-  starts: readonly [number, number];
-  /** The day before, the one of the same date, the one after. */
-  days: readonly [string, string, string];
-}
-
 /**
  * @param name of the IANA database: `Australia/Sydney`, `UTC`; in either case
  * @throws Failure usage when there is no such time zone
@@ -48,26 +35,13 @@ export function openTimeZone(name: string): TimeZone {
   const format = formatOf(name);
   const offsetAt = (instant: number) => offsetOf(format, instant);
   const instantAt = (local: number) => firstInstant(offsetAt, local);
-  const kept = new Map<number, Cut>();
-
-  const cutOf = (day: number): Cut => {
-    const known = kept.get(day);
-    if (known) return known;
-    if (kept.size >= MAX_KEPT_DAYS) kept.clear();
-    const cut: Cut = {
-      starts: [instantAt(day * DAY_MS), instantAt((day + 1) * DAY_MS)],
-      days: [dayText(day - 1), dayText(day), dayText(day + 1)],
-    };
-    kept.set(day, cut);
-    return cut;
-  };
 
   return {
     name,
     dayOf(instant) {
-      const { starts, days } = cutOf(Math.floor(instant / DAY_MS));
-      if (instant < starts[0]) return days[0];
-      return instant < starts[1] ? days[1] : days[2];
+      const shown = Math.floor((instant + offsetAt(instant)) / DAY_MS);
+      // Clocks that were put back over midnight show the day before once more.
+      return dayText(instant < instantAt((shown + 1) * DAY_MS) ? shown : shown + 1);
     },
     startOf: (day) => instantAt(dayNumber(day) * DAY_MS),
     instantAt,
