@@ -78,7 +78,8 @@ export interface Printer {
 /** What a printer does differently from format to format. */
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
-  end?(): Promise<void>;
+  /** @returns what is to be known about the records, each with its line end */
+  end?(): Promise<readonly string[] | void>;
 }
 
 interface SinkOptions extends PrinterOptions {
@@ -111,8 +112,9 @@ export function createPrinter(options: PrinterOptions): Printer {
       return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
     async end(counts) {
-      await sink.end?.();
+      const said = await sink.end?.();
       if ('end' in options.output) await options.output.end();
+      for (const note of said ?? []) await options.notes.write(note);
       if (printed > 0) options.check?.end();
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
       if (hasNone && format === 'table' && options.ifNone !== undefined) {
@@ -233,7 +235,6 @@ function yamlSink({ output, fields, single }: SinkOptions): Sink {
 
 function csvSink({
   output,
-  notes,
   fields,
   single,
   view: usual,
@@ -253,12 +254,12 @@ function csvSink({
       const { lost: unwritten, empty } = await writer;
       if (!single) await output.write(empty(usual));
       const lost = [...unwritten];
-      if (lost.length === 0) return;
+      if (lost.length === 0) return [];
       const names = lost.slice(0, MAX_NAMED_FIELDS).map(neutralise).join(', ');
-      await notes.write(
+      return [
         `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n` +
           'Name the columns with --fields, or use --output jsonl.\n',
-      );
+      ];
     },
   };
 }
@@ -306,18 +307,18 @@ function lineOf(cells: readonly (string | undefined)[]): string {
 }
 
 function tableSink(options: SinkOptions): Sink {
-  const { output, notes } = options;
+  const { output } = options;
   const rows: { record: JsonObject; view: RecordView }[] = [];
   return {
     async add(record, rowView) {
       rows.push({ record, view: rowView });
     },
     async end() {
-      if (rows.length === 0) return;
+      if (rows.length === 0) return [];
       const { renderRows } = await import('./formats/rows.ts');
       const rendered = await renderRows(rows, options);
       await output.write(rendered.text);
-      for (const note of rendered.notes) await notes.write(`${note}\n`);
+      return rendered.notes.map((note) => `${note}\n`);
     },
   };
 }
