@@ -78,8 +78,9 @@ export interface Printer {
 /** What a printer does differently from format to format. */
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
-  /** @returns what is to be known about the records, each with its line end */
-  end?(): Promise<readonly string[] | void>;
+  end?(): Promise<void>;
+  /** What is to be known about the records when they are written, each with its line end. */
+  readonly notes?: readonly string[];
 }
 
 interface SinkOptions extends PrinterOptions {
@@ -112,9 +113,9 @@ export function createPrinter(options: PrinterOptions): Printer {
       return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
     async end(counts) {
-      const said = await sink.end?.();
+      await sink.end?.();
       if ('end' in options.output) await options.output.end();
-      for (const note of said ?? []) await options.notes.write(note);
+      for (const note of sink.notes ?? []) await options.notes.write(note);
       if (printed > 0) options.check?.end();
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
       if (hasNone && format === 'table' && options.ifNone !== undefined) {
@@ -246,7 +247,9 @@ function csvSink({
   );
   // Its failure is met by the first record, and by nobody before.
   writer.catch(() => undefined);
+  const said: string[] = [];
   return {
+    notes: said,
     async add(record, view) {
       await output.write((await writer).write(record, view));
     },
@@ -254,12 +257,12 @@ function csvSink({
       const { lost: unwritten, empty } = await writer;
       if (!single) await output.write(empty(usual));
       const lost = [...unwritten];
-      if (lost.length === 0) return [];
+      if (lost.length === 0) return;
       const names = lost.slice(0, MAX_NAMED_FIELDS).map(neutralise).join(', ');
-      return [
-        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n` +
-          'Name the columns with --fields, or use --output jsonl.\n',
-      ];
+      said.push(
+        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n`,
+        'Name the columns with --fields, or use --output jsonl.\n',
+      );
     },
   };
 }
@@ -309,16 +312,18 @@ function lineOf(cells: readonly (string | undefined)[]): string {
 function tableSink(options: SinkOptions): Sink {
   const { output } = options;
   const rows: { record: JsonObject; view: RecordView }[] = [];
+  const said: string[] = [];
   return {
+    notes: said,
     async add(record, rowView) {
       rows.push({ record, view: rowView });
     },
     async end() {
-      if (rows.length === 0) return [];
+      if (rows.length === 0) return;
       const { renderRows } = await import('./formats/rows.ts');
       const rendered = await renderRows(rows, options);
       await output.write(rendered.text);
-      return rendered.notes.map((note) => `${note}\n`);
+      said.push(...rendered.notes.map((note) => `${note}\n`));
     },
   };
 }

@@ -107,7 +107,7 @@ export const limitFlag = (standard: string) => ({
 
 export type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
 
-/** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
+/** @param now by whose clock `2h` and `yesterday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
 export function readSearchFilter(flags: SearchFlags, now: Date): SearchFilter {
   const zone = timeZoneOf(flags['time-zone']);
   const { since, until, reference, outcome, amount, operator } = flags;
