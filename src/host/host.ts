@@ -29,7 +29,7 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
-/** An output whose text is shown when it ends: in a pager where it is longer than a screen, else as it is. */
+/** An output whose text is shown when it ends, in a pager. */
 export interface PagedOutput extends Output {
   /** Resolves when the reader has left the pager, where there was one. */
   end(): Promise<void>;
@@ -216,12 +216,11 @@ export interface Host {
   readonly stderr: Output;
   /**
    * @returns stdout for what a person may want to leaf through; undefined where nobody does: stdout is no terminal,
-   *   everything is to be plain, or GW_PAGER is empty or `cat`. A reader who leaves early makes writes fail with a
-   *   Failure `pager-left`
+   *   everything is to be plain, or GW_PAGER is empty or `cat`
    */
   paged(): PagedOutput | undefined;
   /**
-   * Ends what is paged, where something is; what was written to stderr meanwhile is shown after it.
+   * Shows what is to be paged, where something is, and waits for its reader.
    * @throws Failure interrupted when the program was asked to stop meanwhile
    */
   endPaged(): Promise<void>;

@@ -79,6 +79,8 @@ export interface Printer {
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
   end?(): Promise<void>;
+  /** What is to be known about the records when they are written, each with its line end. */
+  readonly notes?: readonly string[];
 }
 
 interface SinkOptions extends PrinterOptions {
@@ -113,6 +115,7 @@ export function createPrinter(options: PrinterOptions): Printer {
     async end(counts) {
       await sink.end?.();
       if ('end' in options.output) await options.output.end();
+      for (const note of sink.notes ?? []) await options.notes.write(note);
       if (printed > 0) options.check?.end();
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
       if (hasNone && format === 'table' && options.ifNone !== undefined) {
@@ -233,7 +236,6 @@ function yamlSink({ output, fields, single }: SinkOptions): Sink {
 
 function csvSink({
   output,
-  notes,
   fields,
   single,
   view: usual,
@@ -245,7 +247,9 @@ function csvSink({
   );
   // Its failure is met by the first record, and by nobody before.
   writer.catch(() => undefined);
+  const said: string[] = [];
   return {
+    notes: said,
     async add(record, view) {
       await output.write((await writer).write(record, view));
     },
@@ -255,9 +259,9 @@ function csvSink({
       const lost = [...unwritten];
       if (lost.length === 0) return;
       const names = lost.slice(0, MAX_NAMED_FIELDS).map(neutralise).join(', ');
-      await notes.write(
-        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n` +
-          'Name the columns with --fields, or use --output jsonl.\n',
+      said.push(
+        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n`,
+        'Name the columns with --fields, or use --output jsonl.\n',
       );
     },
   };
@@ -306,9 +310,11 @@ function lineOf(cells: readonly (string | undefined)[]): string {
 }
 
 function tableSink(options: SinkOptions): Sink {
-  const { output, notes } = options;
+  const { output } = options;
   const rows: { record: JsonObject; view: RecordView }[] = [];
+  const said: string[] = [];
   return {
+    notes: said,
     async add(record, rowView) {
       rows.push({ record, view: rowView });
     },
@@ -317,7 +323,7 @@ function tableSink(options: SinkOptions): Sink {
       const { renderRows } = await import('./formats/rows.ts');
       const rendered = await renderRows(rows, options);
       await output.write(rendered.text);
-      for (const note of rendered.notes) await notes.write(`${note}\n`);
+      said.push(...rendered.notes.map((note) => `${note}\n`));
     },
   };
 }
