@@ -35,6 +35,9 @@ export function currencyCode(text: string): string {
 /** Decimals of nearly every currency, and so of an amount of which no currency is named. */
 export const USUAL_EXPONENT = 2;
 
+/** Decimals of the currency that has the most. */
+export const MOST_DECIMALS = 4;
+
 /** @returns the decimals of an ISO 4217 currency (JPY 0, AUD 2, BHD 3), or undefined when the code is not one. */
 export function currencyExponent(code: string): number | undefined {
   return EXPONENTS.get(code);
