@@ -3,10 +3,10 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
-import { FieldCheck } from './field-check.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
+import { VIEWS } from './records/gateway-records.ts';
 
 export interface PrintFlags {
   output?: Format | undefined;
@@ -58,11 +58,15 @@ export function openPrinter(
   { kind, isSingle = false, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
 ): Printer {
   const filter = filterOf(host, flags);
-  const fields = flags.fields === undefined ? undefined : parseFields(flags.fields);
+  const view = toView(kind);
+  // A look-up finds records of any kind of the gateway.
+  const others = typeof kind === 'string' && !isUnpaged ? Object.values(VIEWS) : [];
+  const mayHave = [...(view.mayHave ?? []), ...others.flatMap(({ fields }) => fields)];
+  const fields =
+    flags.fields === undefined ? undefined : parseFields(flags.fields, { ...view, mayHave });
   return createPrinter({
     format: formatOf(flags),
-    fields: fields?.names,
-    check: fields && new FieldCheck(fields, toView(kind), isUnpaged),
+    fields,
     filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
     hasHeader: flags.header,
     hasNoFormulas: flags['no-formulas'],

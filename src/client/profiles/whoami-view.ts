@@ -5,6 +5,17 @@ import { firstOf, ownView } from '../../view/columns.ts';
 export const WHOAMI_VIEW = ownView<JsonObject>({
   name: 'profile',
   plural: 'profiles',
+  mayHave: [
+    'profile',
+    'environment',
+    'base_url',
+    'username',
+    'account',
+    'ledger',
+    'operator',
+    'machine',
+    'why',
+  ],
   id: firstOf(['profile']),
   columns: [],
   card: async (record) => (await import('./profile-card.ts')).whoamiCard(record),
