@@ -51,9 +51,7 @@ function unknownField(name: string, view: RecordView, known: readonly string[]) 
   const next = [
     meant === undefined ? '' : `Did you mean ${meant}? `,
     `The fields are ${(view.fields.length > 0 ? view.fields : known).slice(0, MOST_LISTED).join(', ')}.`,
-    Object.values(VIEWS).includes(view)
-      ? ` If your gateway sends such a field, write ${name}?.`
-      : '',
+    Object.hasOwn(VIEWS, view.name) ? ` If your gateway sends such a field, write ${name}?.` : '',
   ];
   return usage(
     'field-unknown',
