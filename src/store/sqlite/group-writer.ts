@@ -4,12 +4,13 @@
  *
  * A write is queued and runs at the end of the turn of the event loop. By then, gw has handled every answer that had
  * arrived, and each has queued its own write. A durable write settles once the disk has it (log-sync.ts). Other groups
- * are written in between. Without `endOfTurn`, each write is a transaction that runs at once and waits for the disk.
- * That suits a command with a single request.
+ * are written in between. A command with a single request passes no `endOfTurn`. Each write is then a transaction that
+ * runs at once and waits for the disk.
  *
  * Only an intent must survive a power failure right after it. Losing an outcome leaves an intent whose process is gone.
- * That reads as unknown, which is safe and not worth a wait for the disk. Killing the process loses nothing either way.
- * gw checks the place of the file only after a durable write, because only then does the next process rely on it.
+ * The intent then reads as unknown, which is safe and not worth a wait for the disk. Killing the process loses nothing
+ * either way. gw checks the place of the file only after a durable write, because only then does the next process rely
+ * on it.
  *
  * An error undoes the whole group and rejects every write in it. It comes from the disk or from a defect, and nothing
  * in the group was written. If the disk fails afterwards, only the durable writes are rejected. Nobody acts on their
