@@ -1,14 +1,14 @@
 /**
- * What is longer than a screen, handed to a program that leafs through it, as git does.
+ * Shows output longer than a screen in a pager, as git does.
  *
- * What is written is held back until it is known to be longer than a screen; only then the pager is started. It is
- * the first of GW_PAGER, PAGER and `less`, and an empty one or `cat` is none. While it has the terminal, nothing
- * else writes to it (`say`), and Ctrl-C is the pager's (host/signals.ts).
+ * The output is held back until it is longer than a screen; only then the pager starts. The first of GW_PAGER, PAGER
+ * and `less` names it; an empty value or `cat` means none. While the pager has the terminal, nothing else writes to it
+ * (`say`), and Ctrl-C is for the pager (host/signals.ts).
  *
- * Whatever else asks gw to stop ends the pager first, which may still put the terminal back as it was.
+ * Any other request to stop gw first ends the pager, so that it can restore the terminal.
  *
- * A reader who leaves early has read enough: writes fail from then on with a failure that ends the command quietly.
- * A pager that cannot be started leaves everything on the terminal as it would be without one.
+ * If a reader leaves early, later writes fail with a failure that ends the command quietly. If a pager cannot be
+ * started, everything goes to the terminal, as it would without one.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,21 +21,21 @@ export interface PagerParts {
   stdout: Output;
   stderr: Output;
   env: Readonly<Record<string, string | undefined>>;
-  /** Of the terminal. */
+  /** Height of the terminal, in lines. */
   rows(): number;
-  /** Aborted when gw is to stop; not by a Ctrl-C that is the pager's. */
+  /** Aborted when gw must stop; not by a Ctrl-C for the pager. */
   interrupted(): AbortSignal;
-  /** Takes secrets out of what the pager is given. */
+  /** Removes secrets from the pager's input. */
   scrub(text: string): string;
 }
 
-/** Exit codes of a shell that found no such program, or was not allowed to run it. */
+/** Exit codes of a shell that did not find the program, or was not allowed to run it. */
 const NOT_STARTED = new Set([126, 127]);
 const UNKNOWN_ROWS = 24;
-/** What only a shell understands, as git has it. */
+/** Characters that need a shell; the same set as in git. */
 const NEEDS_SHELL = /[|&;<>()$`\\"' \t\n*?[#~=%]/;
 
-/** The pager of this process: there is one terminal. */
+/** The pager of this process, which has one terminal. */
 export class Pager {
   readonly #parts: PagerParts;
   readonly #command: string;
@@ -43,25 +43,25 @@ export class Pager {
   #held = '';
   #lines = 0;
   #child: ChildProcess | undefined;
-  /** Its exit code, once it has ended and all it wrote is on the terminal; null when a signal ended it. */
+  /** The pager's exit code, once it has ended and all its output is on the terminal; null if a signal ended it. */
   #closed: Promise<number | null> = Promise.resolve(null);
   #said: string[] = [];
   #hasLeft = false;
 
-  /** @param command line of the pager */
+  /** @param command command line of the pager */
   constructor(parts: PagerParts, command: string) {
     this.#parts = parts;
     this.#command = command;
   }
 
-  /** Whether the terminal is the pager's now. */
+  /** Whether the pager has the terminal now. */
   get isOpen(): boolean {
     return this.#child !== undefined;
   }
 
   /**
-   * Holds a text back, or hands it to the pager.
-   * @throws Failure unread when the reader has left it, interrupted when gw was asked to stop
+   * Holds a text back, or passes it to the pager.
+   * @throws Failure unread if the reader left the pager, interrupted if gw was asked to stop
    */
   async write(text: string): Promise<void> {
     if (this.#hasLeft) throw this.#interruption() ?? left();
@@ -69,19 +69,19 @@ export class Pager {
     this.#held += text;
     if (this.#child) return this.#pass(this.#child, text);
     this.#lines += linesOf(text, this.#parts.stdout.columns);
-    // One line is the prompt's.
+    // The prompt needs one line.
     if (this.#lines >= (this.#parts.rows() || UNKNOWN_ROWS)) await this.#start();
   }
 
-  /** Writes to stderr, once the terminal is free. */
+  /** Writes to stderr once the terminal is free. */
   async say(text: string): Promise<void> {
     if (this.isOpen) this.#said.push(text);
     else await this.#parts.stderr.write(text);
   }
 
   /**
-   * Shows what is held back, and waits until the pager has ended. May be called when there is nothing to end.
-   * @throws Failure interrupted when gw was asked to stop while it was open
+   * Shows the text held back, and waits until the pager has ended. Does nothing if there is nothing to show.
+   * @throws Failure interrupted if gw was asked to stop while the pager was open
    */
   async end(): Promise<void> {
     const wasOpen = this.isOpen;
@@ -114,7 +114,7 @@ export class Pager {
       stdio: ['pipe', 'inherit', 'inherit'],
     });
     this.#child = child;
-    // What it does not take because it has ended is met by `#pass`, and by its exit code.
+    // If the pager has ended, `#pass` and the exit code handle the unread rest.
     child.stdin!.on('error', () => {
       this.#hasLeft = true;
     });
@@ -147,13 +147,13 @@ export class Pager {
   }
 }
 
-/** Colours as they are, no clearing, and an end where all fits a screen, unless LESS says otherwise. */
+/** Keeps colours, does not clear the screen, and quits if everything fits on it, unless LESS says otherwise. */
 function environment(): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !SECRET_VARIABLES.includes(name));
   return { LESS: 'FRX', LV: '-c', ...Object.fromEntries(own) };
 }
 
-/** @returns how many lines of the terminal a text takes */
+/** @returns the number of terminal lines that a text takes */
 function linesOf(text: string, columns: number): number {
   const lines = stripVTControlCharacters(text).split('\n').slice(0, -1);
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);

@@ -1,15 +1,15 @@
-/** When a pager is wanted, which is known before anything of it is loaded (pager.ts). */
+/** Decides whether a pager is wanted, before loading it (pager.ts). */
 import type { Host, Output } from '../host.ts';
 import type { Pager, PagerParts } from './pager.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Paging extends Pick<Host, 'paged' | 'endPaged' | 'stderr'> {
-  /** Whether the terminal is the pager's now. */
+  /** Whether the pager has the terminal now. */
   isOpen(): boolean;
 }
 
-/** @returns the pager of this process, and a stderr that leaves the terminal to it */
+/** @returns the pager of this process, and a stderr that waits while the pager has the terminal */
 export function createPaging(parts: PagerParts): Paging {
   const { stdout, stderr, env } = parts;
   let pager: Pager | undefined;
@@ -31,13 +31,13 @@ export function createPaging(parts: PagerParts): Paging {
   };
 }
 
-/** @returns the command line of the pager; undefined where there is to be none */
+/** @returns the command line of the pager; undefined for none */
 export function pagerOf(env: Env): string | undefined {
   const pager = env.GW_PAGER ?? env.PAGER ?? 'less';
   return ['', 'cat'].includes(pager.trim()) ? undefined : pager;
 }
 
-/** @returns the same output, written to in another way */
+/** @returns the same output with another way to write */
 export function withWrite(output: Output, write: Output['write']): Output {
   return Object.create(output, { write: { value: write } });
 }
