@@ -1,14 +1,11 @@
-/** What the elements of a webhook's `payload` look like (interface section 6). */
+/** Schemas of the elements in a webhook's `payload` (interface section 6). */
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
 import type { RecordFields } from './record.ts';
 import { purchaseRecord } from './resources/purchase.ts';
 import type { EventName } from './webhooks/names.ts';
 
-/**
- * A schema that is made when it is first asked for: of all that are loaded together, a command needs
- * the one of its body.
- */
+/** Creates a schema on first use, because all schemas are loaded together and a command needs only one. */
 function lazily<Schema>(make: () => Schema): () => Schema {
   let made: { schema: Schema } | undefined;
   return () => {
@@ -51,7 +48,7 @@ const charge = lazily(() =>
   }),
 );
 
-/** The schema of an element, by event. */
+/** The schema of a payload element, by event. */
 export const EVENT_PAYLOADS = {
   'charge:pending': eventSubscription,
   'charge:successful': charge,

@@ -75,7 +75,7 @@ function startOf(pid: number): string | undefined {
   const isOurs = linkOrEmpty('/proc/self') === String(process.pid);
   const text = isOurs ? readOrEmpty(`/proc/${pid}/stat`) : '';
   if (text === '') return undefined;
-  // The program's name is in parentheses and may contain anything. Nineteen fields follow it.
+  // The program's name is in parentheses and may contain anything. The start is the twentieth field after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? '' : (fields[19] ?? '');
 }

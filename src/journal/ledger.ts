@@ -254,7 +254,7 @@ export interface Ledger {
   /**
    * Checks that the ledger accepts requests at all.
    * @throws Failure guard if an older state of the ledger was restored, or it lost an entry whose outcome this machine
-   * keeps
+   *   keeps
    */
   admit(): Promise<void>;
   /**
@@ -313,7 +313,7 @@ export interface Ledger {
   batches(): Promise<BatchPart[]>;
   /**
    * @returns for each line of a batch, the id of the entry that decides its state; ordered by when the line was first
-   * sent
+   *   sent
    */
   batchEntries(batch: BatchKey): Promise<string[]>;
   /** @returns totals of the batch's lines that are done and whose request named no currency */

@@ -44,7 +44,7 @@ export class ChargeDesk {
   /**
    * Compares each charge with the limit of the profile.
    * @throws Failure guard if it is above the limit or cannot be compared; and any failure that the request itself would
-   * meet
+   *   meet
    */
   async check(operation: Operation, input: CallInput): Promise<void> {
     const { account, context, options } = this.#asking.run;

@@ -43,7 +43,7 @@ export function checkConnection({ environment, name }: Profile, env: Host['env']
 
 /**
  * Makes gw's files private, because the journal decides what is sent. A dry run only looks.
- * @throws Failure guard if somebody else can still read or change them
+ * @throws Failure guard if somebody else owns them or can still change them
  */
 export async function checkPrivacy(
   { files, stderr }: Pick<Host, 'files' | 'stderr'>,

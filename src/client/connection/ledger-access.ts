@@ -158,8 +158,7 @@ export class LedgerAccess {
   }
 
   /**
-   * Records the outcome. It never throws for a failure, because the caller must report what happened to the money in
-   * any case.
+   * Records the outcome. Never throws, because the caller must report in any case what happened to the money.
    * @param entry entry of the recorded intent
    * @returns why the outcome could not be recorded; the intent then stays unresolved
    */

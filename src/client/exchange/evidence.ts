@@ -24,7 +24,8 @@ export interface JudgedRequest {
 /**
  * `done` and `refused` are consistent. A `contradiction` may be a refusal with an approved record, a success without
  * its record, or an answer to something else. `broken` begins as JSON and ends too early. `nothing` is a page, an empty
- * body, or anything else without an envelope. `other` is any complete answer to a look-up that is no endpoint's.
+ * body, or anything else without an envelope. `other` is any complete answer without an envelope to a look-up that is
+ * no endpoint's.
  */
 export type AnswerKind = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
 
@@ -215,9 +216,13 @@ function isRecord(value: Json | undefined): boolean {
 }
 
 /**
- * A refusal may contain three things: what was submitted, with null for unassigned fields (section 7); the record to
- * change or refund; or its own record that reports the failure, because some deployments number those too. A
- * contradiction is a record that was approved, was created and may be used, or belongs to another request. More than
+ * A refusal may contain one of these:
+ *
+ * - what was submitted, with null for unassigned fields (section 7)
+ * - the record to change or to refund
+ * - a record of its own that reports the failure, because some deployments number those too
+ *
+ * A contradiction is a record that was approved, was created and may be used, or belongs to another request. More than
  * one record is a contradiction too.
  */
 function contradictionOfFailure(answered: Answered): string | undefined {
@@ -249,7 +254,7 @@ function isToldApart(record: JsonObject): boolean {
 
 /**
  * @returns ids of existing records that the request names; what they say about money belongs to an earlier request.
- * Empty for a look-up, which is about nothing else.
+ *   Empty for a look-up, which is about nothing else.
  */
 function targetsOf({ operation, input }: JudgedRequest): ReadonlySet<string> {
   if (operation.effect === 'read') return new Set();
@@ -269,7 +274,7 @@ const MAX_IDS = 100;
 
 /**
  * @returns ids of all records that the request made or may have made. Empty if one of them has no usable id, because
- * then the others prove nothing.
+ *   then the others prove nothing.
  */
 function idsOf({ operation, envelope, signs, targets }: Answered): string[] {
   const records = recordsOf(envelope?.response);
@@ -326,7 +331,7 @@ function isMade({ operation, status }: Answered, record: JsonObject): boolean {
 
 /**
  * @returns whether the record is one that the request was to make. A record of another kind is its subject, and an id
- * in the body is its target. Outside an envelope, an id must have the operation's kind.
+ *   in the body is its target. Outside an envelope, an id must have the operation's kind.
  */
 function isOwn(
   { operation, input }: JudgedRequest,

@@ -48,7 +48,7 @@ function faultOf(name: string, value: unknown): string | undefined {
 
 /**
  * @param text a JSON object with `username` and `apiToken`; also reads `api_token` and `token`, the names that password
- * managers use
+ *   managers use
  * @throws Failure auth, which quotes none of the text
  */
 export async function parseCredentials(

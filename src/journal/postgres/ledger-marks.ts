@@ -2,8 +2,8 @@
  * Marks: entries that this machine has seen in a shared ledger. If the ledger lacks one of them, an older state was
  * restored. It may then lack other requests that were sent.
  *
- * Marks belong to the profile. Any server that its address leads to must have them. Each mark is an empty file whose
- * name says everything, so processes add and remove marks without a lock:
+ * Marks belong to the profile. Any server that its address leads to must have their entries. Each mark is an empty file
+ * whose name says everything, so processes add and remove marks without a lock:
  *
  *     ledger-marks/live/1773135000123-8a4f0e1c-…      when it was written (Unix time in ms), and its id
  *

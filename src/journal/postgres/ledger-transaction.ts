@@ -55,9 +55,9 @@ interface BegunLedger extends Standing {
 /**
  * Does work in one transaction. The work may run twice, so it must change nothing but rows.
  * @param locks numbers of the rows to lock. With locks, the transaction is for sending, and a ledger that may have
- * forgotten entries is refused.
+ *   forgotten entries is refused.
  * @throws what `Server.transaction` throws; Failure guard if the ledger's form is not the one this gw writes, or
- * nothing may be sent
+ *   nothing may be sent
  */
 export function transact<Result>(
   { server, clock, marks }: LedgerConnection,

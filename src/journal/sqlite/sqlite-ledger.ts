@@ -387,7 +387,7 @@ function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnaps
   }
 }
 
-/** Deletes everything of the profile; another machine's gateway has its own ledger file. */
+/** Deletes everything of the profile, because the file belongs to one machine. */
 function forgetProfile({ queries }: LedgerMoment, profile: string): void {
   queries.run(
     `INSERT INTO documents_due (kind, id)

@@ -11,7 +11,7 @@ const APPLICATION_ID = 0x67776c67;
 
 /**
  * @returns the format of the ledger's file, which refuses a file that is not a ledger of this version with Failure
- * guard
+ *   guard
  */
 export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileFormat {
   return {

@@ -108,7 +108,7 @@ export class Server {
   /**
    * Runs one statement as a transaction of its own.
    * @throws Failure guard: `ledger-lost` if the connection ended, or time ran out, before the answer. After any other
-   * code, such as `ledger-unreachable`, nothing was changed.
+   *   code, such as `ledger-unreachable`, nothing was changed.
    */
   run<Row extends object>(sql: string, values: readonly PostgresValue[] = []): Promise<Row[]> {
     return this.#inTurn(() => this.#retried(() => this.#send<Row>(sql, values)));
@@ -134,7 +134,7 @@ export class Server {
    * Runs several statements as one transaction.
    * @param work receives the rows of `begin` too
    * @param begin called right before each try: the statements that begin the transaction in one round trip, `BEGIN` of
-   * this file and statements without values
+   *   this file and statements without values
    * @throws what `run` throws
    */
   transaction<Result>(work: InTransaction<Result>, begin = () => BEGIN): Promise<Result> {

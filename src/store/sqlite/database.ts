@@ -47,7 +47,7 @@ export class Database {
   /**
    * Opens a file. Creates it and its directories (0700) if missing.
    * @throws Failure usage if it is damaged or cannot be used; guard if it may exist twice (same-file.ts); the failure
-   * of `refuse` if it has another format
+   *   of `refuse` if it has another format
    */
   constructor(format: FileFormat, fill: Fill = () => undefined) {
     this.#format = format;
@@ -81,7 +81,7 @@ export class Database {
     return this.#transact('BEGIN IMMEDIATE', work);
   }
 
-  /** @throws Failure guard if the file at the path is not the open one, so that what was written is elsewhere */
+  /** @throws Failure guard if the open file was moved or replaced, so that its writes are elsewhere */
   checkPlace(): void {
     this.#same?.check();
   }
