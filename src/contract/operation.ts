@@ -40,7 +40,7 @@ export interface Operation {
   response: RecordFields;
   /** true if the envelope's `response` is a list of records. */
   list?: true;
-  /** true for a request of the user's own that is no endpoint's; its answer may have any form. */
+  /** true for a custom request (`gw api`); its answer may have any form. */
   isForeign?: true;
   /** For a user's own look-up: the operation to read the answer as, if it does not fit this one. */
   otherwise?: Operation;

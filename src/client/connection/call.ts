@@ -287,7 +287,7 @@ async function isOfAnother(
   { operation, records, isEmbedded }: Reply,
 ): Promise<boolean> {
   const id = keptId(records[0]?.id);
-  // A request that is no endpoint's may concern an existing record.
+  // A custom request (`gw api`) may concern an existing record.
   if (id === null || operation.isForeign || isEmbedded) return false;
   try {
     return await (await ledger.open()).isMadeByAnother(id, entry, 'alike');

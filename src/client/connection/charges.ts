@@ -1,7 +1,7 @@
 /**
- * Finds out before sending what a request that starts charges will charge: the plan and its price, the customer, the
- * frequency and the first date. gw asks the gateway in each run, because the price of an unused plan may change. A dry
- * run asks nobody, and says so.
+ * For a request that starts charges, finds out before sending what it will charge: the plan and its price, the
+ * customer, the frequency and the first date. gw asks the gateway in each run, because the price of an unused plan may
+ * change. A dry run asks nobody, and says so.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { minorUnits, moneyText } from '../../contract/money.ts';

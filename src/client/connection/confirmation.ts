@@ -1,6 +1,6 @@
 /**
- * Decides which requests on a live profile a person must confirm, and what that person sees: the rest of a purchase,
- * and what a subscription will charge.
+ * Decides which requests on a live profile a person must confirm, and what that person sees: how much of a purchase is
+ * left, and what a subscription will charge.
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -63,10 +63,10 @@ export class Confirmation {
   }
 
   /**
-   * On a live profile, a person confirms what moves money or destroys a record with the profile's name. A dry run shows
-   * the question and continues as if it were answered.
+   * On a live profile, a person types the profile's name to confirm a request that moves money or destroys a record. A
+   * dry run shows the question and continues as if it were answered.
    * @param shown lines about the request; `Amount` or `Total` also appears in the failure if nobody can be asked
-   * @param command what is about to happen
+   * @param command the command to confirm
    * @throws Failure guard unless it was confirmed
    */
   async ofLive(
@@ -212,7 +212,7 @@ function shownOfRequest(
 /** The longest query or body shown, in characters. */
 const MAX_SHOWN = 1_000;
 
-/** Shows a request that is no endpoint's as it will be sent, without card data and secrets. */
+/** Shows a custom request (`gw api`) as it will be sent, without card data and secrets. */
 function shownWhole({ query = {}, body }: CallInput): ShownLine[] {
   const asked = pairsOf(query).map(([name, value]) =>
     Object.entries(redactJson({ [name]: value }) as JsonObject).map((pair) => pair.join('=')),

@@ -349,8 +349,8 @@ async function sayUnrecorded(
 }
 
 /**
- * Builds the ledger's form of a request, the same for every caller. A request that is no endpoint's is identified by
- * all of its content, because nobody knows what it moves.
+ * Builds the ledger's form of a request, the same for every caller. A custom request (`gw api`) is identified by all of
+ * its content, because nobody knows what it moves.
  * @returns the request with card numbers masked and the CVV removed
  */
 export function moneyRequestOf(
@@ -390,7 +390,7 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
   return text(record.id) ?? (kind === 'subscription' ? text(record.reference) : null);
 }
 
-/** @returns snapshots of an answer's records that have an id; none for a request that is no endpoint's */
+/** @returns snapshots of an answer's records that have an id; none for a custom request (`gw api`) */
 export function snapshotsOf(
   { operation, records }: Reply,
   { body = {} }: CallInput,
@@ -488,7 +488,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
 }
 
 function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
-  // A request that is no endpoint's may still say whether a card was charged.
+  // A custom request (`gw api`) may still say whether a card was charged.
   const said = outcome ?? outcomeOf(operation.kind, record);
   if (said === 'approved') return 'done';
   if (isUnsuccessful(said)) return said;

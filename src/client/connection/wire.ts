@@ -50,7 +50,7 @@ export interface ConnectionParts {
   trace: Trace;
   /** Called with the milliseconds of each pause before a look-up is tried again. */
   onPause: (ms: number) => void;
-  /** Needed for requests that a live profile has confirmed. */
+  /** Asks a person to confirm; needed for a live profile. */
   confirm: Confirm;
   openSender: typeof openSender;
   openLedger: () => Promise<Ledger>;

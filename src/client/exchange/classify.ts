@@ -145,7 +145,7 @@ const NO_ENVELOPE: Envelope = {
   ...{ successful: true, response: null, errors: [], test: undefined, counts: {} },
 };
 
-/** A look-up that is no endpoint's accepts any complete answer: a list, a table, a page, or nothing. */
+/** A custom look-up (`gw api`) accepts any complete answer: a list, a table, a page, or nothing. */
 function saidBy(
   { isForeign, effect }: Operation,
   { said, envelope }: Evidence,

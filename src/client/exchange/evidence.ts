@@ -24,8 +24,8 @@ export interface JudgedRequest {
 /**
  * `done` and `refused` are consistent. A `contradiction` may be a refusal with an approved record, a success without
  * its record, or an answer to something else. `broken` begins as JSON and ends too early. `nothing` is a page, an empty
- * body, or anything else without an envelope. `other` is any complete answer without an envelope to a look-up that is
- * no endpoint's.
+ * body, or anything else without an envelope. `other` is any complete answer without an envelope to a custom look-up
+ * (`gw api`).
  */
 export type AnswerKind = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
 
@@ -125,7 +125,7 @@ function contradictionOfSuccess(
   { response, errors }: Envelope,
 ): string | undefined {
   const { operation, input, signs } = answered;
-  // A request that is no endpoint's may be answered with anything.
+  // A custom request (`gw api`) may be answered with anything.
   if (operation.isForeign) return undefined;
   const records = recordsOf(response);
   const shape = operation.list ? contradictionOfList(response) : contradictionOfOne(response);
@@ -324,7 +324,7 @@ type Sign = (record: JsonObject, status: number) => boolean;
 /** Only a POST makes a record. A refused change shows the record that was to be changed. */
 function isMade({ operation, status }: Answered, record: JsonObject): boolean {
   const { method, kind, isForeign } = operation;
-  // Nobody knows what a request that is no endpoint's makes.
+  // Nobody knows what a custom request (`gw api`) makes.
   const isIt = isForeign ? MADE.customer : MADE[kind];
   return method === 'POST' && isIt?.(record, status) === true;
 }
