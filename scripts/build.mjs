@@ -68,12 +68,8 @@ function write(file, value) {
 function forParsing({ flags, args, strict }) {
   return {
     flags: mapValues(flags, ({ name, type, char, options, exclusive, ...rest }) => {
-      const { multiple, multipleNonGreedy, allowNo, required, default: standard } = rest;
-      const many = {
-        multiple: multiple || undefined,
-        multipleNonGreedy,
-        allowNo: allowNo || undefined,
-      };
+      const { multiple, allowNo, required, default: standard } = rest;
+      const many = { multiple: multiple || undefined, allowNo: allowNo || undefined };
       return { name, type, char, options, exclusive, ...many, required, default: standard };
     }),
     args: mapValues(args, ({ required, default: standard }) => ({ required, default: standard })),

@@ -135,8 +135,6 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
   const cause = error instanceof Failure ? error : (limitFailure(error) ?? error);
   // If the reader of a pipe has seen enough, end quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
-  // The reader of a pager has seen enough.
-  if (cause instanceof Failure && cause.code === 'pager-left') return 0;
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;

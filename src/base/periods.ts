@@ -1,11 +1,10 @@
 /**
- * Periods as people type them: a day, week or month of the calendar in a time zone.
+ * Periods as people type them: a day or a month of the calendar in a time zone.
  *
- *     2026-03-24   today   yesterday   tuesday   last-tuesday     a day
- *     2026-W13     this-week           last-week                  a week, from Monday (ISO 8601)
- *     2026-03      this-month          last-month                 a month
+ *     2026-03-24   today   yesterday   7d     a day; 7d is seven days ago
+ *     2026-03                                 a month
  *
- * The name of a weekday means the latest one in the past: on a Tuesday, `tuesday` is a week ago.
+ * Any of its days names a week, which begins on Monday (ISO 8601).
  */
 import { usage } from '../failure.ts';
 import { dayNumber, dayText } from './calendar.ts';
@@ -41,12 +40,12 @@ export interface Now {
 
 /** Earlier years are typing errors, and time zones had no rules yet. */
 const FIRST_YEAR = 1900;
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const LAST_YEAR = 2999;
+const DAYS = 'today, yesterday, 7d or a date such as 2026-03-24';
 const EXAMPLES = {
-  day: '2026-03-24, yesterday, tuesday',
-  week: '2026-W13, last-week, or any day of the week',
-  month: '2026-03, last-month, or any day of the month',
+  day: `Use ${DAYS}.`,
+  week: `Use any day of the week: ${DAYS}.`,
+  month: `Use a month such as 2026-03, or any day of it: ${DAYS}.`,
 } as const satisfies Record<PeriodKind, string>;
 
 /**
@@ -59,11 +58,7 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
   const days = named?.kind === 'day' ? around(kind, named.first) : named;
   if (days?.kind !== kind) {
     const what = days ? `a ${days.kind}, not a ${kind}` : `not a ${kind}`;
-    throw usage(
-      'period-invalid',
-      `${JSON.stringify(text)} is ${what}.`,
-      `Examples: ${EXAMPLES[kind]}.`,
-    );
+    throw usage('period-invalid', `${JSON.stringify(text)} is ${what}.`, EXAMPLES[kind]);
   }
   const { zone } = now;
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
@@ -72,41 +67,14 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
 
 /** @returns the days that a text names; undefined if it names none */
 export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
-  const written = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, '-');
-  if (/^\d{4}-\d\d-\d\d$/.test(written)) return isDay(written) ? around('day', written) : undefined;
-  if (/^\d{4}-\d\d$/.test(written))
-    return isDay(`${written}-01`) ? around('month', `${written}-01`) : undefined;
-  if (/^\d{4}-w\d\d$/.test(written)) return weekNamed(written);
-  return spoken(written, dayNumber(zone.dayOf(instant.getTime())));
-}
-
-/** @param today number of the day */
-function spoken(words: string, today: number): Days | undefined {
-  if (words === 'today') return around('day', dayText(today));
-  if (words === 'yesterday') return around('day', dayText(today - 1));
-  if (words === 'this-week') return around('week', dayText(today));
-  if (words === 'last-week') return around('week', dayText(today - 7));
-  if (words === 'this-month') return around('month', dayText(today));
-  if (words === 'last-month') return around('month', dayText(dayNumber(monthOf(today)) - 1));
-  const name = words.replace(/^last-/, '');
-  const weekday = WEEKDAYS.findIndex((known) => known === name || known.slice(0, 3) === name);
-  if (weekday < 0) return undefined;
-  const ago = (weekdayOf(today) - weekday + 7) % 7 || 7;
-  return around('day', dayText(today - ago));
-}
-
-/** @param name `2026-w13` */
-function weekNamed(name: string): Days | undefined {
-  const year = Number(name.slice(0, 4));
-  const week = Number(name.slice(6));
-  if (year < FIRST_YEAR || year > LAST_YEAR) return undefined;
-  // 4 January is in the first week (ISO 8601).
-  const fourth = dayNumber(`${name.slice(0, 4)}-01-04`);
-  const days = around('week', dayText(fourth + (week - 1) * 7));
-  return days.name.toLowerCase() === name ? days : undefined;
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDay(text) ? around('day', text) : undefined;
+  if (/^\d{4}-\d\d$/.test(text))
+    return isDay(`${text}-01`) ? around('month', `${text}-01`) : undefined;
+  const today = dayNumber(zone.dayOf(instant.getTime()));
+  if (text === 'today') return around('day', dayText(today));
+  if (text === 'yesterday') return around('day', dayText(today - 1));
+  const ago = /^(\d{1,5})d$/.exec(text)?.[1];
+  return ago === undefined ? undefined : around('day', dayText(today - Number(ago)));
 }
 
 /** @returns the day, week or month that contains a day */

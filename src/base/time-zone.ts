@@ -4,15 +4,10 @@
  * A day begins at the first instant when clocks show midnight. If clocks are put forward past midnight, it begins at
  * that change. It ends where the next one begins. So days follow each other without a gap. A day has 23 or 25 hours
  * when clocks change, and none when a zone skipped it (Samoa, 30 December 2011).
- *
- * A call of `Intl` takes microseconds, so gw asks it only for the beginnings of days, and caches them. A report of a
- * million rows asks for each day once.
  */
 import { usage } from '../failure.ts';
 import { DAY_MS, dayNumber, dayText } from './calendar.ts';
 
-/** More days than any report has. If there are more, the cache is cleared. */
-const MAX_KEPT_DAYS = 10_000;
 const MAX_SUGGESTIONS = 3;
 
 export interface TimeZone {
@@ -40,14 +35,6 @@ export interface TimeZone {
   clockAt(instant: number): string;
 }
 
-/** A UTC day, split where days begin in the zone. */
-interface Cut {
-  /** When the day with the same date begins, and when the next one does. */
-  starts: readonly [number, number];
-  /** The day before, the day with the same date, and the day after. */
-  days: readonly [string, string, string];
-}
-
 /**
  * @param name name in the IANA database, in any case: `Australia/Sydney`, `UTC`
  * @throws Failure usage if there is no such time zone
@@ -56,26 +43,13 @@ export function openTimeZone(name: string): TimeZone {
   const format = formatOf(name);
   const offsetAt = (instant: number) => offsetOf(format, instant);
   const instantAt = (local: number) => firstInstant(offsetAt, local);
-  const kept = new Map<number, Cut>();
-
-  const cutOf = (day: number): Cut => {
-    const known = kept.get(day);
-    if (known) return known;
-    if (kept.size >= MAX_KEPT_DAYS) kept.clear();
-    const cut: Cut = {
-      starts: [instantAt(day * DAY_MS), instantAt((day + 1) * DAY_MS)],
-      days: [dayText(day - 1), dayText(day), dayText(day + 1)],
-    };
-    kept.set(day, cut);
-    return cut;
-  };
 
   return {
     name,
     dayOf(instant) {
-      const { starts, days } = cutOf(Math.floor(instant / DAY_MS));
-      if (instant < starts[0]) return days[0];
-      return instant < starts[1] ? days[1] : days[2];
+      const shown = Math.floor((instant + offsetAt(instant)) / DAY_MS);
+      // If clocks are put back past midnight, they show the previous day again.
+      return dayText(instant < instantAt((shown + 1) * DAY_MS) ? shown : shown + 1);
     },
     startOf: (day) => instantAt(dayNumber(day) * DAY_MS),
     instantAt,

@@ -43,13 +43,11 @@ export default command({
         'Field of the body, with dots for nested fields. Numbers, true, false and null as in JSON.',
       helpValue: '<name=value>',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     query: input.option({
       description: 'Query parameter.',
       helpValue: '<name=value>',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     ...dryRunFlag,
     ...confirmFlag,

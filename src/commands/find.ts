@@ -6,9 +6,9 @@ import {
   limitFlag,
   listOptions,
   operatorFlag,
+  readKinds,
   textArg,
 } from '../cli/flags/search-flags.ts';
-import type { DocumentKind } from '../index/document.ts';
 
 export default command({
   summary: 'Find anything seen, sent or received here, by any part of it',
@@ -40,7 +40,7 @@ export default command({
     const { runFind } = await import('../desk/find/run-find.ts');
     await runFind(context, argv, {
       ...listOptions(flags),
-      kinds: flags.kind as readonly DocumentKind[] | undefined,
+      kinds: readKinds(flags.kind),
     });
   },
 });

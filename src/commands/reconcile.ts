@@ -43,7 +43,6 @@ export default command({
       options: RECONCILED_OUTCOMES,
       description: 'Print only results with this outcome.',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     since: option({
       description: `Look for records missing in the file from this time on: ${TIMES}.`,

@@ -35,6 +35,9 @@ export function currencyCode(text: string): string {
 /** Decimals of nearly every currency; assumed for an amount without a currency. */
 export const USUAL_EXPONENT = 2;
 
+/** Decimals of the currency with the most. */
+export const MOST_DECIMALS = 4;
+
 /** @returns the decimals of an ISO 4217 currency (JPY 0, AUD 2, BHD 3); undefined if the code is unknown */
 export function currencyExponent(code: string): number | undefined {
   return EXPONENTS.get(code);

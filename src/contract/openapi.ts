@@ -52,7 +52,7 @@ export function openApiDocument(): JsonObject {
     security: [{ basic: [] }],
     paths,
     webhooks: Object.fromEntries(
-      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element())]),
+      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element)]),
     ),
     components: {
       securitySchemes: {

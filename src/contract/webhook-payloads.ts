@@ -5,15 +5,6 @@ import type { RecordFields } from './record.ts';
 import { purchaseRecord } from './resources/purchase.ts';
 import type { EventName } from './webhooks/names.ts';
 
-/** Creates a schema on first use, because all schemas are loaded together and a command needs only one. */
-function lazily<Schema>(make: () => Schema): () => Schema {
-  let made: { schema: Schema } | undefined;
-  return () => {
-    made ??= { schema: make() };
-    return made.schema;
-  };
-}
-
 const customer = {
   id: 'text',
   email: 'text',
@@ -32,21 +23,19 @@ const subscription = {
   customer,
 } as const satisfies RecordFields;
 
-const eventCustomer = lazily(() => recordSchema(customer));
-const eventSubscription = lazily(() => recordSchema(subscription));
-const charge = lazily(() =>
-  z.looseObject({
-    subscription: z.nullish(eventSubscription()),
-    response: z.nullish(
-      z.looseObject({
-        successful: z.nullish(z.boolean()),
-        response: z.nullish(recordSchema(purchaseRecord)),
-        errors: z.nullish(z.union([z.array(z.string()), z.string()])),
-        test: z.nullish(z.boolean()),
-      }),
-    ),
-  }),
-);
+const eventCustomer = recordSchema(customer);
+const eventSubscription = recordSchema(subscription);
+const charge = z.looseObject({
+  subscription: z.nullish(eventSubscription),
+  response: z.nullish(
+    z.looseObject({
+      successful: z.nullish(z.boolean()),
+      response: z.nullish(recordSchema(purchaseRecord)),
+      errors: z.nullish(z.union([z.array(z.string()), z.string()])),
+      test: z.nullish(z.boolean()),
+    }),
+  ),
+});
 
 /** The schema of a payload element, by event. */
 export const EVENT_PAYLOADS = {

@@ -14,7 +14,7 @@ import { createProcesses } from './processes.ts';
 import { escapeHidden } from './redaction/safe.ts';
 import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
-import { createPaging, withWrite } from './terminal/paging.ts';
+import { createPager, withWrite } from './terminal/pager.ts';
 import { endOfTurn } from './turn.ts';
 import { version, versionText } from './version.ts';
 
@@ -44,16 +44,16 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   // Wrap both at once. Other code (oclif) writes to them too, and would crash on a closed pipe.
   const stdout = createOutput(process.stdout, env, asksPlain);
   const ownStderr = droppingErrors(createOutput(process.stderr, env, asksPlain));
-  const paging = createPaging({
+  const stderr = withWrite(ownStderr, (text) =>
+    ownStderr.write(scrub?.lay(text, ownStderr) ?? text),
+  );
+  const { paged, endPaged, isOpen } = createPager({
     stdout,
-    stderr: withWrite(ownStderr, (text) => ownStderr.write(scrub?.lay(text, ownStderr) ?? text)),
     env,
-    rows: () => process.stdout.rows,
     interrupted: () => interrupted,
     scrub: onScreen(scrub?.stdout ?? ((text) => text)),
   });
-  const { stderr, paged, endPaged } = paging;
-  const interrupted = listenForInterrupts(paging.isOpen);
+  const interrupted = listenForInterrupts(isOpen);
   return {
     env,
     get stdin() {

@@ -29,7 +29,7 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
-/** An output that shows its text when it ends: in a pager if it is longer than a screen, else directly. */
+/** An output that shows its text in a pager when it ends. */
 export interface PagedOutput extends Output {
   /** Resolves once the reader has left the pager, if there was one. */
   end(): Promise<void>;
@@ -218,11 +218,11 @@ export interface Host {
   readonly stderr: Output;
   /**
    * @returns stdout for long output. undefined if stdout is not a terminal, the output is plain, or GW_PAGER is empty
-   *   or `cat`. After a reader leaves early, writes fail with a Failure `pager-left`.
+   *   or `cat`.
    */
   paged(): PagedOutput | undefined;
   /**
-   * Ends the pager, if one is open. Then shows what was written to stderr meanwhile.
+   * Shows the collected output in the pager, if there is any, and waits for its reader.
    * @throws Failure interrupted if the program was asked to stop meanwhile
    */
   endPaged(): Promise<void>;

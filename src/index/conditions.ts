@@ -1,11 +1,11 @@
 /** What is asked for, as conditions of SQL on `documents`. */
-import { currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
+import { currencyExponents, MOST_DECIMALS, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { DOCS_A_SECOND } from './document.ts';
 import { beginningOf } from './name-beginnings.ts';
 import { documentIsOurs, namedValues, SCOPE } from './scope.ts';
-import type { SearchFilter } from './search-index.ts';
+import type { Money, SearchFilter } from './search-index.ts';
 import { secondOf } from './words.ts';
 
 /** A filter, and what else a search asks. */
@@ -35,7 +35,7 @@ const NO_AMOUNT = -1;
  */
 export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator } = wanted;
-  const { outcome, amount, money, lastFour, environment } = wanted;
+  const { outcome, amount, min, max, lastFour, environment } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
   const add = (clause: string, name: string, value: SqlValue) => {
@@ -55,36 +55,61 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
     where.push(documentIsOurs(SCOPE));
     Object.assign(values, namedValues(scope));
   }
-  any('profile', 'called', profile === undefined ? [] : [profile]);
-  any('reference', 'reference', reference === undefined ? [] : [reference]);
-  any('operator', 'operator', operator === undefined ? [] : [operator]);
-  any('last_four', 'lastFour', lastFour === undefined ? [] : [lastFour]);
+  if (profile !== undefined) add('profile = :called', 'called', profile);
+  if (reference !== undefined) add('reference = :reference', 'reference', reference);
+  if (operator !== undefined) add('operator = :operator', 'operator', operator);
+  if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', [outcome ?? []].flat());
-  if (amount !== undefined) add('abs(amount) = :amount', 'amount', Math.abs(amount));
-  if (money !== undefined) addMoney({ where, values }, money);
+  if (amount !== undefined) addAmount({ where, values }, '=', amount);
+  if (min !== undefined) addAmount({ where, values }, '>=', min);
+  if (max !== undefined) addAmount({ where, values }, '<=', max);
   if (environment !== undefined) where.push('account IS NOT NULL');
   if (typeof environment === 'string') add('environment = :in', 'in', environment);
   return { where: where.join(' AND ') || 'true', values };
 }
 
-/** Also as a list of amounts, which an index can look for. */
-function addMoney({ where, values }: { where: string[] } & Pick<Chosen, 'values'>, money: string) {
-  const { usual, others } = minorUnitsOf(money);
+type Comparison = keyof typeof BOUNDS;
+
+/** A decimal that is no whole number of minor units is equal to none, and its bound is the next whole one within. */
+const BOUNDS = {
+  '=': (units: number) => (Number.isInteger(units) ? units : NO_AMOUNT),
+  '>=': Math.ceil,
+  '<=': Math.floor,
+} as const satisfies Record<string, (units: number) => number>;
+
+/** An exact amount is asked for as a list too, which an index can look for. */
+function addAmount(
+  { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
+  comparison: Comparison,
+  money: Money,
+) {
+  const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
+  if (typeof money === 'number') {
+    where.push(`abs(amount) ${comparison} :${name}`);
+    values[name] = Math.abs(money);
+    return;
+  }
+  const { usual, others } = minorUnitsOf(money, comparison);
   const units = [...new Set([usual, ...others.values()])];
   const cases = units.map((unit, n) => {
-    values[`unit${n}`] = unit;
-    values[`codes${n}`] = [...others.keys()].filter((code) => others.get(code) === unit);
-    return `WHEN currency = ANY (:codes${n}) THEN :unit${n}::bigint`;
+    values[`${name}${n}`] = unit;
+    values[`${name}Codes${n}`] = [...others.keys()].filter((code) => others.get(code) === unit);
+    return `WHEN currency = ANY (:${name}Codes${n}) THEN :${name}${n}::bigint`;
   });
-  where.push(
-    `abs(amount) IN (${units.map((_, n) => `:unit${n}::bigint`)})`,
-    `abs(amount) = CASE ${cases.join(' ')} ELSE :unit0::bigint END`,
-  );
+  if (comparison === '=')
+    where.push(`abs(amount) IN (${units.map((_, n) => `:${name}${n}::bigint`)})`);
+  where.push(`abs(amount) ${comparison} CASE ${cases.join(' ')} ELSE :${name}0::bigint END`);
 }
 
 /** @returns an amount as people say it, such as `25.00`, as minor units of most currencies, and of others by code */
-function minorUnitsOf(money: string): { usual: number; others: ReadonlyMap<string, number> } {
-  const of = (exponent: number) => parseDecimal(money, exponent) ?? NO_AMOUNT;
+function minorUnitsOf(
+  money: string,
+  comparison: Comparison,
+): { usual: number; others: ReadonlyMap<string, number> } {
+  // Tens of thousandths are whole, and so is what a power of ten divides.
+  const most = parseDecimal(money, MOST_DECIMALS) ?? NO_AMOUNT;
+  const of = (exponent: number) =>
+    parseDecimal(money, exponent) ?? BOUNDS[comparison](most / 10 ** (MOST_DECIMALS - exponent));
   const others = [...currencyExponents()]
     .filter(([, exponent]) => exponent !== USUAL_EXPONENT)
     .map(([code, exponent]) => [code, of(exponent)] as const);

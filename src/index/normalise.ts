@@ -14,7 +14,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
-const IS_PLAIN = /^[\x20-\x7e]*$/;
 /** Written without spaces, each sign much like a word. */
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
@@ -23,21 +22,19 @@ const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
  *   a surrogate pair, which has no UTF-8 form, is a sign of its own
  */
 export function fold(text: string): string {
-  const small = text.toLowerCase();
-  const plain = IS_PLAIN.test(small)
-    ? small
-    : small
-        .normalize('NFKD')
-        .replace(/\p{M}/gu, '')
-        .toLowerCase()
-        .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
-        .replace(/\p{Surrogate}/gu, '\ufffd');
-  return plain.replace(/[\s\0]+/gu, ' ').trim();
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\s\0]+/gu, ' ')
+    .trim();
 }
 
 /** @param folded as `fold` gives it @returns with each ideograph a word of its own, as names are indexed */
 export function spaced(folded: string): string {
-  if (IS_PLAIN.test(folded)) return folded;
   return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
 }
 

@@ -8,6 +8,9 @@ import type { Document, DocumentKind } from './document.ts';
 import type { SearchScope } from './scope.ts';
 import type { DocumentTotal, TotalsQuery } from './totals.ts';
 
+/** Minor units, or a decimal such as `25.00`: so much in the currency of each. */
+export type Money = number | string;
+
 /** What is asked for; what is left out lets everything through. */
 export interface SearchFilter {
   /** Kinds; none of them for all. */
@@ -26,10 +29,12 @@ export interface SearchFilter {
   operator?: string | undefined;
   /** As `Document.outcome`, one of several; of requests the state of their entry. */
   outcome?: string | readonly string[] | undefined;
-  /** Minor units, whatever the sign. */
-  amount?: number | undefined;
-  /** A decimal such as `25.00`: so much in the currency of each, whatever the sign. */
-  money?: string | undefined;
+  /** Exactly so much, whatever the sign. */
+  amount?: Money | undefined;
+  /** So much or more, whatever the sign. */
+  min?: Money | undefined;
+  /** So much or less, whatever the sign. */
+  max?: Money | undefined;
 }
 
 export interface SearchQuery extends SearchFilter {

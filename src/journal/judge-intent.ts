@@ -2,14 +2,8 @@
  * Decides from the facts in the ledger whether a request may be sent. File and server use the same rules. A store reads
  * the facts in the transaction that writes the intent, and calls `judgeIntent` once.
  */
-import type {
-  BatchLine,
-  IntentConditions,
-  LedgerEntry,
-  MoneyRequest,
-  PurchaseBalance,
-  Refused,
-} from './ledger.ts';
+import { isTooMuch, type PurchaseBalance } from './balance.ts';
+import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 
 /**
@@ -96,14 +90,4 @@ function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
   if (!line) return false;
   const { batch, line: content, occurrence } = entry;
   return batch === line.batch && content === line.line && occurrence === line.occurrence;
-}
-
-/** @returns whether the amount is more than is left of the purchase; refunds with an unknown outcome count as done */
-export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
-  return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
-}
-
-/** @returns the amount that can still be refunded, in minor units; refunds with an unknown outcome count as done */
-export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
-  return Math.max(0, paid - refunded - uncertain);
 }

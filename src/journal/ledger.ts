@@ -10,11 +10,13 @@
  * the second case the entry becomes `unknown`. On one machine, gw recognises an ended process by its name. A ledger
  * shared by several machines gives each request a lease, after which it counts as abandoned.
  */
+
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { SearchScope } from '../index/scope.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { SqlStore } from '../store/sql.ts';
+import type { PurchaseBalance } from './balance.ts';
 import type { Lease } from './sending.ts';
 
 export const ENTRY_STATES = [
@@ -137,14 +139,6 @@ export interface IntentConditions {
   noOverRefund: boolean;
   /** Claim this line of a batch. */
   line?: LineClaim;
-}
-
-/** A purchase and its refunds as the ledger knows them, in minor units. */
-export interface PurchaseBalance {
-  paid: number;
-  refunded: number;
-  /** Refunds with an unknown outcome; they count as done. */
-  uncertain: number;
 }
 
 export type Refused =

@@ -72,7 +72,7 @@ const QUERIES: readonly [name: string, search: Omit<SearchQuery, 'limit'>][] = [
   ['exact reference', { text: 'INV-500001' }],
   ['amount', { amount: 2_500 }],
   ['rare amount', { amount: 77_777 }],
-  ['money', { money: '25.00' }],
+  ['money', { amount: '25.00' }],
   ['word and amount', { text: 'byron', amount: 2_500 }],
   ['money as a word', { text: 'byron 25.00' }],
   ['word and rare amount', { text: 'example', amount: 77_777 }],

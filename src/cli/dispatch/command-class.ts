@@ -51,6 +51,9 @@ function oclifFlags(flags: FlagMap): Interfaces.FlagInput {
 
 /** The builders add what the parser wants; the data of a flag is the same, which their types cannot follow. */
 function oclifFlag(flag: Flag): Interfaces.FlagInput[string] {
-  const data: Record<string, unknown> = { ...flag };
-  return flag.type === 'boolean' ? Flags.boolean(data) : Flags.string(data);
+  if (flag.type === 'boolean') return Flags.boolean({ ...flag } as Record<string, unknown>);
+  // Without it, a flag that may come many times takes the words behind it too.
+  const { multiple } = flag;
+  const data: Record<string, unknown> = { ...flag, ...(multiple && { multipleNonGreedy: true }) };
+  return Flags.string(data);
 }

@@ -55,7 +55,7 @@ function parse(argv: readonly string[], entry: CommandEntry): CommandInput | und
   if (argv.some((word) => isOneDash(word, entry.flags))) return undefined;
   const flags = Object.values(entry.flags);
   const found = tryParse(argv, flags);
-  if (!found || isGreedy(found, flags) || isRepeated(found, flags)) return undefined;
+  if (!found || isRepeated(found, flags)) return undefined;
   const given = valuesOf(found.values, flags);
   const { positionals } = found;
   const isSure =
@@ -94,15 +94,6 @@ function tryParse(argv: readonly string[], flags: readonly FlagEntry[]): Parsed 
     // An unknown flag, or one without its value: oclif says so better.
     return undefined;
   }
-}
-
-/** To oclif, the words after a flag that may come many times are more of its values, whatever is between. */
-function isGreedy({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
-  const greedy = flags.filter(({ multiple, multipleNonGreedy }) => multiple && !multipleNonGreedy);
-  const first = tokens.findIndex(
-    (token) => token.kind === 'option' && greedy.some(({ name }) => name === token.name),
-  );
-  return first !== -1 && tokens.slice(first).some(({ kind }) => kind === 'positional');
 }
 
 /** A value that is given twice: of two amounts neither is taken. */

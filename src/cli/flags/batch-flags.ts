@@ -25,7 +25,6 @@ export const columnFlags = {
     description: 'Use this column of the file for a field. May be repeated.',
     helpValue: '<field=column>',
     multiple: true,
-    multipleNonGreedy: true,
   }),
   'ignore-columns': file.option({
     description: 'Columns to ignore, separated by commas.',

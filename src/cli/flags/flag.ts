@@ -22,9 +22,8 @@ export interface OptionFlag extends FlagHelp {
   options?: readonly string[];
   default?: string;
   required?: true;
-  /** May be repeated; takes all words up to the next flag as well, unless `multipleNonGreedy`. */
+  /** May be repeated; each takes one word. */
   multiple?: true;
-  multipleNonGreedy?: true;
 }
 
 /** A flag without a value; with `allowNo` there is a `--no-` form too. */

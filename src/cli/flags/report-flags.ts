@@ -5,7 +5,7 @@ import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { printFlags, profileFlag } from './global-flags.ts';
 import { timeZoneFlag } from './parse-time.ts';
-import { allProfilesFlag, operatorFlag } from './search-flags.ts';
+import { allProfilesFlag, operatorFlag, rangeFlags } from './search-flags.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const output = inGroup('OUTPUT');
@@ -19,6 +19,7 @@ const chartFlag = {
 
 /** Of a report that is never drawn. */
 export const plainReportFlags = {
+  ...rangeFlags,
   ...timeZoneFlag,
   ...profileFlag,
   ...allProfilesFlag,
@@ -32,6 +33,9 @@ export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 
 /** What a report is of, and how it is shown. */
 export interface ReportOptions extends ProfileChoice {
+  /** Times, as they were typed. */
+  since: string | undefined;
+  until: string | undefined;
   timeZone: string | undefined;
   hasChart: boolean;
   /** Only what this operator sent. */
@@ -45,6 +49,8 @@ export function reportOptions(
 ): ReportOptions {
   return {
     ...profileChoice(flags),
+    since: flags.since,
+    until: flags.until,
     timeZone: flags['time-zone'],
     hasChart: flags.chart ?? false,
     operator: flags.operator,
@@ -63,4 +69,5 @@ export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds
     their own and are not in any sum, and so have requests of \`gw api\` that gw does not know
     (\`other\`). With --operator, the report has only what that operator sent: their requests and the
     records that these made, each once and at the same date as without it; charges of subscriptions,
-    and what was made elsewhere, belong to no operator. Today is the day by the gateway's clock; the embedded gateway has a clock of its own.`;
+    and what was made elsewhere, belong to no operator. Instead of a date, --since and --until
+    give the first and the last day. Today is the day by the gateway's clock; the embedded gateway has a clock of its own.`;

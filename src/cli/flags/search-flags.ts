@@ -1,8 +1,9 @@
 /** What the commands that list from the index can be asked for. */
+import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
-import { DOCUMENT_KINDS, DOCUMENT_OUTCOMES } from '../../index/document.ts';
-import type { SearchFilter } from '../../index/search-index.ts';
+import { DOCUMENT_KINDS, DOCUMENT_OUTCOMES, type DocumentKind } from '../../index/document.ts';
+import type { Money, SearchFilter } from '../../index/search-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
@@ -11,9 +12,6 @@ import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-ti
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const filter = inGroup('FILTER');
-
-/** Decimals of the currency that has the most (ISO 4217). */
-const MOST_DECIMALS = 4;
 
 /** Words to search for; every command that lists from the index takes them. */
 export const textArg = {
@@ -25,12 +23,23 @@ export const textArg = {
 
 export const kindFlag = {
   kind: filter.option({
-    options: DOCUMENT_KINDS,
-    description: 'Only these kinds. May be repeated.',
-    multiple: true,
-    multipleNonGreedy: true,
+    description: `Only these kinds, separated by commas: ${DOCUMENT_KINDS.join(', ')}.`,
+    helpValue: '<kinds>',
   }),
 };
+
+/** @param text value of `--kind` @throws Failure usage when one of them is no kind */
+export function readKinds(text: string | undefined): DocumentKind[] | undefined {
+  return text?.split(',').map((word) => {
+    const kind = DOCUMENT_KINDS.find((known) => known === word.trim().toLowerCase());
+    if (kind !== undefined) return kind;
+    throw usage(
+      'kind-unknown',
+      `--kind takes kinds separated by commas, not ${JSON.stringify(word)}.`,
+      `The kinds are ${DOCUMENT_KINDS.join(', ')}. For example --kind purchase,refund.`,
+    );
+  });
+}
 
 const outcomeFlag = {
   outcome: filter.option({
@@ -39,8 +48,8 @@ const outcomeFlag = {
   }),
 };
 
-/** When, whose and how much. */
-export const whenFlags = {
+/** From when to when. */
+export const rangeFlags = {
   since: filter.option({
     description: `Only what happened at this time or later: ${TIMES}.`,
     helpValue: '<time>',
@@ -49,6 +58,11 @@ export const whenFlags = {
     description: 'Only what happened before this time; a date includes that whole day.',
     helpValue: '<time>',
   }),
+};
+
+/** When, by the clocks of which zone. */
+export const whenFlags = {
+  ...rangeFlags,
   'time-zone': { ...timeZoneFlag['time-zone'], helpGroup: 'FILTER' },
 };
 
@@ -56,6 +70,16 @@ export const amountFlags = {
   amount: filter.option({
     description: 'Only this amount: 2500 is minor units, 25.00 is money in any currency.',
     helpValue: '<amount>',
+  }),
+  min: filter.option({
+    description: 'Only this amount or more, written like --amount.',
+    helpValue: '<amount>',
+    exclusive: ['amount'],
+  }),
+  max: filter.option({
+    description: 'Only this amount or less, written like --amount.',
+    helpValue: '<amount>',
+    exclusive: ['amount'],
   }),
 };
 
@@ -120,6 +144,8 @@ export interface SearchOptions {
   reference: string | undefined;
   outcome: string | undefined;
   amount: string | undefined;
+  min: string | undefined;
+  max: string | undefined;
   operator: string | undefined;
 }
 
@@ -133,7 +159,7 @@ export interface ListOptions extends SearchOptions, ProfileChoice {
 export function listOptions(
   flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit: string },
 ): ListOptions {
-  const { since, until, reference, outcome, amount, operator } = flags;
+  const { since, until, reference, outcome, amount, min, max, operator } = flags;
   return {
     since,
     until,
@@ -141,6 +167,8 @@ export function listOptions(
     reference,
     outcome,
     amount,
+    min,
+    max,
     operator,
     ...profileChoice(flags),
     limit: parseInteger('limit', flags.limit),
@@ -148,27 +176,29 @@ export function listOptions(
   };
 }
 
-/** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
+/** @param now by whose clock `2h` and `yesterday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
   const zone = timeZoneOf(options.timeZone);
-  const { since, until, reference, outcome, amount, operator } = options;
+  const { since, until, reference, outcome, amount, min, max, operator } = options;
   return {
     ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
     ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
     ...(reference !== undefined && { reference }),
     ...(outcome !== undefined && { outcome }),
-    ...(amount !== undefined && readAmount(amount)),
+    ...(amount !== undefined && { amount: readAmount('amount', amount) }),
+    ...(min !== undefined && { min: readAmount('min', min) }),
+    ...(max !== undefined && { max: readAmount('max', max) }),
     ...(operator !== undefined && { operator }),
   };
 }
 
 /** A decimal is money, as people say it; a whole number is minor units, as everywhere. */
-function readAmount(text: string): Pick<SearchFilter, 'amount' | 'money'> {
-  if (/^\d+$/.test(text)) return { amount: parseInteger('amount', text) };
-  if (parseDecimal(text, MOST_DECIMALS) !== undefined) return { money: text };
+function readAmount(flag: string, text: string): Money {
+  if (/^\d+$/.test(text)) return parseInteger(flag, text);
+  if (parseDecimal(text, MOST_DECIMALS) !== undefined) return text;
   throw usage(
     'amount-invalid',
-    `--amount takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,
-    'For example --amount 2500 or --amount 25.00.',
+    `--${flag} takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,
+    `For example --${flag} 2500 or --${flag} 25.00.`,
   );
 }

@@ -2,6 +2,7 @@
  * Decides which requests on a live profile a person must confirm, and what that person sees: how much of a purchase is
  * left, and what a subscription will charge.
  */
+
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -10,7 +11,7 @@ import { kindOfId } from '../../contract/record-id.ts';
 import { type Failure, invariant } from '../../failure.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/judge-intent.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';

@@ -14,6 +14,7 @@ import { Failure } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
   Destination,
   Intended,
@@ -21,7 +22,6 @@ import type {
   Ledger,
   LineClaim,
   MoneyRequest,
-  PurchaseBalance,
   RecordSnapshot,
   Refused,
   RememberedRecord,
@@ -33,7 +33,6 @@ import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
-import { sayLate } from '../ledger/late-outcome.ts';
 import { authorOf, isOnServer } from '../ledger/place.ts';
 import { accountOf } from '../profiles/credentials.ts';
 import { refusedByLedger } from './refusals.ts';
@@ -170,7 +169,10 @@ export class LedgerAccess {
     try {
       const seen = result instanceof Failure ? [] : await this.#snapshots(input, result);
       const late = await (await this.open()).settle(entry, settlementOf(result, this.#scrub), seen);
-      if (late) await sayLate(this.#run.context.host.stderr, late);
+      if (late) {
+        const { sayLate } = await import('../ledger/late-outcome.ts');
+        await sayLate(this.#run.context.host.stderr, late);
+      }
       return undefined;
     } catch (error) {
       return error instanceof Failure ? error : defectOfRecording(error);

@@ -2,13 +2,14 @@
  * Looks up the purchase to refund: how much was paid, and how much is left. gw asks the gateway only for a purchase
  * that this machine has never seen, because the paid amount never changes.
  */
+
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { Failure, invariant } from '../../failure.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { PurchaseBalance } from '../../journal/ledger.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { targetOf } from '../exchange/said-money.ts';

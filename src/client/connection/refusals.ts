@@ -1,10 +1,12 @@
 /** Failures for requests that gw itself refuses to send. */
+
 import { instantText } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
-import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../../journal/ledger.ts';
+import type { PurchaseBalance } from '../../journal/balance.ts';
+import type { Destination, LedgerEntry, Refused } from '../../journal/ledger.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 

@@ -21,7 +21,6 @@ export default command({
       options: ENTRY_STATES,
       description: 'Only lines with this outcome.',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     ...ofProfileFlags,
     ...printFlags,

@@ -28,7 +28,6 @@ export default command({
       description: 'A role on the server to make an operator. May be repeated.',
       helpValue: '<role>',
       multiple: true,
-      multipleNonGreedy: true,
     }),
     'require-journal': toggle({
       description: 'Forbid --no-journal to everybody who uses the ledger.',

@@ -7,7 +7,8 @@ export default command({
     whose charge is being retried, or whose card expires before the next charge or within 30 days;
     with the customer, the amount at stake and the next date. gw goes by the record as last seen
     here, or by a later webhook event; what it does not know is a question mark, or null. \`gw
-    report at-risk -o id | gw subscription get -\` looks them all up again.`,
+    report at-risk -o id | gw subscription get -\` looks them all up again. --since and --until keep
+    those whose next date is in that time.`,
   examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
   flags: plainReportFlags,
 

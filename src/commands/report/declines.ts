@@ -1,6 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { TIMES } from '../../cli/flags/parse-time.ts';
 import { moneyReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
@@ -10,17 +9,9 @@ export default command({
     retry of a charge is an attempt. Default: the last 30 days.`,
   examples: [
     'gw report declines --profile local',
-    'gw report declines --profile local --since last-month --by card -o json',
+    'gw report declines --profile local --since 2026-03 --by card -o json',
   ],
   flags: {
-    since: option({
-      description: `Only what happened at this time or later: ${TIMES}.`,
-      helpValue: '<time>',
-    }),
-    until: option({
-      description: 'Only what happened before this time; a date includes that whole day.',
-      helpValue: '<time>',
-    }),
     by: option({
       options: ['reason', 'card', 'customer'] as const,
       description: 'What to group declines by; a customer is the name on the card.',
@@ -31,7 +22,6 @@ export default command({
 
   async run(context, { flags }) {
     const { runDeclinesReport } = await import('../../desk/reports/run-money-report.ts');
-    const { since, until, by } = flags;
-    await runDeclinesReport(context, { ...reportOptions(flags), since, until, by });
+    await runDeclinesReport(context, { ...reportOptions(flags), by: flags.by });
   },
 });

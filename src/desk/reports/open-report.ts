@@ -1,7 +1,10 @@
 /** What every report stands on: whose documents, of when, and by which clock. */
+
+import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
@@ -9,6 +12,7 @@ import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.t
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';
+import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
@@ -29,6 +33,56 @@ export interface ReportContext {
   where: DataSource;
   /** Whether it is one profile of all that are reported on. */
   isOneOfAll: boolean;
+}
+
+/** When a report is of: a period of the calendar, or what was given by its ends, which has no name. */
+export interface ReportPeriod extends Omit<Period, 'kind' | 'name'> {
+  name: string | null;
+}
+
+/**
+ * @param what the kind of a period, and which, as it was typed
+ * @returns that period, or what `--since` and `--until` say; the current one where nothing was typed
+ * @throws Failure usage when both were typed, or what was typed is no time
+ */
+export function reportPeriod(
+  { kind, date }: { kind: PeriodKind; date: string | undefined },
+  { since, until }: Pick<ReportOptions, 'since' | 'until'>,
+  now: Now,
+): ReportPeriod {
+  if (since === undefined && until === undefined) return periodOf(kind, date, now);
+  if (date !== undefined) throw periodTwice(date);
+  if (since === undefined)
+    throw usage(
+      'since-missing',
+      '--until alone does not say when the report begins.',
+      'Add --since, for example --since 2026-01-01 --until 2026-03-31.',
+    );
+  return rangeOf({ since, until: until ?? 'today' }, now);
+}
+
+/** @returns what two times are the ends of @throws Failure usage when nothing is between them */
+export function rangeOf(typed: { since: string; until: string }, now: Now): ReportPeriod {
+  const { instant, zone } = now;
+  const from = parseTime('since', typed.since, instant, zone);
+  const until = parseEnd('until', typed.until, instant, zone);
+  if (from >= until)
+    throw usage(
+      'period-empty',
+      '--since is not before --until.',
+      'Give --since an earlier time than --until.',
+    );
+  const first = zone.dayOf(Date.parse(from));
+  const next = addDays(zone.dayOf(Date.parse(until) - 1), 1);
+  return { name: null, from, until, first, next, timeZone: zone.name };
+}
+
+export function periodTwice(named: string): Failure {
+  return usage(
+    'period-twice',
+    `${JSON.stringify(named)} and --since or --until say the period twice.`,
+    'Give one or the other.',
+  );
 }
 
 /** What a report has of one profile. */

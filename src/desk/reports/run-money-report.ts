@@ -1,11 +1,10 @@
 /** `gw report day|week|month` and `gw report declines`. */
 
 import { addDays } from '../../base/calendar.ts';
-import { type PeriodKind, periodOf } from '../../base/periods.ts';
+import type { PeriodKind } from '../../base/periods.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import { parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
-import { usage } from '../../failure.ts';
+import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsQuery } from '../../index/totals.ts';
 import {
@@ -16,7 +15,13 @@ import {
 } from '../../view/records/report.ts';
 import { operatorNamed } from '../query/search.ts';
 import { declinesReport, type MoneyReport, moneyReport } from './money-report.ts';
-import { type ReportContext, report } from './open-report.ts';
+import {
+  type ReportContext,
+  type ReportPeriod,
+  rangeOf,
+  report,
+  reportPeriod,
+} from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
@@ -31,7 +36,7 @@ export function runPeriodReport(
   const view = isPerDay ? DAILY_VIEW : REPORT_VIEW;
   return report(context, { options, view }, async (desk) => {
     const { ledger, scope, zone, instant, profile } = desk;
-    const period = periodOf(what.kind, what.date, { instant, zone });
+    const period = reportPeriod(what, options, { instant, zone });
     const { name, from, until, timeZone } = period;
     const operator = operatorNamed(context, options.operator);
     const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
@@ -44,9 +49,10 @@ export function runPeriodReport(
         charts: () => moneyPerWhat(found.rows),
       };
     const days = daysOf(period);
+    if (days.length > MOST_DAYS) throw tooManyDays(days.length);
     const rows: ReportRow[] = [];
     for (const day of days) {
-      const ofDay = { ...frame, ...boundsOf(day, zone), period: day };
+      const ofDay = { ...frame, ...boundsOf(day, period, zone), period: day };
       rows.push(...(await moneyReport(ledger.documents, scope, ofDay)).rows);
     }
     const nets = rows.filter((row) => row.what === 'net');
@@ -59,23 +65,14 @@ export function runPeriodReport(
 }
 
 interface DeclinesOptions extends ReportOptions {
-  /** Times, as they were typed. */
-  since: string | undefined;
-  until: string | undefined;
   by: TotalsQuery['by'];
 }
 
 export function runDeclinesReport(context: Context, options: DeclinesOptions): Promise<void> {
   return report(context, { options, view: DECLINES_VIEW }, async (desk) => {
     const { ledger, scope, zone, instant, profile } = desk;
-    const from = parseTime('since', options.since ?? '30d', instant, zone);
-    const until = parseEnd('until', options.until ?? 'today', instant, zone);
-    if (from >= until)
-      throw usage(
-        'period-empty',
-        '--since is not before --until.',
-        'Give --since an earlier time than --until.',
-      );
+    const { since = '30d', until: end = 'today' } = options;
+    const { from, until } = rangeOf({ since, until: end }, { instant, zone });
     const operator = operatorNamed(context, options.operator);
     const whose = { profile: profile.name, operator };
     const frame = { period: null, from, until, timeZone: zone.name, ...whose };
@@ -109,13 +106,30 @@ function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
   return moneyPerDay('Money', [...new Set(named.map(({ what }) => what))], named);
 }
 
-function daysOf({ first, next }: { first: string; next: string }): string[] {
+/** Each day is a report of its own. */
+const MOST_DAYS = 366;
+
+function tooManyDays(days: number): Failure {
+  return usage(
+    'chart-too-long',
+    `A chart has a bar for each day, at most ${MOST_DAYS} of them, not ${days}.`,
+    'Leave out --chart, or give --since a later time.',
+  );
+}
+
+function daysOf({ first, next }: ReportPeriod): string[] {
   const days: string[] = [];
   for (let day = first; day < next; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
-function boundsOf(day: string, zone: TimeZone): Pick<RowFrame, 'from' | 'until'> {
-  const instant = (one: string) => new Date(zone.startOf(one)).toISOString();
-  return { from: instant(day), until: instant(addDays(day, 1)) };
+/** The first and the last day of a range may be a part of one. */
+function boundsOf(
+  day: string,
+  { from, until }: ReportPeriod,
+  zone: TimeZone,
+): Pick<RowFrame, 'from' | 'until'> {
+  const start = Math.max(zone.startOf(day), Date.parse(from));
+  const end = Math.min(zone.startOf(addDays(day, 1)), Date.parse(until));
+  return { from: new Date(start).toISOString(), until: new Date(end).toISOString() };
 }

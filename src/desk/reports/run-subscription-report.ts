@@ -1,10 +1,13 @@
 /** `gw report at-risk` and `gw report forecast`: what the known subscriptions will bring, or may not. */
-import { type PeriodKind, periodOf } from '../../base/periods.ts';
+
+import { addDays } from '../../base/calendar.ts';
+import { PERIOD_KINDS } from '../../base/periods.ts';
 import { openTimeZone } from '../../base/time-zone.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { openEvents } from '../../events/store/event-file.ts';
+import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import {
   AT_RISK_VIEW,
@@ -16,35 +19,90 @@ import {
 import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
-import { type ReportContext, report } from './open-report.ts';
+import { periodTwice, type ReportContext, rangeOf, report, reportPeriod } from './open-report.ts';
 import { moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
 
 export function runAtRiskReport(context: Context, options: ReportOptions): Promise<void> {
   return report(context, { options, view: AT_RISK_VIEW }, async (desk) => {
     const today = todayOf(desk, options);
+    const days = daysAsked(desk, options);
     const survey = new Survey();
     const found: AtRisk[] = [];
+    let undated = 0;
     await eachSubscription(desk, today, (subscription) => {
       survey.add(subscription);
       const risk = riskOf(subscription, today);
-      if (risk) found.push(risk);
+      if (!risk) return;
+      if (days && risk.nextDate === null) undated++;
+      else if (!days || isWithin(risk.nextDate, days)) found.push(risk);
     });
     found.sort(worstFirst);
     const { profile } = desk;
-    const notes = `At risk on ${today}, profile ${profile.name}.\n${survey.textOf(desk.where)}`;
+    const due = days ? `, due ${spanText(days)}` : '';
+    const left =
+      undated === 0
+        ? ''
+        : `${counted(undated, 'more is', 'more are')} at risk and left out: no date is known.\n`;
+    const notes = `At risk on ${today}${due}, profile ${profile.name}.\n${left}${survey.textOf(desk.where)}`;
     return { rows: found.map(AT_RISK_VIEW.record), notes };
   });
 }
 
+/** Days by the gateway's own dates; none for all. */
+type DaysAsked = { first: string | undefined; next: string | undefined } | undefined;
+
+function daysAsked(desk: ReportContext, options: ReportOptions): DaysAsked {
+  const { since, until } = options;
+  if (since === undefined && until === undefined) return undefined;
+  const { instant } = desk;
+  // An end that was left out is nowhere.
+  const typed = { since: since ?? '1900-01-01', until: until ?? '2999-12-31' };
+  const { first, next } = rangeOf(typed, { instant, zone: zoneOf(desk, options) });
+  return {
+    first: since === undefined ? undefined : first,
+    next: until === undefined ? undefined : next,
+  };
+}
+
+function isWithin(day: string | null, { first, next }: NonNullable<DaysAsked>): boolean {
+  if (day === null) return false;
+  return (first === undefined || day >= first) && (next === undefined || day < next);
+}
+
+function spanText({ first, next }: NonNullable<DaysAsked>): string {
+  const from = first === undefined ? [] : [`from ${first}`];
+  const to = next === undefined ? [] : [`until ${addDays(next, -1)}`];
+  return [...from, ...to].join(' ');
+}
+
+/** @param typed the kind of a period, and which; this month where neither they nor a range were given */
 export function runForecast(
   context: Context,
-  what: { kind: PeriodKind; date: string | undefined },
+  typed: { period: string | undefined; date: string | undefined },
   options: ReportOptions,
 ): Promise<void> {
+  const { period: named, date } = typed;
+  const kind = PERIOD_KINDS.find((known) => known === (named ?? 'month'));
+  if (kind === undefined)
+    throw usage(
+      'forecast-period-unknown',
+      `A forecast covers a day, a week or a month, not ${JSON.stringify(named)}.`,
+      'Example: `gw report forecast month`.',
+    );
+  const { since, until } = options;
+  const isRange = since !== undefined || until !== undefined;
+  if (isRange && named !== undefined) throw periodTwice(named);
+  if (isRange && until === undefined)
+    throw usage(
+      'until-missing',
+      '--since alone does not say when the forecast ends.',
+      'Add --until, for example --until 2026-12-31.',
+    );
+  const range = { since: isRange ? (since ?? 'today') : undefined, until };
   return report(context, { options, view: DAILY_VIEW }, async (desk) => {
     const zone = zoneOf(desk, options);
-    const period = periodOf(what.kind, what.date, { instant: desk.instant, zone });
+    const period = reportPeriod({ kind, date }, range, { instant: desk.instant, zone });
     const { first, next, name, from, until, timeZone } = period;
     const span = { today: todayOf(desk, options), first, next };
     checkSpan(span);

@@ -3,9 +3,11 @@
  * `IS NULL`, because no index supports `IS NOT DISTINCT FROM`. The server then drops the part of the condition that the
  * value decides.
  */
+
 import type { JsonObject } from '../../base/json.ts';
 import { MADE_IT } from '../../index/totals.ts';
 import type { PostgresValue, RunStatement } from '../../store/postgres/server.ts';
+import type { PurchaseBalance } from '../balance.ts';
 import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
 import { type Facts, type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from '../judge-intent.ts';
 import type {
@@ -18,7 +20,6 @@ import type {
   LedgerEntry,
   MoneyRequest,
   OpenAmount,
-  PurchaseBalance,
   RememberedRecord,
   WantedRecords,
 } from '../ledger.ts';

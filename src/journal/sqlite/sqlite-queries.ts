@@ -1,8 +1,10 @@
 /** Questions to the ledger in a file. Each runs inside a transaction. */
+
 import type { JsonObject } from '../../base/json.ts';
 import { MADE_IT } from '../../index/totals.ts';
 import type { SqlValues } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import type { PurchaseBalance } from '../balance.ts';
 import {
   type EntryRow,
   entryOf,
@@ -23,7 +25,6 @@ import type {
   LedgerEntry,
   MoneyRequest,
   OpenAmount,
-  PurchaseBalance,
   RememberedRecord,
   WantedRecords,
 } from '../ledger.ts';

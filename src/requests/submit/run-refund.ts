@@ -4,6 +4,7 @@
  * says was paid and the ledger knows was given back; the ledger judges the same amount once more when it is
  * intended, so that of two at once one is refused.
  */
+
 import type { Json, JsonObject } from '../../base/json.ts';
 import { askForAmount } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
@@ -20,7 +21,7 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/judge-intent.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';

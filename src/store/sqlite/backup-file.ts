@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { usage } from '../../failure.ts';
+import { PRIVATE_FILE } from '../../host/files/private-files.ts';
 import { Database, type FileFormat } from './database.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function makeBackup(
   const partial = `${path}.partial-${randomUUID()}`;
   try {
     await fill(partial);
-    chmodSync(partial, 0o600);
+    chmodSync(partial, PRIVATE_FILE);
     const file = openSync(partial, 'r');
     fsyncSync(file);
     closeSync(file);
@@ -34,7 +35,7 @@ export async function makeBackup(
 /** Copies a database with everything in its log. @param to a path that does not exist yet */
 export function copyDatabase(format: FileFormat, to: string): void {
   // Private from its first byte.
-  closeSync(openSync(to, 'wx', 0o600));
+  closeSync(openSync(to, 'wx', PRIVATE_FILE));
   const database = new Database(format);
   try {
     database.copyTo(to);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { Document, DocumentKind, IndexedDocument } from '../../../src/index/document.ts';
 import { fold } from '../../../src/index/normalise.ts';
 import { isOurs, type SearchScope } from '../../../src/index/scope.ts';
-import type { SearchFilter, SearchIndex } from '../../../src/index/search-index.ts';
+import type { Money, SearchFilter, SearchIndex } from '../../../src/index/search-index.ts';
 import { StoredDocuments } from '../../../src/index/stored-documents.ts';
 import { changeOutcome, clearDocuments, putDocuments } from '../../../src/index/write.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
@@ -85,8 +85,9 @@ const filter = fc.record(
       fc.constantFrom('approved', 'declined', 'bad'),
       fc.subarray(['approved', 'done'], { minLength: 1 }),
     ),
-    amount: fc.constantFrom(25, 2_500, 7),
-    money: fc.constantFrom('25', '25.00', '25.000', '7.5'),
+    amount: fc.constantFrom(25, 2_500, 7, '25', '25.00', '25.000', '7.5'),
+    min: fc.constantFrom(25, '7.5', '25.001'),
+    max: fc.constantFrom(2_500, '7.5', '24.999'),
     text: fc.constantFrom('inv', '2500', '2346', 'inv aud', 'nosuch'),
   },
   { requiredKeys: [] },
@@ -96,10 +97,14 @@ const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
 
 function passes(one: Document, asked: SearchFilter & { text?: string }): boolean {
   const { kinds = [], since, until, profile, scope, reference } = asked;
-  const { outcome, amount, money, text: words } = asked;
-  const exponent = DECIMALS[one.currency ?? ''] ?? 2;
-  const [whole = '', decimals = ''] = (money ?? '').split('.');
-  const minor = Number(whole + decimals.padEnd(exponent, '0'));
+  const { outcome, amount, min, max, text: words } = asked;
+  // In ten thousandths of a minor unit, which all of these are whole numbers of.
+  const unit = 10 ** (4 - (DECIMALS[one.currency ?? ''] ?? 2));
+  const tenThousandths = (money: Money) =>
+    typeof money === 'number' ? money * unit : Math.round(Number(money) * 10_000);
+  const decimals = typeof amount === 'string' ? (amount.split('.')[1]?.length ?? 0) : 0;
+  const isExact = decimals <= (DECIMALS[one.currency ?? ''] ?? 2);
+  const own = one.amount === null ? Number.NaN : Math.abs(one.amount) * unit;
   const all = [one.reference, one.currency, one.lastFour, String(Math.abs(one.amount ?? 0))];
   return (
     (kinds.length === 0 || kinds.includes(one.kind)) &&
@@ -109,8 +114,9 @@ function passes(one: Document, asked: SearchFilter & { text?: string }): boolean
     (scope === undefined || isOurs(one, scope)) &&
     (reference === undefined || one.reference === reference) &&
     (outcome === undefined || [outcome].flat().includes(one.outcome ?? '')) &&
-    (amount === undefined || Math.abs(one.amount ?? 0) === amount) &&
-    (money === undefined || (decimals.length <= exponent && Math.abs(one.amount ?? 0) === minor)) &&
+    (amount === undefined || (isExact && own === tenThousandths(amount))) &&
+    (min === undefined || own >= tenThousandths(min)) &&
+    (max === undefined || own <= tenThousandths(max)) &&
     (words ?? '').split(' ').every((word) => all.some((text) => fold(text ?? '').includes(word)))
   );
 }

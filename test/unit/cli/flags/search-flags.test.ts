@@ -12,11 +12,15 @@ test.each<[flags: SearchFlags, filter: object]>([
   [{}, {}],
   [{ since: '2h' }, { since: '2026-03-11T10:00:00.000Z' }],
   [
-    { since: 'tuesday', until: 'tuesday' },
+    { since: 'yesterday', until: 'yesterday' },
     { since: '2026-03-10T00:00:00.000Z', until: '2026-03-11T00:00:00.000Z' },
   ],
   [{ amount: '2500' }, { amount: 2_500 }],
-  [{ amount: '25.00' }, { money: '25.00' }],
+  [{ amount: '25.00' }, { amount: '25.00' }],
+  [
+    { min: '500', max: '25.00' },
+    { min: 500, max: '25.00' },
+  ],
   [
     { reference: 'N-19', outcome: 'declined' },
     { reference: 'N-19', outcome: 'declined' },
@@ -29,6 +33,7 @@ test.each<[flags: SearchFlags, code: string]>([
   [{ amount: '-5' }, 'amount-invalid'],
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
+  [{ min: '5,00' }, 'amount-invalid'],
   [{ since: 'soon' }, 'time-invalid'],
   [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
 ])('%j cannot be read', async (flags, code) => {
