@@ -1,7 +1,7 @@
 /**
  * Transactions of a ledger on a server. A transaction that writes an intent first locks the rows of its targets. If two
  * intents concern the same target, the second waits. Each transaction also reads the ledger's state in the same round
- * trip, so gw never writes to a ledger that was replaced.
+ * trip. So gw writes nothing to a ledger of another form, and no intent to one that was restored.
  *
  * A transaction that stalls while it holds locks delays others for at most `IDLE_MS`. Then the server ends and rolls
  * back the transaction.
