@@ -71,6 +71,11 @@ export interface Files {
    */
   writePrivate(path: string, text: string): void;
   /**
+   * Writes a file that only the user can read (0600), where there is none.
+   * @throws Failure usage when there is one, or it cannot be written
+   */
+  writeNew(path: string, text: string): void;
+  /**
    * Appends to a file that `writePrivate` would make. What is appended while another process takes
    * the file is in what it takes, or in the file afterwards, or in both.
    * @returns the size of the file afterwards, in bytes

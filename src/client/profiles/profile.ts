@@ -8,6 +8,8 @@ export interface Profile {
   readonly environment: Environment;
   /** Base address of the gateway; its path has no slash at the end. */
   readonly baseUrl: URL;
+  /** Name of the merchant, for receipts; without one the name of the profile. */
+  readonly merchant?: string | undefined;
   /** ISO 4217 code of the amounts that come without one. */
   readonly currency?: string | undefined;
   /** true when only reads are permitted. */
