@@ -15,7 +15,7 @@ export default command({
   description: `Searches the records looked up, the money requests sent and the webhook events
     received on this machine, or by everyone who shares its ledger; the gateway itself cannot
     search. Several words narrow the search: a result has all of them. Case and accents do not
-    matter. A word of three characters or more is found anywhere in an id, reference, name, email,
+    matter, and \`mueller\` finds Müller. A word of three characters or more is found anywhere in an id, reference, name, email,
     token, message, date or amount; a shorter one only at the beginning of a name. 2500 is minor units,
     25.00 is money. Exact matches come first, then the newest. gw keeps no card numbers, so it
     cannot search for them; it can search for their last four digits. Results are those of the

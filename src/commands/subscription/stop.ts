@@ -21,7 +21,7 @@ export default command({
     'gw subscription stop 071-S-B4FVRK71 --profile local',
     'gw subscription stop SUB-1 --profile local --jq .is_active',
   ],
-  args: askedIdArg('Id or reference of the subscription.'),
+  args: askedIdArg('Id or reference of the subscription, or email of a customer with one.'),
   flags: writeFlags,
   run: (context, { args, flags }) =>
     stopSubscription(context, args.id, commandOptions(context.host, flags)),
