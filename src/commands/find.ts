@@ -21,7 +21,9 @@ export default command({
     cannot search for them; it can search for their last four digits. Results are those of the
     profile in use, by its account; --all-profiles finds those of all. For a request or an event, -o
     id prints the record that it is about, so that gw get accepts all of them. Finding nothing is
-    not an error: the gateway may have what gw has not seen.`,
+    not an error: the gateway may have what gw has not seen. The interface knows no chargebacks: your bank
+    tells you of them; find the purchase by its amount, date or last four digits, and do not refund what the
+    bank takes back.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',
