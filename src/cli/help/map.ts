@@ -19,7 +19,7 @@ const TASKS: readonly Entry[] = [
 /** Every first word of a command, by what people come for. */
 export const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Payments', ['purchase', 'refund', 'tokenize', 'batch']],
-  ['Looking up', ['get', 'find', 'history', 'report', 'reconcile']],
+  ['Looking up', ['get', 'find', 'history', 'receipt', 'report', 'reconcile']],
   ['Recurring', ['customer', 'plan', 'subscription']],
   ['Webhooks', ['listen', 'events', 'trigger']],
   ['Kept here', ['journal', 'ledger', 'forget', 'prune']],

@@ -31,6 +31,7 @@ const settingsSchema = z.strictObject(
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       }),
     ),
+    merchant: z.optional(line('a name on one line')),
     currency: z.optional(
       z
         .string(must('an ISO 4217 currency code, such as AUD'))

@@ -86,6 +86,18 @@ function tableOfLengths(): Uint32Array {
   return table;
 }
 
+/** First digits of brands that share them with no other one that people know. */
+const BRANDS: readonly (readonly [digits: RegExp, name: string])[] = [
+  [/^4/, 'Visa'],
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
+  [/^3[47]/, 'American Express'],
+];
+
+/** @param cardNumber may be masked @returns the brand of a card; undefined where its first digits do not say */
+export function brandOf(cardNumber: string): string | undefined {
+  return BRANDS.find(([digits]) => digits.test(cardNumber))?.[1];
+}
+
 /**
  * @param cardNumber digits, or a number that is already masked
  * @returns the number with all but the first six and last four digits replaced by X, such as `512345XXXXXX2346`; a

@@ -15,6 +15,7 @@ import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { identityAt, identityOf } from './file-identity.ts';
 import { findExposed, makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+import { writeWhole } from './write-whole.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 /** Some file systems give the same file a different number each time. */
@@ -32,6 +33,7 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     },
     read,
     writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
+    writeNew,
     append: (file, text) => append(file, text, ownDirectories(env, platform)),
     take,
     list,
@@ -160,6 +162,26 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw unwritable(target, error);
+  }
+}
+
+function writeNew(file: string, text: string): void {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, 'wx', PRIVATE_FILE);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw usage('file-exists', `${file} already exists.`, 'Choose another name.');
+    throw unwritable(file, error);
+  }
+  try {
+    writeWhole(descriptor, Buffer.from(text));
+    fs.fsyncSync(descriptor);
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw unwritable(file, error);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 

@@ -10,7 +10,7 @@ import { readIds } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
@@ -167,7 +167,7 @@ function summary(first: Failure, failed: number, count: number): Failure {
 
 /** An id is opaque, and its shape only a hint: it was tried, and now says what may be wrong. */
 function withHint(failure: Failure, id: string, operation: Operation): Failure {
-  const kind = kindOfId(id);
+  const kind = kindOfId(plainId(id));
   if (failure.kind !== 'notFound' || kind === undefined) return failure;
   const isReference = operation.lookUp === 'reference';
   if (kind === operation.kind && !isReference) return failure;
