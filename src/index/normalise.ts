@@ -47,7 +47,6 @@ const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
 /** @returns a name as `fold` gives it, and as it is written out: `muller` and `mueller` for Müller */
 export function foldedForms(name: string): string[] {
   const plain = fold(name);
-  if (IS_PLAIN.test(name)) return [plain];
   const composed = name.toLowerCase().normalize('NFC');
   const written = fold(composed.replace(WRITABLE, (letter) => WRITTEN_OUT[letter] ?? letter));
   return written === plain ? [plain] : [plain, written];
