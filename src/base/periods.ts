@@ -1,11 +1,10 @@
 /**
- * Periods as people type them: a day, a week or a month of the calendar in a time zone.
+ * Periods as people type them: a day or a month of the calendar in a time zone.
  *
- *     2026-03-24   today   yesterday   tuesday   last-tuesday     a day
- *     2026-W13     this-week           last-week                  a week, from Monday (ISO 8601)
- *     2026-03      this-month          last-month                 a month
+ *     2026-03-24   today   yesterday   7d     a day; 7d is seven days ago
+ *     2026-03                                 a month
  *
- * The name of a weekday is the latest one that is past: on a Tuesday, `tuesday` is a week ago.
+ * Any of its days names a week, which begins on Monday (ISO 8601).
  */
 import { usage } from '../failure.ts';
 import { dayNumber, dayText } from './calendar.ts';
@@ -14,7 +13,7 @@ import type { TimeZone } from './time-zone.ts';
 export const PERIOD_KINDS = ['day', 'week', 'month'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
-/** Days of the calendar, in no time zone. */
+/** Days of the calendar, independent of a time zone. */
 export interface Days {
   kind: PeriodKind;
   /** `2026-03-24`, `2026-W13` or `2026-03`. */
@@ -29,107 +28,76 @@ export interface Period extends Days {
   timeZone: string;
   /** ISO 8601, UTC: the first instant. */
   from: string;
-  /** ISO 8601, UTC: the first instant after it. */
+  /** ISO 8601, UTC: the first instant after the period. */
   until: string;
 }
 
-/** Where a period is looked for. */
+/** The present, for interpreting a period. */
 export interface Now {
   instant: Date;
   zone: TimeZone;
 }
 
-/** Earlier ones are typing errors, and time zones had no rules yet. */
+/** Earlier years are typing errors, and time zones had no rules yet. */
 const FIRST_YEAR = 1900;
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const LAST_YEAR = 2999;
+const DAYS = 'today, yesterday, 7d or a date such as 2026-03-24';
 const EXAMPLES = {
-  day: '2026-03-24, yesterday, tuesday',
-  week: '2026-W13, last-week, or any day of the week',
-  month: '2026-03, last-month, or any day of the month',
+  day: `Use ${DAYS}.`,
+  week: `Use any day of the week: ${DAYS}.`,
+  month: `Use a month such as 2026-03, or any day of it: ${DAYS}.`,
 } as const satisfies Record<PeriodKind, string>;
 
 /**
- * @param kind of the period that is wanted: `week` and a day is the week that the day is in
- * @param text as it was typed; today where there is none
- * @throws Failure usage when it names no period, or a longer one than is wanted
+ * @param kind the wanted period; `week` with a day means the week that contains it
+ * @param text the typed text; today if undefined
+ * @throws Failure usage if it names no period, or a longer one than wanted
  */
 export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): Period {
   const named = parseDays(text ?? 'today', now);
   const days = named?.kind === 'day' ? around(kind, named.first) : named;
   if (days?.kind !== kind) {
     const what = days ? `a ${days.kind}, not a ${kind}` : `not a ${kind}`;
-    throw usage(
-      'period-invalid',
-      `${JSON.stringify(text)} is ${what}.`,
-      `Examples: ${EXAMPLES[kind]}.`,
-    );
+    throw usage('period-invalid', `${JSON.stringify(text)} is ${what}.`, EXAMPLES[kind]);
   }
   const { zone } = now;
   const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
   return { ...days, timeZone: zone.name, from: instant(days.first), until: instant(days.next) };
 }
 
-/** @returns the days that a text names, or undefined when it names none */
+/** @returns the days that a text names; undefined if it names none */
 export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
-  const written = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, '-');
-  if (/^\d{4}-\d\d-\d\d$/.test(written)) return isDay(written) ? around('day', written) : undefined;
-  if (/^\d{4}-\d\d$/.test(written))
-    return isDay(`${written}-01`) ? around('month', `${written}-01`) : undefined;
-  if (/^\d{4}-w\d\d$/.test(written)) return weekNamed(written);
-  return spoken(written, dayNumber(zone.dayOf(instant.getTime())));
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDay(text) ? around('day', text) : undefined;
+  if (/^\d{4}-\d\d$/.test(text))
+    return isDay(`${text}-01`) ? around('month', `${text}-01`) : undefined;
+  const today = dayNumber(zone.dayOf(instant.getTime()));
+  if (text === 'today') return around('day', dayText(today));
+  if (text === 'yesterday') return around('day', dayText(today - 1));
+  const ago = /^(\d{1,5})d$/.exec(text)?.[1];
+  return ago === undefined ? undefined : around('day', dayText(today - Number(ago)));
 }
 
-/** @param today its number */
-function spoken(words: string, today: number): Days | undefined {
-  if (words === 'today') return around('day', dayText(today));
-  if (words === 'yesterday') return around('day', dayText(today - 1));
-  if (words === 'this-week') return around('week', dayText(today));
-  if (words === 'last-week') return around('week', dayText(today - 7));
-  if (words === 'this-month') return around('month', dayText(today));
-  if (words === 'last-month') return around('month', dayText(dayNumber(monthOf(today)) - 1));
-  const name = words.replace(/^last-/, '');
-  const weekday = WEEKDAYS.findIndex((known) => known === name || known.slice(0, 3) === name);
-  if (weekday < 0) return undefined;
-  const ago = (weekdayOf(today) - weekday + 7) % 7 || 7;
-  return around('day', dayText(today - ago));
-}
-
-/** @param name `2026-w13` */
-function weekNamed(name: string): Days | undefined {
-  const year = Number(name.slice(0, 4));
-  const week = Number(name.slice(6));
-  if (year < FIRST_YEAR || year > LAST_YEAR) return undefined;
-  // 4 January is in the first week (ISO 8601).
-  const fourth = dayNumber(`${name.slice(0, 4)}-01-04`);
-  const days = around('week', dayText(fourth + (week - 1) * 7));
-  return days.name.toLowerCase() === name ? days : undefined;
-}
-
-/** @returns the day, week or month that a day is in */
+/** @returns the day, week or month that contains a day */
 function around(kind: PeriodKind, day: string): Days {
   const number = dayNumber(day);
   if (kind === 'day') return { kind, name: day, first: day, next: dayText(number + 1) };
   if (kind === 'month') {
     const first = monthOf(number);
-    // Every month has ended 31 days after its first.
+    // 31 days after its first day, every month has ended.
     return { kind, name: day.slice(0, 7), first, next: monthOf(dayNumber(first) + 31) };
   }
   const monday = number - weekdayOf(number);
   return { kind, name: weekName(monday), first: dayText(monday), next: dayText(monday + 7) };
 }
 
-/** A week belongs to the year that its Thursday is in (ISO 8601). */
+/** A week belongs to the year of its Thursday (ISO 8601). */
 function weekName(monday: number): string {
   const year = dayText(monday + 3).slice(0, 4);
   const week = Math.floor((monday + 3 - dayNumber(`${year}-01-01`)) / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** @returns the first day of the month that a day is in */
+/** @returns the first day of the month that contains a day */
 function monthOf(day: number): string {
   return `${dayText(day).slice(0, 7)}-01`;
 }

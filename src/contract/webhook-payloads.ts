@@ -1,21 +1,9 @@
-/** What the elements of a webhook's `payload` look like (interface section 6). */
+/** Schemas of the elements in a webhook's `payload` (interface section 6). */
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
 import type { RecordFields } from './record.ts';
 import { purchaseRecord } from './resources/purchase.ts';
 import type { EventName } from './webhooks/names.ts';
-
-/**
- * A schema that is made when it is first asked for: of all that are loaded together, a command needs
- * the one of its body.
- */
-function lazily<Schema>(make: () => Schema): () => Schema {
-  let made: { schema: Schema } | undefined;
-  return () => {
-    made ??= { schema: make() };
-    return made.schema;
-  };
-}
 
 const customer = {
   id: 'text',
@@ -35,23 +23,21 @@ const subscription = {
   customer,
 } as const satisfies RecordFields;
 
-const eventCustomer = lazily(() => recordSchema(customer));
-const eventSubscription = lazily(() => recordSchema(subscription));
-const charge = lazily(() =>
-  z.looseObject({
-    subscription: z.nullish(eventSubscription()),
-    response: z.nullish(
-      z.looseObject({
-        successful: z.nullish(z.boolean()),
-        response: z.nullish(recordSchema(purchaseRecord)),
-        errors: z.nullish(z.union([z.array(z.string()), z.string()])),
-        test: z.nullish(z.boolean()),
-      }),
-    ),
-  }),
-);
+const eventCustomer = recordSchema(customer);
+const eventSubscription = recordSchema(subscription);
+const charge = z.looseObject({
+  subscription: z.nullish(eventSubscription),
+  response: z.nullish(
+    z.looseObject({
+      successful: z.nullish(z.boolean()),
+      response: z.nullish(recordSchema(purchaseRecord)),
+      errors: z.nullish(z.union([z.array(z.string()), z.string()])),
+      test: z.nullish(z.boolean()),
+    }),
+  ),
+});
 
-/** The schema of an element, by event. */
+/** The schema of a payload element, by event. */
 export const EVENT_PAYLOADS = {
   'charge:pending': eventSubscription,
   'charge:successful': charge,

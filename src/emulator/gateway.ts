@@ -7,14 +7,12 @@
  * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
  * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.
  * All of it after the route is in one transaction, before which the days that have passed are billed, so
- * that every process sees the same state. Over HTTP the requests of a turn of the event loop share it. A handler that
- * throws a Refusal is answered with its failure envelope; it refuses before it writes, so that there is nothing to
- * undo. Anything else it throws undoes the transaction, and is passed on.
+ * that every process sees the same state. What a handler throws undoes it: a Refusal is answered with its failure
+ * envelope, anything else is passed on.
  */
 import type { JsonObject } from '../base/json.ts';
-import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
+import { DIALECT_HEADER } from '../contract/local-account.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';
-import { invariant } from '../failure.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
@@ -55,15 +53,7 @@ export interface GatewayOptions {
   store: Store;
   /** The envelope's `test`; without it as the store is: true in a sandbox. */
   test?: boolean;
-  /**
-   * Lets several requests share a transaction: makes what answers one of what answers many, in their
-   * order. Without it each has its own, at once.
-   */
-  share?: (answerAll: AnswerAll) => (request: GatewayRequest) => Promise<GatewayAnswer>;
 }
-
-/** @throws what undid all of them: a defect, or Failure when the store's file cannot be used */
-type AnswerAll = (requests: readonly GatewayRequest[]) => GatewayAnswer[];
 
 /** The compiler names an operation that is missing here. */
 const HANDLERS: Readonly<Record<OperationName, Handler>> = {
@@ -75,50 +65,44 @@ const HANDLERS: Readonly<Record<OperationName, Handler>> = {
   ...subscriptionHandlers,
 };
 
-export function createGateway({
-  store,
-  test = isSandbox(store),
-  share = (answerAll) => async (request) => answerAll([request])[0]!,
-}: GatewayOptions): Gateway {
-  const refuse = ({ status, errors, headers, ...refusal }: Refusal, dialect: Dialect) => {
+export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
+  const refuse = (refusal: Refusal): GatewayAnswer => {
+    const dialect = store.read((tx) => tx.dialect);
+    const { status, errors, headers } = refusal;
     // Clients look into the record of a failure too, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
     return failure({ status, errors, response }, test, { ...headers, [DIALECT_HEADER]: dialect });
   };
 
-  const answerOne = (tx: Transaction, call: RoutedCall | Refusal): GatewayAnswer => {
-    const { dialect, written } = tx;
-    try {
-      if (call instanceof Refusal) throw call;
-      const { response, counts, errors = [] } = perform(tx, call);
-      const successful = errors.length === 0;
-      const body = { successful, response, errors: [...errors], test, ...counts };
-      return json(call.row.success, body, { [DIALECT_HEADER]: dialect });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      invariant(tx.written === written, `${error.message}: refused when some of it was written`);
-      return refuse(error, dialect);
-    }
-  };
-
-  const answerAll = (requests: readonly GatewayRequest[]): GatewayAnswer[] => {
-    const calls = requests.map(route);
-    const isWrite = calls.some((call) => !(call instanceof Refusal) && call.row.effect !== 'read');
+  /** @throws Refusal for what is not done */
+  const perform = (call: RoutedCall): GatewayAnswer => {
+    const { success, effect } = call.row;
     // Days that have passed are billed first, in transactions of their own.
     const work = (tx: Transaction) =>
-      isBehind(tx) ? undefined : calls.map((call) => answerOne(tx, call));
+      isBehind(tx) ? undefined : { dialect: tx.dialect, ...replyTo(tx, call) };
     for (;;) {
-      const answers = isWrite ? store.write(work) : store.read(work);
-      if (answers) return answers;
+      const done = effect === 'read' ? store.read(work) : store.write(work);
+      if (done) {
+        const { dialect, response, counts, errors = [] } = done;
+        const successful = errors.length === 0;
+        const body = { successful, response, errors: [...errors], test, ...counts };
+        return json(success, body, { [DIALECT_HEADER]: dialect });
+      }
       catchUp(store);
     }
   };
 
-  const answer = share(answerAll);
   return {
-    answer: (request) =>
-      request.method === 'GET' && request.target === OPENAPI_PATH ? openApi() : answer(request),
-    refuse: (refusal) => store.read((tx) => refuse(refusal, tx.dialect)),
+    async answer(request) {
+      if (request.method === 'GET' && request.target === OPENAPI_PATH) return openApi();
+      try {
+        return perform(route(request));
+      } catch (error) {
+        if (error instanceof Refusal) return refuse(error);
+        throw error;
+      }
+    },
+    refuse,
   };
 }
 
@@ -130,20 +114,21 @@ interface RoutedCall {
   request: GatewayRequest;
 }
 
-function route(request: GatewayRequest): RoutedCall | Refusal {
+/** @throws Refusal for a path or method that is none */
+function route(request: GatewayRequest): RoutedCall {
   const { method, target } = request;
   const [path = '', ...query] = target.split('?');
   const match = matchRoute(method, path);
-  if (!match) return new Refusal(404, ['Path not found']);
+  if (!match) throw new Refusal(404, ['Path not found']);
   if ('allowed' in match) {
     const allow = match.allowed.join(', ');
-    return new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
+    throw new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
   }
   return { ...match, query: new URLSearchParams(query.join('?')), request };
 }
 
 /** @throws Refusal for what is not done */
-function perform(tx: Transaction, { row, key, query, request }: RoutedCall): Reply {
+function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): Reply {
   const merchant = authenticate(tx, request.authorization);
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
   const { body, faults } = readBody(row, request.body ?? '', tx.dialect);

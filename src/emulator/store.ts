@@ -78,11 +78,6 @@ export class Transaction extends Queries {
     this.#change({ billing_day: day });
   }
 
-  /** How much the connection has written so far: whoever wants nothing of a request kept compares. */
-  get written(): number {
-    return this.one<{ n: number }>('SELECT total_changes() AS n').n;
-  }
-
   /**
    * @param kind of what the number is for: what is made of one kind does not change the ids of another
    * @returns the next random number of the seed, 0 to 2⁶⁴ - 1

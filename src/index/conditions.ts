@@ -56,10 +56,10 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
     where.push(documentIsOurs(SCOPE));
     Object.assign(values, namedValues(scope));
   }
-  any('profile', 'called', profile === undefined ? [] : [profile]);
-  any('reference', 'reference', reference === undefined ? [] : [reference]);
-  any('operator', 'operator', operator === undefined ? [] : [operator]);
-  any('last_four', 'lastFour', lastFour === undefined ? [] : [lastFour]);
+  if (profile !== undefined) add('profile = :called', 'called', profile);
+  if (reference !== undefined) add('reference = :reference', 'reference', reference);
+  if (operator !== undefined) add('operator = :operator', 'operator', operator);
+  if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', [outcome ?? []].flat());
   if (amount !== undefined) addAmount({ where, values }, '=', amount);
   if (min !== undefined) addAmount({ where, values }, '>=', min);

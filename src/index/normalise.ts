@@ -14,7 +14,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
-const IS_PLAIN = /^[\x20-\x7e]*$/;
 /** Written without spaces, each sign much like a word. */
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
@@ -23,16 +22,15 @@ const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
  *   a surrogate pair, which has no UTF-8 form, is a sign of its own
  */
 export function fold(text: string): string {
-  const small = text.toLowerCase();
-  const plain = IS_PLAIN.test(small)
-    ? small
-    : small
-        .normalize('NFKD')
-        .replace(/\p{M}/gu, '')
-        .toLowerCase()
-        .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
-        .replace(/\p{Surrogate}/gu, '\ufffd');
-  return plain.replace(/[\s\0]+/gu, ' ').trim();
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\s\0]+/gu, ' ')
+    .trim();
 }
 
 /** How those write a name who have no such letter. */
@@ -49,7 +47,6 @@ const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
 /** @returns a name as `fold` gives it, and as it is written out: `muller` and `mueller` for Müller */
 export function foldedForms(name: string): string[] {
   const plain = fold(name);
-  if (IS_PLAIN.test(name)) return [plain];
   const composed = name.toLowerCase().normalize('NFC');
   const written = fold(composed.replace(WRITABLE, (letter) => WRITTEN_OUT[letter] ?? letter));
   return written === plain ? [plain] : [plain, written];
@@ -63,7 +60,6 @@ export function isSameName(one: string, other: string): boolean {
 
 /** @param folded as `fold` gives it @returns with each ideograph a word of its own, as names are indexed */
 export function spaced(folded: string): string {
-  if (IS_PLAIN.test(folded)) return folded;
   return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
 }
 

@@ -13,7 +13,7 @@ import { customerDelete } from '../contract/resources/customer.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { refundCreate } from '../contract/resources/refund.ts';
 import { Failure } from '../failure.ts';
-import { leftOf } from '../journal/judge-intent.ts';
+import { leftOf } from '../journal/balance.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import { missingArgument } from './asked-argument.ts';
 import type { Session } from './session.ts';

@@ -50,6 +50,8 @@ export async function openSession(context: Context, settings: SessionSettings): 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
   /** Its records are printed. */
   operation: Operation;
+  /** true where records of any kind may be found. */
+  isMixed?: boolean;
   /** true, unless it is said otherwise, when the user asked for exactly one record. */
   isSingle?: boolean;
   /** As of `PrintOptions`. */
@@ -70,11 +72,8 @@ export class Session {
   readonly #filter: Filter | undefined;
 
   /** @throws Failure usage when what is said of the output contradicts itself */
-  constructor(
-    context: Context,
-    account: ChosenAccount,
-    { request, output, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
-  ) {
+  constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
+    const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
     this.gateway = openConnection(context, account, request, { inFlight });
     this.profile = account.profile;
     this.options = request;
@@ -84,7 +83,13 @@ export class Session {
     // Nobody leafs through what was changed.
     const isUnpaged = operation.effect !== 'read';
     const { kind } = operation;
-    this.#printer = openPrinter(context.host, output, { kind, isSingle, isUnpaged, ifNone });
+    this.#printer = openPrinter(context.host, output, {
+      kind,
+      isSingle,
+      isMixed: isMixed ?? false,
+      isUnpaged,
+      ifNone,
+    });
     this.#filter = filterOf(context.host, output);
   }
 

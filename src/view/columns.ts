@@ -39,7 +39,7 @@ export interface RecordView {
    * all of its fields.
    */
   fields: readonly string[];
-  /** Names that records may have besides: they can be picked. */
+  /** Names that records may have besides, or of all fields where `fields` has none: they can be picked. */
   mayHave?: readonly string[];
   /** true where rows are no records that other commands take: in a pipe, their columns are named. */
   hasHeader?: true;

@@ -3,10 +3,10 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
-import { FieldCheck } from './field-check.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
+import { VIEWS } from './records/gateway-records.ts';
 
 /** How the user wants records printed. */
 export interface OutputOptions {
@@ -27,6 +27,8 @@ export interface OutputOptions {
 export interface PrintOptions {
   /** Kind of the records; none for what is not a record of the gateway. */
   kind?: RecordKind | RecordView;
+  /** true where records of any kind of the gateway may be among them. */
+  isMixed?: boolean;
   /** true when exactly one is asked for. */
   isSingle?: boolean;
   /** What is said below a table without rows: why there are none, and what makes one. */
@@ -56,17 +58,18 @@ export function filterOf(
 }
 
 /** @throws Failure usage when the options contradict each other, or name a field that there is not */
-export function openPrinter(
-  host: Host,
-  output: OutputOptions,
-  { kind, isSingle = false, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
-): Printer {
+export function openPrinter(host: Host, output: OutputOptions, options: PrintOptions): Printer {
+  const { kind, isSingle = false, isMixed = false, ifNone } = options;
+  const { isUnpaged = false, isSeenThrough = false } = options;
   const filter = filterOf(host, output);
-  const fields = output.fields === undefined ? undefined : parseFields(output.fields);
+  const view = toView(kind);
+  const others = isMixed ? Object.values(VIEWS) : [];
+  const mayHave = [...(view.mayHave ?? []), ...others.flatMap(({ fields }) => fields)];
+  const fields =
+    output.fields === undefined ? undefined : parseFields(output.fields, { ...view, mayHave });
   return createPrinter({
     format: formatOf(output),
-    fields: fields?.names,
-    check: fields && new FieldCheck(fields, toView(kind), isUnpaged),
+    fields,
     filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,

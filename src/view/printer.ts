@@ -28,7 +28,6 @@ import type { Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
-import type { FieldCheck } from './field-check.ts';
 import type { Filter } from './formats/jq.ts';
 import { pickFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
@@ -45,8 +44,6 @@ export interface PrinterOptions {
   kind?: RecordKind | RecordView | undefined;
   /** true when the user asked for exactly one record. */
   single?: boolean | undefined;
-  /** Looks whether the picked fields are fields. */
-  check?: FieldCheck | undefined;
   /** An expression of jq that JSON passes through. */
   filter?: Filter | undefined;
   /** Whether columns are named: of CSV they are, of TSV where the view says so. */
@@ -79,6 +76,8 @@ export interface Printer {
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
   end?(): Promise<void>;
+  /** What is to be known about the records when they are written, each with its line end. */
+  readonly notes?: readonly string[];
 }
 
 interface SinkOptions extends PrinterOptions {
@@ -106,14 +105,13 @@ export function createPrinter(options: PrinterOptions): Printer {
     add: async (record, kind) => {
       printed++;
       const own = kind === undefined ? view : toView(kind);
-      options.check?.see(record, own);
       options.pass?.(record);
       return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
     async end(counts) {
       await sink.end?.();
       if ('end' in options.output) await options.output.end();
-      if (printed > 0) options.check?.end();
+      for (const note of sink.notes ?? []) await options.notes.write(note);
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
       if (hasNone && format === 'table' && options.ifNone !== undefined) {
         await options.notes.write(`${options.ifNone}\n`);
@@ -233,7 +231,6 @@ function yamlSink({ output, fields, single }: SinkOptions): Sink {
 
 function csvSink({
   output,
-  notes,
   fields,
   single,
   view: usual,
@@ -245,7 +242,9 @@ function csvSink({
   );
   // Its failure is met by the first record, and by nobody before.
   writer.catch(() => undefined);
+  const said: string[] = [];
   return {
+    notes: said,
     async add(record, view) {
       await output.write((await writer).write(record, view));
     },
@@ -255,9 +254,9 @@ function csvSink({
       const lost = [...unwritten];
       if (lost.length === 0) return;
       const names = lost.slice(0, MAX_NAMED_FIELDS).map(neutralise).join(', ');
-      await notes.write(
-        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n` +
-          'Name the columns with --fields, or use --output jsonl.\n',
+      said.push(
+        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n`,
+        'Name the columns with --fields, or use --output jsonl.\n',
       );
     },
   };
@@ -306,9 +305,11 @@ function lineOf(cells: readonly (string | undefined)[]): string {
 }
 
 function tableSink(options: SinkOptions): Sink {
-  const { output, notes } = options;
+  const { output } = options;
   const rows: { record: JsonObject; view: RecordView }[] = [];
+  const said: string[] = [];
   return {
+    notes: said,
     async add(record, rowView) {
       rows.push({ record, view: rowView });
     },
@@ -317,7 +318,7 @@ function tableSink(options: SinkOptions): Sink {
       const { renderRows } = await import('./formats/rows.ts');
       const rendered = await renderRows(rows, options);
       await output.write(rendered.text);
-      for (const note of rendered.notes) await notes.write(`${note}\n`);
+      said.push(...rendered.notes.map((note) => `${note}\n`));
     },
   };
 }

@@ -18,7 +18,7 @@ const LOOKS = linesOf('team-look');
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('docs/team.md', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   function aMachine() {

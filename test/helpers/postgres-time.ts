@@ -14,9 +14,11 @@ export async function standingTime(
 ): Promise<PostgresTime> {
   await cluster.query(
     name,
-    `CREATE SCHEMA clock; CREATE TABLE clock.time (at timestamptz NOT NULL);
+    `CREATE SCHEMA IF NOT EXISTS clock;
+     CREATE TABLE IF NOT EXISTS clock.time (at timestamptz NOT NULL);
+     DELETE FROM clock.time;
      INSERT INTO clock.time VALUES ('${start}');
-     CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE
+     CREATE OR REPLACE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE
        AS 'SELECT at FROM clock.time';
      GRANT USAGE ON SCHEMA clock TO PUBLIC; GRANT SELECT ON clock.time TO PUBLIC;
      ALTER DATABASE ${name} SET search_path = clock, pg_catalog, public`,

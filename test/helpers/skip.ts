@@ -35,7 +35,7 @@ export function missedParts(root: string): string | undefined {
 
 /** @returns whether each program is on PATH; notes those that are not */
 export function havePrograms(...names: string[]): boolean {
-  const missing = names.filter((name) => !isHere(name));
+  const missing = names.filter((name) => !isOnPath(name));
   missing.forEach(notePart);
   return missing.length === 0;
 }
@@ -82,7 +82,7 @@ export function mayUnshare(...namespaces: string[]): boolean {
   return isPermitted;
 }
 
-function isHere(name: string): boolean {
+export function isOnPath(name: string): boolean {
   if (OF_LINUX.includes(name) && process.platform !== 'linux') return false;
   return (process.env.PATH ?? '').split(path.delimiter).some((directory) => {
     try {

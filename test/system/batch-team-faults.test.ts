@@ -37,7 +37,7 @@ const PER_MILLE = {
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('three machines', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   interface Story {

@@ -9,7 +9,7 @@ import { machineFor, startOn, teamEntries } from '../helpers/team.ts';
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('a standby', () => {
-  const cluster = new Cluster(programs ?? '', ['wal_level = replica', 'max_wal_senders = 4']);
+  const cluster = new Cluster(programs, ['wal_level = replica', 'max_wal_senders = 4']);
   afterAll(() => cluster.remove());
 
   let gateway: FaultGateway;

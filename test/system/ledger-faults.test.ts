@@ -14,7 +14,7 @@ const KEPT =
   'gw keeps the outcome on this machine and writes it to the ledger when it can be reached';
 
 describe.skipIf(programs === undefined)('a ledger on a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   let gateway: FaultGateway;

@@ -33,7 +33,7 @@ async function dropLost(machine: Machine): Promise<void> {
 }
 
 describe.skipIf(programs === undefined)('a ledger that went back', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   let gateway: FaultGateway;
@@ -111,7 +111,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
   });
 
   test('by the way back to the server of before is sent nothing for', async () => {
-    const replicated = new Cluster(programs ?? '', REPLICATED);
+    const replicated = new Cluster(programs, REPLICATED);
     onTestFinished(() => replicated.discard());
     const { name } = await replicated.database();
     const { url, moveTo } = replicated.movingUrl(name);

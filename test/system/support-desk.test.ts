@@ -29,7 +29,7 @@ const QUESTIONS: readonly Question[] = [
   {
     question: 'A lady called, her card ends in 2346. Was she charged twice on Tuesday?',
     commands: [
-      'gw find 2346 --kind purchase --since tuesday --amount 45.00 -o jsonl --fields who,reference,at',
+      'gw find 2346 --kind purchase --since 7d --amount 45.00 -o jsonl --fields who,reference,at',
     ],
     answer: `{"who":"Siobhán Ó Briain","reference":"WEB-3052","at":"2026-03-31T00:00:00+00:00"}
 {"who":"Siobhán Ó Briain","reference":"WEB-3051","at":"2026-03-31T00:00:00+00:00"}
@@ -112,7 +112,7 @@ Left       70.00 AUD
   {
     question: 'What did we take in the last week, in all?',
     commands: [
-      `gw report week last-week -o jsonl --fields what,count,amount --jq 'select(.what == "net")'`,
+      `gw report week 7d -o jsonl --fields what,count,amount --jq 'select(.what == "net")'`,
     ],
     answer: '{"what":"net","count":105,"amount":66394}\n',
   },

@@ -4,7 +4,7 @@ import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
-import type { FlagValues } from '../body/flag-values.ts';
+import type { FlagValues } from './flag.ts';
 
 /** What a user may say about any request; each is there when the command has it and it was given. */
 interface RequestFlags {

@@ -4,10 +4,11 @@ import { machineTimeZone, openTimeZone, type TimeZone } from '../../base/time-zo
 import { usage } from '../../failure.ts';
 import { option } from './flag.ts';
 
-const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** What a time may be, for the description of a flag. */
-export const TIMES = 'a date (2026-03-24, yesterday, tuesday), a date-time, or 30m, 2h, 1d ago';
+export const TIMES =
+  'today, yesterday, 7d (or 24h, 2w) ago, a date (2026-03-24), a month (2026-03) or a date-time (2026-03-24T09:30)';
 
 export const timeZoneFlag = {
   'time-zone': option({
@@ -23,7 +24,7 @@ export function timeZoneOf(name: string | undefined): TimeZone {
 }
 
 /**
- * @param text days as `parseDays` takes them, a date-time, or how long ago: 90s, 30m, 2h, 1d, 1w
+ * @param text days as `parseDays` takes them, a date-time, or how long ago: 24h, 7d, 2w
  * @param zone of days, and of a date-time that names none
  * @returns ISO 8601, UTC; days are their beginning
  * @throws Failure usage when it is none of them
@@ -35,7 +36,7 @@ export function parseTime(flag: string, text: string, now: Date, zone: TimeZone)
 }
 
 /**
- * As `parseTime`, for the end of what is asked for: `--until tuesday` has all of Tuesday.
+ * As `parseTime`, for the end of what is asked for: `--until yesterday` has all of yesterday.
  * @returns ISO 8601, UTC: the first instant that is not in it any more; days are their end
  */
 export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone): string {
@@ -44,7 +45,7 @@ export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone):
 
 /** @returns milliseconds since 1970, or days */
 function instantOf(text: string, now: Date, zone: TimeZone): number | Days | undefined {
-  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
+  const ago = /^(\d{1,6})([hdw])$/.exec(text);
   if (ago) return now.getTime() - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS];
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text))
     return parseDays(text, { instant: now, zone });
@@ -78,9 +79,5 @@ export function parseAge(text: string): number {
 }
 
 function noTime(flag: string, text: string): never {
-  throw usage(
-    'time-invalid',
-    `--${flag} takes a date, a date-time or how long ago, not ${JSON.stringify(text)}.`,
-    `For example --${flag} 2026-05-31, --${flag} tuesday, --${flag} 2026-05-31T09:30 or --${flag} 2h.`,
-  );
+  throw usage('time-invalid', `--${flag} does not take ${JSON.stringify(text)}.`, `Use ${TIMES}.`);
 }

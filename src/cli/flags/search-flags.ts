@@ -176,7 +176,7 @@ export function listOptions(
   };
 }
 
-/** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
+/** @param now by whose clock `2h` and `yesterday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
   const zone = timeZoneOf(options.timeZone);
   const { since, until, reference, outcome, amount, min, max, operator } = options;

@@ -6,7 +6,7 @@ export default command({
   description: MONEY_REPORT,
   examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
   args: {
-    date: { description: 'The day: 2026-03-24, yesterday, tuesday. Default: today.' },
+    date: { description: 'The day: today, yesterday, 7d or 2026-03-24. Default: today.' },
   },
   flags: moneyReportFlags,
 

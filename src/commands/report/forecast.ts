@@ -16,7 +16,7 @@ export default command({
   args: {
     period: { description: 'The period: day, week or month. Default: month.' },
     date: {
-      description: 'Which one: 2026-W13, 2026-03, or a day in it. Default: the current one.',
+      description: 'Which one: 2026-03, or a day in it. Default: the current one.',
     },
   },
   flags: reportFlags,

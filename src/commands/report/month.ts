@@ -6,10 +6,10 @@ export default command({
   description: MONEY_REPORT,
   examples: [
     'gw report month --profile local',
-    'gw report month last-month --profile local --time-zone Australia/Sydney -o csv',
+    'gw report month 2026-03 --profile local --time-zone Australia/Sydney -o csv',
   ],
   args: {
-    date: { description: 'The month: 2026-03, last-month, or a day in it. Default: this month.' },
+    date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
   },
   flags: moneyReportFlags,
 

@@ -4,14 +4,11 @@ import { MONEY_REPORT, moneyReportFlags, reportOptions } from '../../cli/flags/r
 export default command({
   summary: 'Show what was taken, refunded and declined in a week',
   description: MONEY_REPORT,
-  examples: [
-    'gw report week --profile local --chart',
-    'gw report week last-week --profile local -o json',
-  ],
+  examples: ['gw report week --profile local --chart', 'gw report week 7d --profile local -o json'],
   args: {
     date: {
       description:
-        'The week, starting on Monday: 2026-W13, last-week, or a day in it. Default: this week.',
+        'The week, starting on Monday, by a day in it: 2026-03-24, or 7d for last week. Default: this week.',
     },
   },
   flags: moneyReportFlags,

@@ -1,18 +1,11 @@
 /** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Batcher } from '../../base/batcher.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 import { explainListening, urlOf } from '../../host/http/listening.ts';
 import { createHttpServer } from '../../host/http/server.ts';
-import {
-  createGateway,
-  failure,
-  type GatewayAnswer,
-  type GatewayRequest,
-  isSandbox,
-} from '../gateway.ts';
+import { createGateway, failure, isSandbox } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { createHandler } from './handler.ts';
@@ -34,8 +27,6 @@ export interface ServeOptions {
   host?: string;
   /** 0 lets the system choose. */
   port?: number;
-  /** Resolves when what has arrived by now is handled: what it is answered with shares a transaction. */
-  endOfTurn?: (() => Promise<void>) | undefined;
   /** Needed for a host that is not loopback, and for requests under a name that is not this machine's. */
   allowRemote?: boolean;
   /** The envelope's `test`; without it as the store is. */
@@ -64,7 +55,6 @@ export async function serve({
   clock,
   host = DEFAULT_HOST,
   port = DEFAULT_PORT,
-  endOfTurn,
   allowRemote = false,
   test = isSandbox(store),
   faults = false,
@@ -81,16 +71,7 @@ export async function serve({
     );
   }
   const door = createHandler({
-    gateway: createGateway({
-      store,
-      test,
-      // One lock and one commit for all that has arrived: the most that a short request costs.
-      share(answerAll) {
-        const work = async (requests: readonly GatewayRequest[]) => answerAll(requests);
-        const together = new Batcher<GatewayRequest, GatewayAnswer>({ work, endOfTurn });
-        return (request) => together.do(request);
-      },
-    }),
+    gateway: createGateway({ store, test }),
     test,
     faults: faults ? clock : undefined,
     onDefect,

@@ -2,12 +2,13 @@
  * A dry run of a batch: every guard that the run itself would ask, line by line, and nothing is sent,
  * looked up at the gateway or written to the journal.
  */
+
 import { count, plural } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { isTooMuch } from '../../journal/judge-intent.ts';
+import { isTooMuch } from '../../journal/balance.ts';
 import { tallyText, totalsText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { countIn, emptyTally, type Line, type LineResult } from './engine/batch.ts';

@@ -47,14 +47,20 @@ export interface LookUp {
 /** Looks up records and prints them. */
 export async function runGet(
   context: Context,
-  { operation, manner = byId(context, operation), ids }: LookUp,
+  { operation, manner, ids }: LookUp,
   options: Pick<CommandOptions, 'request' | 'output'>,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
   const inFlight = isSingle ? 1 : MAX_IN_FLIGHT;
-  const session = await openSession(context, { operation, ...options, isSingle, inFlight });
+  const session = await openSession(context, {
+    operation,
+    ...options,
+    isSingle,
+    isMixed: manner !== undefined,
+    inFlight,
+  });
   try {
-    await getMany(session, readIds(context.host, ids), manner);
+    await getMany(session, readIds(context.host, ids), manner ?? byId(context, operation));
   } catch (error) {
     throw await session.printAnswerTo(error);
   } finally {

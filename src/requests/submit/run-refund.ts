@@ -4,13 +4,14 @@
  * says was paid and the ledger knows was given back; the ledger judges the same amount once more when it is
  * intended, so that of two at once one is refused.
  */
+
 import type { Json, JsonObject } from '../../base/json.ts';
 import { askForAmount } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
-import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import { checkRequest } from '../../contract/check.ts';
@@ -20,7 +21,7 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { leftOf } from '../../journal/judge-intent.ts';
+import { leftOf } from '../../journal/balance.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';

@@ -44,7 +44,6 @@ export async function serveGateway(host: Host, settings: ServeSettings): Promise
     clock,
     host: address,
     port,
-    endOfTurn: host.endOfTurn,
     allowRemote,
     faults,
     onDefect,

@@ -1,15 +1,15 @@
-/** A copy of a database file, whole and of one moment, whoever writes to it meanwhile. */
+/** Copies a database file as it is at one moment, even while others write to it. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { usage } from '../../failure.ts';
+import { PRIVATE_FILE } from '../../host/files/private-files.ts';
 import { Database, type FileFormat } from './database.ts';
 
 /**
- * Writes a file under another name first, so that there is never half of one, and never in place of
- * one that is there.
- * @param path of the file that is to be
- * @param fill makes it, at the path that it is given
- * @throws Failure usage when there is a file already, or it cannot be written; what `fill` throws
+ * Writes the file under another name first, so a partial file never appears. Never replaces an existing file.
+ * @param path path of the new file
+ * @param fill creates the file at the path it receives
+ * @throws Failure usage if the file exists or cannot be written; what `fill` throws
  */
 export async function makeBackup(
   path: string,
@@ -19,11 +19,11 @@ export async function makeBackup(
   const partial = `${path}.partial-${randomUUID()}`;
   try {
     await fill(partial);
-    chmodSync(partial, 0o600);
+    chmodSync(partial, PRIVATE_FILE);
     const file = openSync(partial, 'r');
     fsyncSync(file);
     closeSync(file);
-    // Unlike a move this fails where somebody else has made the file meanwhile.
+    // Unlike a rename, this fails if somebody has created the file meanwhile.
     linkSync(partial, path);
   } catch (error) {
     throw error instanceof Error && 'code' in error ? unwritten(path, error) : error;
@@ -32,10 +32,10 @@ export async function makeBackup(
   }
 }
 
-/** Copies a database with all that is in its log. @param to a path where nothing is */
+/** Copies a database with everything in its log. @param to a path that does not exist yet */
 export function copyDatabase(format: FileFormat, to: string): void {
-  // Private from its first byte on.
-  closeSync(openSync(to, 'wx', 0o600));
+  // Private from its first byte.
+  closeSync(openSync(to, 'wx', PRIVATE_FILE));
   const database = new Database(format);
   try {
     database.copyTo(to);

@@ -12,6 +12,7 @@ import { textOf } from '../values.ts';
 export const CHECK_VIEW = ownView<Checked>({
   name: 'check',
   plural: 'checks',
+  mayHave: ['check', 'profile', 'state', 'message', 'next'],
   hasHeader: true,
   columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
   // What can be given to --profile, or looked up in the docs.

@@ -9,6 +9,22 @@ import { textOf } from '../values.ts';
 export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
   name: 'profile',
   plural: 'profiles',
+  mayHave: [
+    'name',
+    'environment',
+    'base_url',
+    'is_default',
+    'currency',
+    'read_only',
+    'max_amount',
+    'allowed_commands',
+    'credential_command',
+    'remember',
+    'set_up',
+    'next',
+    'ledger',
+    'ledger_command',
+  ],
   // Ids are for programs that go on to use the profile.
   id: (record) => (record.set_up === false ? undefined : textOf(record.name)),
   columns: [

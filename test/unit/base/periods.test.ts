@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayNumber, dayText } from '../../../src/base/calendar.ts';
 import { PERIOD_KINDS, type PeriodKind, periodOf } from '../../../src/base/periods.ts';
 import { openTimeZone } from '../../../src/base/time-zone.ts';
 import { failureOf } from '../../helpers/failure.ts';
@@ -18,23 +17,15 @@ describe('a period', () => {
   test.each<[PeriodKind, string | undefined, string[]]>([
     ['day', undefined, ['2026-03-24', '2026-03-24', '2026-03-25']],
     ['day', 'today', ['2026-03-24', '2026-03-24', '2026-03-25']],
-    ['day', 'Yesterday', ['2026-03-23', '2026-03-23', '2026-03-24']],
-    ['day', 'monday', ['2026-03-23', '2026-03-23', '2026-03-24']],
-    ['day', 'tuesday', ['2026-03-17', '2026-03-17', '2026-03-18']],
-    ['day', 'last Tuesday', ['2026-03-17', '2026-03-17', '2026-03-18']],
-    ['day', 'wed', ['2026-03-18', '2026-03-18', '2026-03-19']],
+    ['day', 'yesterday', ['2026-03-23', '2026-03-23', '2026-03-24']],
+    ['day', '7d', ['2026-03-17', '2026-03-17', '2026-03-18']],
     ['day', '2028-02-28', ['2028-02-28', '2028-02-28', '2028-02-29']],
     ['week', undefined, ['2026-W13', '2026-03-23', '2026-03-30']],
-    ['week', '2026-W13', ['2026-W13', '2026-03-23', '2026-03-30']],
-    ['week', '2026-w01', ['2026-W01', '2025-12-29', '2026-01-05']],
+    ['week', '7d', ['2026-W12', '2026-03-16', '2026-03-23']],
     ['week', '2021-01-03', ['2020-W53', '2020-12-28', '2021-01-04']],
-    ['week', '2020-W53', ['2020-W53', '2020-12-28', '2021-01-04']],
-    ['week', 'last-week', ['2026-W12', '2026-03-16', '2026-03-23']],
-    ['week', 'this week', ['2026-W13', '2026-03-23', '2026-03-30']],
     ['month', undefined, ['2026-03', '2026-03-01', '2026-04-01']],
     ['month', '2026-02', ['2026-02', '2026-02-01', '2026-03-01']],
     ['month', '2026-12-31', ['2026-12', '2026-12-01', '2027-01-01']],
-    ['month', 'last-month', ['2026-02', '2026-02-01', '2026-03-01']],
   ])('%s of %s is %j', (kind, text, expected) => {
     expect(daysOf(kind, text)).toEqual(expected);
   });
@@ -52,25 +43,22 @@ describe('a period', () => {
     });
     const night = { instant: new Date('2026-03-24T13:30:00Z'), zone };
     expect(daysOf('day', 'today', night)[0]).toBe('2026-03-25');
-    expect(daysOf('day', 'tuesday', night)[0]).toBe('2026-03-24');
+    expect(daysOf('day', 'yesterday', night)[0]).toBe('2026-03-24');
   });
 
   test.each<[PeriodKind, string, string]>([
-    ['day', '2026-W13', '"2026-W13" is a week, not a day.'],
     ['week', '2026-03', '"2026-03" is a month, not a week.'],
-    ['month', 'last-week', '"last-week" is a week, not a month.'],
     ['day', '2026-02-30', '"2026-02-30" is not a day.'],
-    ['week', '2026-W54', '"2026-W54" is not a week.'],
-    ['week', '2021-W53', '"2021-W53" is not a week.'],
-    ['week', '2026-W00', '"2026-W00" is not a week.'],
     ['month', '2026-13', '"2026-13" is not a month.'],
     ['month', '', '"" is not a month.'],
     ['day', '0026-03-24', '"0026-03-24" is not a day.'],
-    ['day', 'someday', '"someday" is not a day.'],
+    ['day', 'tuesday', '"tuesday" is not a day.'],
+    ['week', '2026-W13', '"2026-W13" is not a week.'],
+    ['month', 'last-month', '"last-month" is not a month.'],
   ])('%s is not %s', async (kind, text, message) => {
     const failure = await failureOf(() => periodOf(kind, text, UTC));
     expect(failure).toMatchObject({ kind: 'usage', code: 'period-invalid', message });
-    expect(failure.next).toMatch(/^Examples: 2026-/);
+    expect(failure.next).toMatch(/^Use .*2026-03/);
   });
 });
 
@@ -80,31 +68,17 @@ const instants = fc
 const kinds = fc.constantFrom(...PERIOD_KINDS);
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland');
 
-test('every instant is in one period of each kind, whose name is that period again', () => {
+test('every instant is in one period of each kind, which any of its days names', () => {
   fc.assert(
     fc.property(instants, kinds, zones, (instant, kind, name) => {
       const now = { instant, zone: openTimeZone(name) };
       const period = periodOf(kind, undefined, now);
       expect(period.from <= instant.toISOString()).toBe(true);
       expect(period.until > instant.toISOString()).toBe(true);
-      expect(periodOf(kind, period.name, now)).toEqual(period);
+      expect(periodOf(kind, period.first, now)).toEqual(period);
       // The next one begins where this one ends.
       expect(periodOf(kind, period.next, now).from).toBe(period.until);
       if (kind === 'week') expect(new Date(`${period.first}T00:00:00Z`).getUTCDay()).toBe(1);
-    }),
-  );
-});
-
-test('a weekday is within the week that is past', () => {
-  const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-  fc.assert(
-    fc.property(instants, fc.constantFrom(...names), (instant, name) => {
-      const { first } = periodOf('day', name, { instant, zone: openTimeZone('UTC') });
-      const today = dayNumber(instant.toISOString().slice(0, 10));
-      expect(dayNumber(first)).toBeLessThan(today);
-      expect(dayNumber(first)).toBeGreaterThanOrEqual(today - 7);
-      expect(names[new Date(`${first}T00:00:00Z`).getUTCDay()]).toBe(name);
-      expect(dayText(dayNumber(first))).toBe(first);
     }),
   );
 });

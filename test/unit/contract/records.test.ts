@@ -260,7 +260,7 @@ describe('events', () => {
   ];
 
   test.each(PAYLOADS)('%s, %s', (event, _, element) => {
-    expect(EVENT_PAYLOADS[event]().parse(element)).toEqual(element);
+    expect(EVENT_PAYLOADS[event].parse(element)).toEqual(element);
   });
 
   test('are the six of section 6', () => {

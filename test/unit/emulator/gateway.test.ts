@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
-import { type Bench, CARD, DOORS, openBench } from './support.ts';
+import { createGateway, type Gateway } from '../../../src/emulator/gateway.ts';
+import { openState } from '../../../src/emulator/state.ts';
+import type { Store } from '../../../src/emulator/store.ts';
+import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
+import { type Bench, CARD, DOORS, openBench, testClock } from './support.ts';
 
 const OPERATION_PATHS = (OPERATIONS as readonly Operation[]).map(
   ({ method, path }) => [method, path.replace(/\{\w+\}/, 'some-key')] as const,
@@ -167,4 +171,27 @@ test('the same requests on two new stores get the same answers', async () => {
     return answers.map(({ status, body }) => ({ status, body }));
   };
   expect(await run()).toEqual(await run());
+});
+
+test('what a handler throws undoes what it wrote, also the id that it drew', async () => {
+  const plan = (reference: string) => ({
+    method: 'POST',
+    target: '/v1.0/plans',
+    authorization: basicAuthorization('TEST', 'TEST'),
+    body: JSON.stringify({ name: 'Gold', reference, description: 'All of it', amount: 500 }),
+  });
+  const open = (): [Store, Gateway] => {
+    const store = openState({ path: ':memory:', clock: testClock() });
+    onTestFinished(() => store.close());
+    return [store, createGateway({ store })];
+  };
+  const [store, gateway] = open();
+  store.write((tx) =>
+    tx.run(
+      "CREATE TRIGGER broken AFTER INSERT ON plans WHEN NEW.reference = 'x' BEGIN SELECT RAISE(FAIL, 'broken'); END",
+    ),
+  );
+  await expect(gateway.answer(plan('x'))).rejects.toThrow('broken');
+  const [, other] = open();
+  expect((await gateway.answer(plan('a'))).body).toBe((await other.answer(plan('a'))).body);
 });

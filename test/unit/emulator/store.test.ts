@@ -31,17 +31,3 @@ test('numbers of a transaction that is undone are drawn again', () => {
   expect(failed).toThrow('undone');
   expect(draw(store, 1)).toEqual([lost]);
 });
-
-test('whatever writes is told from what does not', () => {
-  store.write((tx) => {
-    const isWriting = (work: () => unknown) => {
-      const before = tx.written;
-      work();
-      return tx.written > before;
-    };
-    expect(isWriting(() => tx.all('SELECT 1 FROM merchants'))).toBe(false);
-    expect(isWriting(() => tx.random('plans'))).toBe(true);
-    expect(isWriting(() => tx.setDialect('strict'))).toBe(true);
-    expect(isWriting(() => tx.run('DELETE FROM merchants'))).toBe(true);
-  });
-});

@@ -7,7 +7,6 @@ import type { Seed } from '../../../src/emulator/seed.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
 import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
-import { endOfTurn } from '../../../src/host/turn.ts';
 
 const NOW = '2026-03-10T09:30:00.000Z';
 
@@ -110,7 +109,6 @@ async function openDoor(
     store,
     clock,
     port: 0,
-    endOfTurn,
     onDefect: (error) => defects.push(error),
   });
   return {

@@ -116,12 +116,11 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));
   },
   /** Writes argument 0 lines for a person to leaf through, and a note after them. */
-  async leaf({ paged, stdin, stdout, stderr, endPaged }) {
+  async leaf({ paged, stdout, stderr, endPaged }) {
     const output = paged() ?? stdout;
     for (let i = 1; i <= Number(args[0]); i++) await output.write(`line ${i}\n`);
-    if (args[1] === 'waiting') for await (const _ of stdin.lines(1000)) break;
-    await stderr.write('noted\n');
     await endPaged();
+    await stderr.write('noted\n');
     await stdout.write('ended\n');
   },
   async exit({ exit }) {
@@ -136,7 +135,6 @@ try {
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
   await host.endPaged();
-  if (error.code === 'pager-left') await host.exit(0);
   if (error.kind !== 'unread')
     await host.stderr.write(`${error.kind}: ${error.message} ${error.next} sent: ${error.sent}\n`);
   await host.exit(error.exitCode);

@@ -17,12 +17,12 @@ const author = { operator: 'ada@desk', machine: 'desk' };
 describe.skipIf(programs === undefined)('on a server', () => {
   let cluster: Cluster;
   beforeAll(() => {
-    cluster = new Cluster(programs ?? '');
+    cluster = new Cluster(programs);
   });
   afterAll(() => cluster.remove());
 
   indexCases(async () => {
-    const { url } = await cluster.database();
+    const { url } = await cluster.emptied();
     const clock = { now: () => new Date(NOW), uptimeMs: () => 0 };
     const ledger = indexing(openPostgresLedger(serverOf(url), { author, clock }));
     const host = createTestHost();

@@ -38,7 +38,7 @@ const LINE: LineClaim = {
 };
 
 describe.skipIf(programs === undefined)('a connection that is cut', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   let database: TestDatabase;
   let direct: Server;
   beforeAll(async () => {

@@ -114,7 +114,7 @@ describe('a file', () => {
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   async function store() {

@@ -8,7 +8,8 @@ const SYDNEY = timeZoneOf('Australia/Sydney');
 
 describe('a time', () => {
   test.each([
-    ['30m', '2026-03-10T09:00:00.000Z'],
+    ['24h', '2026-03-09T09:30:00.000Z'],
+    ['7d', '2026-03-03T09:30:00.000Z'],
     ['1w', '2026-03-03T09:30:00.000Z'],
     ['2026-03-01T10:00+10:00', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T10:00:05.5Z', '2026-03-01T10:00:05.500Z'],
@@ -16,8 +17,6 @@ describe('a time', () => {
     ['2026-03-01', '2026-02-28T13:00:00.000Z'],
     ['today', '2026-03-09T13:00:00.000Z'],
     ['yesterday', '2026-03-08T13:00:00.000Z'],
-    ['tuesday', '2026-03-02T13:00:00.000Z'],
-    ['last-week', '2026-03-01T13:00:00.000Z'],
     ['2026-02', '2026-01-31T13:00:00.000Z'],
   ])('--since %s is %s', (text, time) => {
     expect(parseTime('since', text, NOW, SYDNEY)).toBe(time);
@@ -27,21 +26,28 @@ describe('a time', () => {
     ['2h', '2026-03-10T07:30:00.000Z'],
     ['2026-03-01T10:00', '2026-02-28T23:00:00.000Z'],
     ['yesterday', '2026-03-09T13:00:00.000Z'],
-    ['2026-W10', '2026-03-08T13:00:00.000Z'],
     ['2026-02', '2026-02-28T13:00:00.000Z'],
   ])('--until %s ends at %s', (text, time) => {
     expect(parseEnd('until', text, NOW, SYDNEY)).toBe(time);
   });
 
-  test.each(['', 'someday', '2026-13-01', '2026-03-01 10:00', '2026-03-01T25:00', '-1h', '1y'])(
-    'is not %j',
-    async (text) => {
-      for (const parse of [parseTime, parseEnd]) {
-        const failure = await failureOf(() => parse('since', text, NOW, SYDNEY));
-        expect(failure).toMatchObject({ kind: 'usage', code: 'time-invalid' });
-      }
-    },
-  );
+  test.each([
+    '',
+    'tuesday',
+    'last-week',
+    '2026-W10',
+    '30m',
+    '2026-13-01',
+    '2026-03-01 10:00',
+    '2026-03-01T25:00',
+    '-1h',
+    '1y',
+  ])('is not %j', async (text) => {
+    for (const parse of [parseTime, parseEnd]) {
+      const failure = await failureOf(() => parse('since', text, NOW, SYDNEY));
+      expect(failure).toMatchObject({ kind: 'usage', code: 'time-invalid' });
+    }
+  });
 
   test('is in the time zone of this machine where none is given', () => {
     const midnight = new Date('2026-03-01T00:00').toISOString();

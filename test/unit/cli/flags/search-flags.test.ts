@@ -12,7 +12,7 @@ test.each<[flags: SearchFlags, filter: object]>([
   [{}, {}],
   [{ since: '2h' }, { since: '2026-03-11T10:00:00.000Z' }],
   [
-    { since: 'tuesday', until: 'tuesday' },
+    { since: 'yesterday', until: 'yesterday' },
     { since: '2026-03-10T00:00:00.000Z', until: '2026-03-11T00:00:00.000Z' },
   ],
   [{ amount: '2500' }, { amount: 2_500 }],

@@ -21,11 +21,11 @@ const author = { operator: 'ada@example.org', machine: 'desk' };
 const TABLES = ['money_requests', 'records', 'documents', 'document_keys'];
 
 describe.skipIf(programs === undefined)('on a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   async function open(seen: readonly RecordSnapshot[]) {
-    const database = await cluster.database();
+    const database = await cluster.emptied();
     const clock = { ...standingClock(), sleep: () => Promise.resolve() };
     const server = serverOf(database.url);
     const ledger = indexing(openPostgresLedger(serverOf(database.url), { author, clock }));

@@ -57,7 +57,7 @@ describe('what is delivered', () => {
       const body = first(event);
       expect(Object.keys(body)).toEqual(['event', 'payload']);
       expect(body.payload).toHaveLength(1);
-      expect(schema().safeParse(body.payload[0]).success).toBe(true);
+      expect(schema.safeParse(body.payload[0]).success).toBe(true);
     }
     const ann = {
       email: 'ann@example.com',

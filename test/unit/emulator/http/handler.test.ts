@@ -8,7 +8,6 @@ import { type RunningServer, serve } from '../../../../src/emulator/http/server.
 import { MAX_BODY_BYTES } from '../../../../src/emulator/request-body.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
-import { endOfTurn } from '../../../../src/host/turn.ts';
 import { testClock } from '../support.ts';
 
 const HOST = 'Host: 127.0.0.1\r\n';
@@ -23,7 +22,7 @@ let server: RunningServer;
 beforeAll(async () => {
   const clock = testClock();
   store = openState({ path: ':memory:', clock });
-  server = await serve({ store, clock, port: 0, endOfTurn });
+  server = await serve({ store, clock, port: 0 });
 });
 afterAll(async () => {
   await server.close();

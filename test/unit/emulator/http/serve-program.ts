@@ -2,10 +2,9 @@
 import { serve } from '../../../../src/emulator/http/server.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import { createClock } from '../../../../src/host/create.ts';
-import { endOfTurn } from '../../../../src/host/turn.ts';
 
 const [path = ''] = process.argv.slice(2);
 const clock = createClock();
 const store = openState({ path, clock });
-const { url } = await serve({ store, clock, port: 0, endOfTurn });
+const { url } = await serve({ store, clock, port: 0 });
 process.stdout.write(`${url}\n`);

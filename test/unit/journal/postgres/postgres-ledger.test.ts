@@ -49,7 +49,7 @@ function standingClock() {
 }
 
 describe.skipIf(programs === undefined)('on a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   function open(
@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   }
 
   const make = async (): Promise<Place> => {
-    const database = await cluster.database();
+    const database = await cluster.emptied();
     const { pass } = await standingTime(cluster, database, START);
     return {
       as: async (process) => open(database, process),

@@ -25,7 +25,7 @@ function machine() {
 }
 
 describe.skipIf(programs === undefined)('a machine that has seen a ledger', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   function open({ url }: TestDatabase, marks: LedgerMarks | undefined, operator = 'ada'): Ledger {

@@ -34,7 +34,7 @@ function aSignal() {
 }
 
 describe.skipIf(programs === undefined)('a ledger on a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
   let people = 0;
 

@@ -8,7 +8,7 @@ import { Cluster, findPostgres } from '../../../helpers/postgres.ts';
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('the ledger of a team', () => {
-  const cluster = new Cluster(programs ?? '', ['fsync = on']);
+  const cluster = new Cluster(programs, ['fsync = on']);
   afterAll(() => cluster.remove());
 
   test.each([

@@ -46,7 +46,7 @@ test('without a file it names the profile that has a ledger elsewhere', async ()
 });
 
 describe.skipIf(programs === undefined)('of a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   test.each([

@@ -88,7 +88,7 @@ const SEEN: Columns = {
 };
 
 describe.skipIf(programs === undefined)('taking a file along', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   function open({ url }: TestDatabase, role = 'gw'): Server {

@@ -18,7 +18,7 @@ const programs = findPostgres();
 const PASSWORD = 'correct horse 7';
 
 describe.skipIf(programs === undefined)('the password of a shared ledger', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
   const ledger = `postgres://ada@127.0.0.1:${cluster.port}/postgres`;
   const account = `ledger ada@127.0.0.1:${cluster.port}/postgres`;

@@ -16,7 +16,7 @@ import {
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
   let people = 0;
 

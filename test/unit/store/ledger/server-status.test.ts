@@ -7,7 +7,7 @@ import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   async function ledger() {

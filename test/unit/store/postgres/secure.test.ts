@@ -15,7 +15,7 @@ const isPossible = programs !== undefined && havePrograms('openssl');
 const PASSWORD = 'correct horse 7';
 
 describe.skipIf(!isPossible)('a server over TCP', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
   let authority: Authority;
   let stranger: Authority;

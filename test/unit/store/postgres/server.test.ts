@@ -16,7 +16,7 @@ import {
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('a server', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
   function open({ url }: Pick<TestDatabase, 'url'>, parts: Partial<ServerParts> = {}): Server {

@@ -1,0 +1,22 @@
+/** Computes what is left to refund of a purchase. */
+
+/** A purchase and its refunds as the ledger knows them, in minor units. */
+export interface PurchaseBalance {
+  paid: number;
+  refunded: number;
+  /** Refunds with an unknown outcome; they count as done. */
+  uncertain: number;
+}
+
+/** @returns whether a refund of the amount is more than is left */
+export function isTooMuch(
+  amount: number | null,
+  { paid, refunded, uncertain }: PurchaseBalance,
+): boolean {
+  return refunded + uncertain + (amount ?? 0) > paid;
+}
+
+/** @returns the amount that can still be refunded, in minor units */
+export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
+  return Math.max(0, paid - refunded - uncertain);
+}
