@@ -6,7 +6,7 @@
  *   it names one record of the kind here      the id of that one
  *   it names a customer, for a subscription   the id of their subscription, where one alone is known
  *   it names several of the kind              refused, and they are listed
- *   it is the reference of a charge            refused: every charge of the subscription has it
+ *   it is the reference of a charge           refused: every charge of the subscription has it
  *   it names a record of another kind         refused
  *   nothing is known of it                    the gateway is asked for it, by its reference; what it does not
  *                                             know is sent as it is: ids are opaque
