@@ -51,6 +51,30 @@ function forget({ home }: Machine): void {
     if (/^(?:ledger|seen)/.test(name)) rmSync(path.join(state, name));
 }
 
+describe('the reference of a subscription', () => {
+  test.each(['gw refund create SUB-1 --amount 100 --reference RET-1', 'gw receipt SUB-1'])(
+    'chooses none of its charges for %s',
+    async (command) => {
+      const at = machine();
+      await at.sh('gw plan create --name Gold --reference GOLD --description Daily --amount 2500');
+      const customer = await enroll(at, 'C-1', 'ada@example.com');
+      const today = (await at.json('gw emulator status')).time.slice(0, 10);
+      await at.sh(
+        `gw subscription create --customer ${customer} --plan GOLD --frequency Daily --start-date ${today} --reference SUB-1`,
+      );
+      await at.sh('gw emulator advance 3d');
+      forget(at);
+      const refused = await at.sh(command);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toMatch(
+        /"SUB-1" is the reference of every charge of a subscription; 071-P-\w+ is one of them/,
+      );
+      // Now one of them is known here, and is no more the one that was meant.
+      expect((await at.sh(command)).stderr).toBe(refused.stderr);
+    },
+  );
+});
+
 describe('an email, for a subscription', () => {
   const plan = 'gw plan create --name Gold --reference GOLD --description Daily --amount 2500';
   const subscribe = (customer: string, reference: string) =>

@@ -15,7 +15,7 @@ import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, type OutputOptions, openPrinter } from '../../view/print-records.ts';
 import { VIEWS } from '../../view/records/gateway-records.ts';
-import { findNow, findText, moreThan } from '../query/search.ts';
+import { findNow, findText, moreThan, onlyInEvents } from '../query/search.ts';
 
 interface Listed {
   kind: RecordKind;
@@ -58,6 +58,7 @@ export async function runKnownList(
     );
     if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.documents, asked));
     if (documents.length > limit) await host.stderr.write(moreThan(limit));
+    await host.stderr.write(await onlyInEvents(ledger.documents, { ...asked, scope }));
   } finally {
     await ledger.close();
   }

@@ -1,5 +1,6 @@
 /** Searches: what is looked for, as it was typed, and what knows better than the index what it found. */
 
+import { plural } from '../../base/text.ts';
 import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
 import { authorOf } from '../../client/ledger/place.ts';
@@ -7,7 +8,7 @@ import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Document } from '../../index/document.ts';
-import type { SearchFilter, SearchQuery } from '../../index/search-index.ts';
+import type { SearchFilter, SearchIndex, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
 /**
@@ -61,6 +62,43 @@ export function findText(words: readonly string[]): string | undefined {
 /** @returns what to do where there is more than was asked for */
 export function moreThan(limit: number): string {
   return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
+}
+
+/** What webhooks tell of that may never have been looked up. */
+const TOLD_BY_EVENTS = ['purchase', 'customer', 'subscription'] as const;
+/** More are not counted. */
+const MOST_EVENTS = 1_000;
+
+/**
+ * @param asked for records of some kinds, and no events
+ * @returns how many more of each kind only webhooks told of, as lines with their ends; empty for none
+ */
+export async function onlyInEvents(
+  documents: Pick<SearchIndex, 'search' | 'tied'>,
+  asked: Omit<SearchQuery, 'limit'>,
+): Promise<string> {
+  const { kinds = [], scope } = asked;
+  const wanted = TOLD_BY_EVENTS.filter((kind) => kinds.includes(kind));
+  if (wanted.length === 0 || kinds.includes('event')) return '';
+  const events = await documents.search({ ...asked, kinds: ['event'], limit: MOST_EVENTS });
+  const lines: string[] = [];
+  for (const kind of wanted) {
+    const told = new Set(events.filter(isTrusted).flatMap((event) => event[kind] ?? []));
+    if (told.size === 0) continue;
+    const seen = await documents.tied([...told], { kinds: [kind], scope, limit: MOST_EVENTS });
+    for (const { id, reference, [kind]: link } of seen)
+      for (const name of [id, reference, link]) told.delete(name ?? '');
+    if (told.size === 0) continue;
+    const count = events.length === MOST_EVENTS ? `at least ${told.size}` : told.size;
+    lines.push(
+      `Left out: ${count} ${plural(told.size, kind, `${kind}s`)} that only webhooks told of. \`gw find --kind event\` finds ${plural(told.size, 'it', 'them')}.\n`,
+    );
+  }
+  return lines.join('');
+}
+
+function isTrusted({ outcome }: Document): boolean {
+  return outcome !== 'contradicted' && outcome !== 'bad';
 }
 
 /** Stands for whoever asks, as the ledger names them. */

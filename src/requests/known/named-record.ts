@@ -6,6 +6,7 @@
  *   it names one record of the kind here      the id of that one
  *   it names a customer, for a subscription   the id of their subscription, where one alone is known
  *   it names several of the kind              refused, and they are listed
+ *   it is the reference of a charge           refused: every charge of the subscription has it
  *   it names a record of another kind         refused
  *   nothing is known of it                    the gateway is asked for it, by its reference; what it does not
  *                                             know is sent as it is: ids are opaque
@@ -13,7 +14,7 @@
  * A look-up changes nothing, and so is asked for what was typed first (`otherIdOf`). Nothing is changed by a
  * person's name alone: another one may be called so.
  */
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
@@ -64,6 +65,7 @@ export async function idToChange(
   const [only, ...others] = named.filter((one) => one.kind === kind);
   if (only && others.length > 0) throw ambiguous(text, [only, ...others]);
   if (only?.by === 'name') throw byNameAlone(text, only);
+  if (only && isCharge(only)) throw chargeOfMany(text, only);
   if (only) {
     const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
@@ -208,6 +210,7 @@ async function idAtGateway(
   try {
     const { records } = await session.call(lookUp, { id: text });
     const [record = {}] = records;
+    if (record.source === 'Recurring' && record.id !== text) throw chargeOfMany(text, record);
     return records.length === 1 && isCalled(record, text) ? textOf(record.id) : undefined;
   } catch (error) {
     if (error instanceof Failure && !ENDS.has(error.kind)) return undefined;
@@ -218,6 +221,22 @@ async function idAtGateway(
 
 /** Failures by which the user, or a guard of theirs, ended the look-up. */
 const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
+
+/** @returns whether it is a charge of a subscription that is named by a reference, which all of them have */
+function isCharge({ kind, by, document }: NameMatch): boolean {
+  const isOfSubscription = document.label === 'Recurring' || document.kind === 'event';
+  return kind === 'purchase' && by === 'reference' && isOfSubscription;
+}
+
+/** A charge has the reference of its subscription, and the gateway answers with one of them. */
+function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
+  return usage(
+    'name-ambiguous',
+    `${JSON.stringify(text)} is the reference of every charge of a subscription; ${textOf(id)} is one of them.`,
+    'Give the id of the charge that you mean.',
+    { sent: false },
+  );
+}
 
 function isCalled({ id, reference }: JsonObject, text: string): boolean {
   return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
