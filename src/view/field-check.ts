@@ -1,14 +1,14 @@
 /**
- * Whether picked fields are fields: a name that is misspelt must not become an empty column.
+ * Checks whether picked fields exist: a misspelt name must not become an empty column.
  *
- * The interface's names are known, and a gateway may send more. So, of a name that the interface does not have:
+ * The interface's names are known, and a gateway may send more. For a name that the interface does not have:
  *
- * - what changes something is not sent: afterwards it would be too late to say so;
- * - a look-up is not sent either where the name is nearly one of the interface's; otherwise it is an error when none of
- *   the records that were printed has it;
- * - `name?` is never an error: it is empty where a record lacks it.
+ * - a change is not sent: an error afterwards would be too late;
+ * - a look-up is not sent if the name nearly is one of the interface's; otherwise it fails if no printed record has the
+ *   field;
+ * - `name?` is never an error: it is empty if a record lacks it.
  *
- * gw's own records all have the same fields, and the first one tells them.
+ * gw's own records all have the same fields, so the first one decides.
  */
 
 import type { JsonObject } from '../base/json.ts';
@@ -23,12 +23,12 @@ import { fieldAt, flatten } from './values.ts';
 const MOST_LISTED = 60;
 
 export class FieldCheck {
-  /** Names that nothing has had yet. */
+  /** The names that no record has had yet. */
   readonly #missing: Set<string>;
   readonly #view: RecordView;
 
   /**
-   * @param isSending true where something is changed by what is sent
+   * @param isSending true if the request changes something
    * @throws Failure usage, before anything is sent
    */
   constructor({ names, optional }: PickedFields, view: RecordView, isSending: boolean) {
@@ -43,7 +43,7 @@ export class FieldCheck {
     }
   }
 
-  /** @throws Failure usage when a record of gw's own lacks a field, as all of them will */
+  /** @throws Failure usage if one of gw's own records lacks a field, because all of them will */
   see(record: JsonObject, view: RecordView): void {
     for (const name of this.#missing) {
       if (has(view, name) || fieldAt(record, name) !== undefined) this.#missing.delete(name);
@@ -56,7 +56,7 @@ export class FieldCheck {
     }
   }
 
-  /** @throws Failure usage when none of the records had a field */
+  /** @throws Failure usage if none of the records had a field */
   end(): void {
     for (const name of this.#missing) throw unknownField(name, this.#view, this.#view.fields);
   }
@@ -70,7 +70,7 @@ function allFields(): string[] {
   return Object.values(VIEWS).flatMap(({ fields }) => fields);
 }
 
-/** @returns the field that a name is nearly; undefined for a field, and where nothing is near */
+/** @returns the field that a name almost matches; undefined for an existing field, or without a close match */
 function meantField(name: string, fields: readonly string[]): string | undefined {
   const best = nearest(name, fields);
   return best === name ? undefined : best;

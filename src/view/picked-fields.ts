@@ -5,13 +5,13 @@ import { fieldAt } from './values.ts';
 
 export interface PickedFields {
   names: readonly string[];
-  /** Those that a record need not have: they were given as `name?`. */
+  /** Fields given as `name?`, which a record need not have. */
   optional: ReadonlySet<string>;
 }
 
 /**
  * Reads a list of field names such as `id,amount,customer.email,risk?`.
- * @throws Failure usage when it names no field
+ * @throws Failure usage if it names no field
  */
 export function parseFields(text: string): PickedFields {
   const given = text.split(',').map((name) => name.trim());
