@@ -1,16 +1,16 @@
-/** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
+/** The values of flags, and how they get into a body. This file loads nothing of oclif. */
 import { type JsonObject, setAt } from '../../base/json.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { sentExpiry } from '../../contract/expiry.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 
-/** Values by the name of the flag, as oclif or the fast path parsed them. */
+/** Values by flag name, as oclif or the fast path parsed them. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /**
- * Copies the values of flags that were given over those of a body.
- * @throws Failure usage when a number is not one
+ * Copies the values of given flags over those of a body.
+ * @throws Failure usage if a number is not valid
  */
 export function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): void {
   for (const field of fieldsOf(request)) {
