@@ -1,8 +1,8 @@
 /**
- * Every expected way in which gw does not succeed, and the exit code of each.
+ * All expected failures of gw, with the exit code of each.
  *
- * A `Failure` is thrown where the cause is known and caught in one place, `start.ts`, which prints
- * it and ends with its exit code. Anything else that is thrown is a defect (exit 1).
+ * Code throws a `Failure` where it knows the cause. Only `start.ts` catches it, prints it and ends with its exit code.
+ * Any other thrown value is a defect (exit 1).
  */
 
 export const EXIT_CODES = {
@@ -16,7 +16,7 @@ export const EXIT_CODES = {
   incomplete: 9,
   guard: 10,
   interrupted: 130,
-  /** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
+  /** A shell reports this for a program that a closed pipe ended (128 + SIGPIPE). */
   unread: 141,
 } as const;
 
@@ -25,32 +25,32 @@ export type FailureKind = keyof typeof EXIT_CODES;
 export const EXIT_DEFECT = 1;
 
 export interface FailureDetails {
-  /** What happened, as a name that stays the same when the message gets better words: `duplicate-request`. */
+  /** A name for the event that stays the same when the message is reworded: `duplicate-request`. */
   code: string;
-  /** One sentence: what the user does next; may be empty where it is said that nothing was sent. */
+  /** One sentence: what the user does next. May be empty if gw already says that nothing was sent. */
   next: string;
-  /** False where it is certain that the request did not leave, and people are told so (view/errors.ts). */
+  /** false if the request certainly did not leave; gw then says so (view/errors.ts). */
   sent?: false | undefined;
   /** The operation as a user types it, for example `purchase create`. */
   operation?: string | undefined;
-  /** The HTTP status of the answer, where there was one. */
+  /** HTTP status of the answer, if any. */
   status?: number | undefined;
-  /** The Retry-After header of the answer, as it came. */
+  /** The answer's Retry-After header, as it arrived. */
   retryAfter?: string | undefined;
-  /** The gateway's own messages, as they came. */
+  /** The gateway's own messages, as they arrived. */
   errors?: readonly string[] | undefined;
-  /** What the answer said of the gateway's mode, as the envelope's `test`. */
+  /** The gateway's mode according to the answer, like `test` of the envelope. */
   test?: boolean | undefined;
-  /** The gateway's id of the request or a record that belongs to the failure. */
+  /** The gateway's id of the request, or of a record that the failure concerns. */
   id?: string | undefined;
-  /** What the journal calls the money request that the failure is about. */
+  /** Journal id of the money request that the failure concerns. */
   entry?: string | undefined;
-  /** The body of the answer as it came, where there was one. */
+  /** Body of the answer as it arrived, if any. */
   body?: string | undefined;
   cause?: unknown;
 }
 
-/** An expected failure: `message` says what happened in one sentence, `next` what to do about it. */
+/** An expected failure: `message` says in one sentence what happened, `next` what to do about it. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly code: string;
@@ -82,7 +82,7 @@ export class Failure extends Error {
     this.body = details.body;
   }
 
-  /** @returns the same failure but for what is given; what is given as undefined is no part of it */
+  /** @returns a copy of this failure with the given changes; a detail given as undefined is removed */
   with(change: Partial<FailureDetails> & { kind?: FailureKind; message?: string }): Failure {
     const { kind = this.kind, message = this.message, ...details } = change;
     return new Failure(kind, message, { ...this, cause: this.cause, ...details });
@@ -94,9 +94,9 @@ export class Failure extends Error {
 }
 
 /**
- * Bad usage or input.
+ * Creates a failure for wrong usage or input.
  * @param next what the user does now, in one sentence
- * @param details `sent: false` where the command would have sent something
+ * @param details `sent: false` if the command would have sent something
  */
 export function usage(
   code: string,
@@ -107,7 +107,7 @@ export function usage(
   return new Failure('usage', message, { code, next, ...details });
 }
 
-/** Somebody took a question back, before anything was sent. */
+/** Creates the failure for a question that the user cancelled before anything was sent. */
 export function cancelled(cause?: unknown): Failure {
   return new Failure('interrupted', 'Cancelled.', {
     code: 'cancelled',
@@ -118,8 +118,8 @@ export function cancelled(cause?: unknown): Failure {
 }
 
 /**
- * Runs work whose questions may be taken back, where a request is not what they are about.
- * @param next what did not happen then, in one sentence
+ * Runs work with questions that are not about a request.
+ * @param next one sentence that says what did not happen if the user cancels
  */
 export async function cancelledSaying<T>(next: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -131,7 +131,7 @@ export async function cancelledSaying<T>(next: string, work: () => Promise<T>): 
   }
 }
 
-/** @returns what work comes to, or the Failure that it ends in. @throws whatever else it ends in */
+/** @returns the result of the work, or its Failure. @throws any other error */
 export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
   return work.catch((error: unknown) => {
     if (error instanceof Failure) return error;
@@ -140,8 +140,8 @@ export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
 }
 
 /**
- * What cannot be otherwise, unless gw has a defect.
- * @throws Error, which ends the program as a defect: nothing goes on from a state that cannot be
+ * Checks a condition that only a defect of gw can violate.
+ * @throws Error, which ends the program as a defect, because nothing may continue from an impossible state
  */
 export function invariant(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`This cannot be: ${what}`);

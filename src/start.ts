@@ -1,6 +1,4 @@
-/**
- * Runs gw; the one place that prints an error and chooses the exit code.
- */
+/** Runs gw. Only this file prints an error and chooses the exit code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,13 +18,13 @@ import { isVersion } from './host/version.ts';
 import { renderError } from './view/errors.ts';
 import { layMessages } from './view/text/messages.ts';
 
-/** What the completion scripts call at a press of Tab; it is no command of people. */
+/** The completion scripts call this when the user presses Tab. It is not for people. */
 const COMPLETE = '__complete';
 
 /**
- * @param argv what was typed after `gw`
+ * @param argv the words after `gw`
  * @param root folder of package.json, oclif's manifest and `dist`
- * @returns never: it ends the process
+ * @returns never, because it ends the process
  */
 export async function start(argv: readonly string[], root: string): Promise<never> {
   const context = createContext(argv, root);
@@ -37,7 +35,7 @@ export async function start(argv: readonly string[], root: string): Promise<neve
     await host.endPaged();
     return host.exit(0);
   } catch (error) {
-    // The first failure is told.
+    // Report only the first failure.
     await host.endPaged().catch(() => undefined);
     return host.exit(await report(context, argv, error));
   }
@@ -56,7 +54,7 @@ async function runTyped(context: Context, argv: readonly string[]): Promise<void
   else await runSlowly(context, argv);
 }
 
-/** What the fast path does not take: help, and what is wrong with argv, or may be. */
+/** Handles what the fast path leaves: help, and an argv that is or may be wrong. */
 async function runSlowly(context: Context, argv: readonly string[]): Promise<void> {
   const { root, host } = context;
   const { findCommand } = await import('./cli/dispatch/find-command.ts');
@@ -69,7 +67,7 @@ async function runSlowly(context: Context, argv: readonly string[]): Promise<voi
     await showHelp(out, asked.topic, source);
     return;
   }
-  // A mistake is found by what the build says of it, before the command and what it needs is loaded.
+  // Find mistakes with the built help data, before loading the command and its imports.
   const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
   const input = await parseArgv(source.command(asked.id), asked.argv);
   await runCommand(loadCommand(root, asked.id), context, input);
@@ -86,7 +84,9 @@ function readJson<T>(root: string, file: string): T {
   return JSON.parse(readFileSync(join(root, file), 'utf8'));
 }
 
-/** What stands for bytes that are no UTF-8 would be sent in their place. */
+/**
+ * Refuses replacement characters, which stand for bytes that are not UTF-8. gw would send them in place of those bytes.
+ */
 function refuseBroken(argv: readonly string[]): void {
   const place = argv.findIndex((word) => word.includes('\ufffd'));
   if (place === -1) return;
@@ -98,19 +98,22 @@ function refuseBroken(argv: readonly string[]): void {
   );
 }
 
-/** From the part of oclif's manifest that the build takes out of it (scripts/build.mjs), a file for each command. */
+/** Reads a command's part of oclif's manifest, which the build splits into one file per command (scripts/build.mjs). */
 function readEntry(root: string, id: string): CommandEntry | undefined {
   const file = join(root, 'dist/flags', `${id.replaceAll(':', '/')}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** The path of a command's file is what a user types; a manifest that names it has been built with it. */
+/**
+ * Loads a command by the words that a user types, which are the path of its file. The build creates both file and
+ * manifest.
+ */
 function loadCommand(root: string, id: string): CommandDefinition {
   const load = createRequire(join(root, 'package.json'));
   return load(`./dist/commands/${id.replaceAll(':', '/')}.cjs`).default;
 }
 
-/** Every output passes through the redactor, which learns the secrets of this run on the way. */
+/** Passes every output through the redactor, which learns the secrets of this run. */
 function createContext(argv: readonly string[], root: string): Context {
   const redactor = new Redactor();
   redactor.addCardNumbersOf(argv);
@@ -119,7 +122,7 @@ function createContext(argv: readonly string[], root: string): Context {
     stderr: (text: string) => redactor.scrub(text),
     hide: (secret: string) => redactor.addSecret(secret),
     pass: (record: Json) => redactor.addIdentifiers(record),
-    // Before it is broken into lines: half a card number is not recognised.
+    // Scrub before breaking into lines, because half a card number is not recognised.
     lay: (text: string, output: Output) => layMessages(escapeHidden(redactor.scrub(text)), output),
   };
   const host = createHost(scrub, argv.includes('--plain'), root);
@@ -130,14 +133,14 @@ function createContext(argv: readonly string[], root: string): Context {
 /** @returns the exit code */
 async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
   const cause = error instanceof Failure ? error : (limitFailure(error) ?? error);
-  // A pipeline whose reader has enough ends quietly.
+  // If the reader of a pipe has seen enough, end quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
 }
 
-/** Read from argv and not from the flags, since parsing them may be what failed. */
+/** Reads argv rather than the flags, because parsing them may have failed. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some((word, i) => {
     const value = /^(?:--output|-o)=?(.*)$/.exec(word)?.[1];

@@ -1,6 +1,6 @@
 /**
- * What comes while a round trip is under way goes together with the next one, so that many requests in
- * flight wait for few. The first of them goes alone, or at the end of its turn of the event loop.
+ * Groups tasks that arrive during a round trip into the next one, so that many requests in flight need few round trips.
+ * The first task goes alone, or with others from its turn of the event loop.
  */
 
 interface Waiting<Task, Result> {
@@ -11,11 +11,11 @@ interface Waiting<Task, Result> {
 
 export interface BatcherOptions<Task, Result> {
   /**
-   * Does all of them. @returns the result of each, in their order; `undefined` for one that is to be done
-   * again. What it throws is thrown for each.
+   * Does all tasks of a group. If it throws, each task fails with that error.
+   * @returns one result per task, in order; `undefined` for a task that must be done again
    */
   work: (tasks: readonly Task[]) => Promise<(Result | undefined)[]>;
-  /** Tasks with one of these in common are not done together. */
+  /** Tasks that share one of these keys are never in the same group. */
   keysOf?: (task: Task) => readonly unknown[];
   endOfTurn?: (() => Promise<void>) | undefined;
 }
@@ -38,7 +38,7 @@ export class Batcher<Task, Result> {
     });
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves once no task is waiting or running. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -59,11 +59,11 @@ export class Batcher<Task, Result> {
         for (const { reject } of group) reject(error);
       }
     }
-    // In the turn in which the queue was seen to be empty.
+    // Do this in the same turn in which the queue was found empty.
     this.#running = undefined;
   }
 
-  /** Of those that may not go together the first one goes first. */
+  /** If two tasks may not be in the same group, the earlier one goes first. */
   #take(): Waiting<Task, Result>[] {
     const { keysOf = () => [] } = this.#options;
     const taken = new Set<unknown>();

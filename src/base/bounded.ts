@@ -1,21 +1,24 @@
-/** What others send, held to a size before it is kept. */
+/** Limits the size of data from others before it is stored. */
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** More than a card number with what stands between its digits, or in their place. */
+/** Longer than a card number with separators between its digits, or with escapes in their place. */
 const MAX_CARD_NUMBER_LENGTH = 200;
-/** More than stands between two of its digits. */
+/** Longer than any gap between two digits of a card number. */
 const MAX_GAP_LENGTH = 30;
 const MAX_DEPTH = 50;
 
-/** @param max UTF-16 units @returns the text, or its beginning with an ellipsis */
+/**
+ * @param max UTF-16 units
+ * @returns the text, or its beginning with an ellipsis
+ */
 export function boundedText(text: string, max: number): string {
   if (text.length <= max) return text;
   const start = text.slice(0, wholeNumbersIn(text, max));
-  // A copy, since V8 keeps all of a text for a part of it.
+  // Copy the text, because V8 keeps the whole original alive for a part of it.
   return `${Buffer.from(start, 'utf16le').toString('utf16le')}…`;
 }
 
-/** A card number that is cut in two is not recognised any more. @returns a place before `max` that halves none */
+/** @returns a position up to `max` that does not split a card number, because a split one is not recognised */
 function wholeNumbersIn(text: string, max: number): number {
   let end = max;
   const least = Math.max(0, max - MAX_CARD_NUMBER_LENGTH);
@@ -24,7 +27,7 @@ function wholeNumbersIn(text: string, max: number): number {
   return end;
 }
 
-/** @returns the value, in which each text has at most `max` UTF-16 units; itself where nothing is longer */
+/** @returns the value with each text cut to `max` UTF-16 units; the same object if no text is longer */
 export function boundedJson(value: Json, max: number, depth = 0): Json {
   if (typeof value === 'string') return boundedText(value, max);
   if (value === null || typeof value !== 'object' || depth === MAX_DEPTH) return value;
@@ -40,7 +43,7 @@ export function boundedJson(value: Json, max: number, depth = 0): Json {
     : value;
 }
 
-/** @returns the record with texts of at most `maxText` units, without the fields that make its JSON longer than `max` */
+/** @returns the record with texts of at most `maxText` units, without fields that make its JSON longer than `max` */
 export function boundedRecord(record: JsonObject, maxText: number, max: number): JsonObject {
   const bounded = boundedJson(record, maxText);
   let left = max;
@@ -53,7 +56,7 @@ export function boundedRecord(record: JsonObject, maxText: number, max: number):
   return Object.fromEntries(entries);
 }
 
-/** @returns the length of a value as JSON; without end for one that is nested too deeply to tell */
+/** @returns the length of a value as JSON; infinity if it is nested too deeply */
 function lengthOf(value: Json): number {
   try {
     return JSON.stringify(value).length;

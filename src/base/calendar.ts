@@ -1,18 +1,18 @@
-/** Days of the calendar as texts, `YYYY-MM-DD`, and as numbers that can be counted with. */
+/** Days of the calendar as text, `YYYY-MM-DD`, and as numbers for arithmetic. */
 
 export const DAY_MS = 86_400_000;
 
-/** To parse a day or to write it costs as much as the rest of billing a charge, and the days are few. */
+/** Caches of days. Converting a day costs as much as the rest of billing a charge, and there are few days. */
 const NUMBERS = new Map<string, number>();
 const TEXTS = new Map<number, string>();
 const MAX_KNOWN = 10_000;
 
-/** @returns how many days the day is after 1970-01-01; NaN for what is no day */
+/** @returns the number of days from 1970-01-01 to the day; NaN if the text is not a day */
 export function dayNumber(day: string): number {
   return NUMBERS.get(day) ?? known(NUMBERS, day, Date.parse(`${day}T00:00:00Z`) / DAY_MS);
 }
 
-/** @returns the day of a number that `dayNumber` gave */
+/** @param dayNumber a number from the function `dayNumber` */
 export function dayText(dayNumber: number): string {
   return (
     TEXTS.get(dayNumber) ??
@@ -26,7 +26,7 @@ function known<Key, Value>(values: Map<Key, Value>, key: Key, value: Value): Val
   return value;
 }
 
-/** @returns the day that is `days` after another, or before it where they are negative */
+/** @returns the day `days` after another; before it if negative */
 export function addDays(day: string, days: number): string {
   return dayText(dayNumber(day) + days);
 }

@@ -1,12 +1,12 @@
 /**
- * Characters by which a text reads as another one: those that a terminal obeys (controls), those that turn the
- * order of what is read (bidirectional controls), and those of which nothing is seen (zero-width and other
- * default-ignorable ones, halves of surrogate pairs).
+ * Characters that make a text read as another: controls that a terminal obeys, bidirectional controls that change the
+ * order of reading, and invisible ones. Invisible are zero-width and other default-ignorable characters, and halves of
+ * surrogate pairs.
  *
- * Some are needed to write: an emoji of several is held together by joiners, and so are letters of Persian or
- * Hindi; a variation selector belongs to the sign before it. These stay where they do that, and nowhere else:
- * between the letters of `WEB-1` a joiner would only hide. Hebrew and Arabic read in their order without any
- * control, and combining marks are seen, so that both stay as they are.
+ * Some are needed. Joiners hold together an emoji of several parts, and letters of Persian or Hindi. A variation
+ * selector belongs to the character before it. These stay where they do that, and nowhere else: inside `WEB-1`, a
+ * joiner would only hide something. Hebrew and Arabic need no controls, and combining marks are visible, so both stay
+ * unchanged.
  */
 
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
@@ -14,8 +14,8 @@ const HIDDEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-
 const JOINER = '\u200d';
 const NON_JOINER = '\u200c';
 /**
- * A letter of a script whose letters change when they are joined or parted. A literal, since Node compiles one when it
- * is first used, and `new RegExp` at each start.
+ * A letter of a script whose letters change when joined or separated. This is a literal, because Node compiles a
+ * literal on first use and `new RegExp` at each start.
  */
 const JOINED =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]/u;
@@ -26,13 +26,12 @@ const ENDS_SELECTED = /[\p{Extended_Pictographic}\p{Script=Han}]$/u;
 const ENDS_KEY = /[\d#*]$/;
 const KEYCAP = '\u20e3';
 
-/** UTF-16 units beside a character that tell what it is there for. */
+/** Number of UTF-16 units on each side that decide whether a character is needed. */
 const BESIDE = 4;
 
 /**
- * @param escaped what a hidden character is written as
- * @returns the text with it in the place of each character that hides something; the very same text where there
- *   is none
+ * @param escaped returns the replacement for a hidden character
+ * @returns the text with each character that hides something replaced; the same string if there is none
  */
 export function replaceHidden(text: string, escaped: (character: string) => string): string {
   return text.replace(HIDDEN, (character, at: number) => {

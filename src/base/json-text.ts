@@ -1,40 +1,39 @@
 /**
- * Reading JSON that a person or another program wrote, with an error that says where, and with a look at what
- * `JSON.parse` loses: how a number is written, and of a field that is there twice all but the last, which is refused
- * everywhere.
+ * Reads JSON from a person or another program, and reports where an error is. It also finds what `JSON.parse` loses:
+ * how a number is written, and a repeated field, of which only the last value survives. A repeated field is always
+ * refused.
  *
- * The value is `JSON.parse`'s. The place, repeated names and the digits of numbers are of jsonc-parser's visitor,
- * since V8's messages differ between versions of Node, may carry no position, and quote the text, which may hold a
- * card number. Within a text or a number the place is where that begins.
+ * The value comes from `JSON.parse`. Positions, repeated names and the digits of numbers come from jsonc-parser's
+ * visitor. V8's messages are unsuitable: they differ between versions of Node, may have no position, and quote the
+ * text, which may hold a card number. An error inside a text or a number is reported at its start.
  */
 import { type ParseErrorCode, visit } from 'jsonc-parser';
 import { usage } from '../failure.ts';
 import type { Json } from './json.ts';
 
-/** Deeper than any body of the interface by far, and no danger to what walks through one. */
+/** Much deeper than any body of the interface, yet safe for recursive code. */
 const MAX_DEPTH = 100;
 
 export interface JsonFault {
-  /** UTF-16 offset of the part that cannot be there. */
+  /** UTF-16 offset of the faulty part. */
   offset: number;
   code: 'json-invalid' | 'json-field-repeated' | 'input-too-deep';
-  /** What is wrong there, to be said of the text, without any value of it: `is not valid JSON: …`. */
+  /** The fault, as a clause about the text, without any value from it: `is not valid JSON: …`. */
   problem: string;
 }
 
 /**
- * Told of each number.
- * @param field the name, where the number is the value of a field
- * @param digits as written: `25.00`
- * @param offset where they begin, in UTF-16 units
+ * Called for each number.
+ * @param field the name, if the number is the value of a field
+ * @param digits the number as written: `25.00`
+ * @param offset where the digits begin, in UTF-16 units
  */
 export type SeesNumber = (field: string | undefined, digits: string, offset: number) => void;
 
 /**
  * @param text a JSON text; a byte order mark before it is ignored
  * @param whatItIs names the text at the beginning of the message: a file's path, `Standard input`
- * @throws Failure usage with the line and column at which the text stops being JSON, names a field a second time, or
- *   is nested too deeply
+ * @throws Failure usage with line and column if the text is not JSON, repeats a field, or is nested too deeply
  */
 export function parseJson(text: string, whatItIs: string, seesNumber?: SeesNumber): Json {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -48,7 +47,10 @@ export function parseJson(text: string, whatItIs: string, seesNumber?: SeesNumbe
   );
 }
 
-/** @returns the value of a text without a byte order mark, or its first fault */
+/**
+ * @param text must not begin with a byte order mark
+ * @returns the value of the text, or its first fault
+ */
 export function readJson(
   text: string,
   seesNumber?: SeesNumber,
@@ -58,7 +60,7 @@ export function readJson(
     return { value: JSON.parse(text) as Json };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
-    // JSON.parse refuses a text that the walk took. Its message may quote the text, so it is not shown.
+    // JSON.parse refuses a text that the visitor accepted. Its message may quote the text, so do not show it.
     if (error instanceof SyntaxError) return { fault: new Fault(0, 'json-invalid', INVALID) };
     throw error;
   }
@@ -77,9 +79,9 @@ class Fault extends Error implements JsonFault {
   }
 }
 
-/** @throws Fault at the first one, which also ends the walk before it is too deep for the stack */
+/** @throws Fault at the first error, which also ends the visit before it overflows the stack */
 function walk(text: string, seesNumber: SeesNumber | undefined): void {
-  /** Names of the fields so far of each object that is open; undefined for a list. */
+  /** Names of the fields so far in each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let field: string | undefined;
   const begin = (names: Set<string> | undefined, offset: number) => {
@@ -115,7 +117,7 @@ function walk(text: string, seesNumber: SeesNumber | undefined): void {
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 const INVALID = 'is not valid JSON';
 
-/** By the codes of jsonc-parser. */
+/** By the error codes of jsonc-parser. */
 const REASONS: { readonly [code in ParseErrorCode]?: string } = {
   1: 'a name or value is missing, or not in double quotes',
   3: 'a field name in double quotes is missing',
@@ -137,12 +139,12 @@ function reasonOf(code: ParseErrorCode, text: string, offset: number): string {
   return REASONS[code] ?? 'it is broken';
 }
 
-/** Only what looks like a field of the interface: in a text that is not what it should be it may be a secret. */
+/** Names only what looks like a field of the interface. In a text of another kind, a name may be a secret. */
 function named(field: string): string {
   return /^[a-z_]{1,40}$/.test(field) ? `the field ${field}` : 'a field';
 }
 
-/** Line and column from 1; a column counts characters as an editor does. */
+/** Line and column start at 1. A column counts characters, as an editor does. */
 function positionOf(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: lines.length, column: [...lines.at(-1)!].length + 1 };

@@ -1,10 +1,13 @@
-/** The value of JSON that others wrote, and whether its text has more than that. */
+/** Parses JSON from others, and detects whether its text contains more than its value. */
 import type { Json } from './json.ts';
 
-/** A text of JSON, and the colon behind it where it is a name; one that does not end is taken whole, and once. */
+/**
+ * A JSON string with the colon after it, if it is a name. An unterminated string is matched whole, so it is scanned
+ * only once.
+ */
 const TEXT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*\\?"?(?:\s*:)?/g;
 
-/** Parses JSON, and loads json-text.ts only to say what is wrong with a text that has a fault. */
+/** Parses JSON. Loads json-text.ts only to describe a fault. */
 export async function checkedJson(text: string, whatItIs: string): Promise<Json> {
   const value = jsonIn(text);
   if (value !== undefined && !hasMoreNames(text, value)) return value;
@@ -13,14 +16,14 @@ export async function checkedJson(text: string, whatItIs: string): Promise<Json>
 }
 
 /**
- * @param value of the text, for whoever has it
- * @returns whether a text is JSON in which an object names a field twice, of which `JSON.parse` keeps the last
+ * @param value the parsed value, if the caller has it
+ * @returns whether the text is JSON and an object repeats a field; `JSON.parse` keeps only the last
  */
 export function repeatsField(text: string, value: Json | undefined = jsonIn(text)): boolean {
   return value !== undefined && hasMoreNames(text, value);
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined if the text is not JSON */
 export function jsonIn(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

@@ -1,4 +1,4 @@
-/** JSON values: their types, and reading and setting what is inside of them by a path of names. */
+/** Types of JSON values, and access to nested values by path. */
 
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 export type JsonObject = { [field: string]: Json };
@@ -8,8 +8,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * @param path names of fields, and places in lists from 0; none is the value itself
- * @returns the value there, or undefined when there is none: what an object inherits is none
+ * @param path names of fields, and indexes of lists from 0; an empty path is the value itself
+ * @returns the value at the path; undefined if there is none. Inherited properties do not count.
  */
 export function valueAt(value: Json, path: readonly PropertyKey[]): Json | undefined {
   let inner: Json | undefined = value;
@@ -20,7 +20,7 @@ export function valueAt(value: Json, path: readonly PropertyKey[]): Json | undef
   return inner;
 }
 
-/** Sets a value in place, making the objects on its way; what is no object there is replaced by one. */
+/** Sets a nested value in place. Creates objects along the path, and replaces anything there that is not an object. */
 export function setAt(body: JsonObject, path: readonly string[], value: Json): void {
   const [name, ...rest] = path;
   if (name === undefined) return;
@@ -34,7 +34,7 @@ export function setAt(body: JsonObject, path: readonly string[], value: Json): v
   setAt(next, rest, value);
 }
 
-/** An assignment to `__proto__` would change what the object is, and not its fields. */
+/** Defines the field, because assigning to `__proto__` would change the object's prototype. */
 function define(body: JsonObject, name: string, value: Json): void {
   Object.defineProperty(body, name, {
     value,

@@ -1,9 +1,9 @@
 /**
- * Which addresses are this machine itself. Plain http, and a server without a password, are for these
- * alone, so there is one rule and no other.
+ * Decides which addresses are this machine. Only these may use plain http, or a server without a password, so there is
+ * exactly one rule.
  *
- * @param host a name or an address, IPv6 with or without brackets; as `URL` normalises it where it
- *   comes from one: decimal and hexadecimal IPv4 addresses are dotted by then
+ * @param host a name or an address, IPv6 with or without brackets. If it comes from a `URL`, that has already turned
+ *   decimal and hexadecimal IPv4 addresses into dotted ones.
  */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|\[::1\]|::1|127(?:\.\d{1,3}){3})$/.test(host);

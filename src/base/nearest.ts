@@ -1,9 +1,9 @@
-/** The known word that a mistyped one is probably meant to be. */
+/** Suggests the known word that a mistyped one probably means. */
 import { distance } from 'fastest-levenshtein';
 
 const MOST_WRONG = 2;
 
-/** @returns the one known word that is nearest to a mistyped one; undefined when none is near, or several are */
+/** @returns the known word nearest to a mistyped one; undefined if none is near, or several are equally near */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const most = Math.min(MOST_WRONG, Math.floor(word.length / 3));

@@ -1,10 +1,10 @@
 /**
- * Periods as people type them: a day, or a month, of the calendar in a time zone.
+ * Periods as people type them: a day or a month of the calendar in a time zone.
  *
  *     2026-03-24   today   yesterday   7d     a day; 7d is seven days ago
  *     2026-03                                 a month
  *
- * A week is named by any of its days, and begins on Monday (ISO 8601).
+ * Any of its days names a week, which begins on Monday (ISO 8601).
  */
 import { usage } from '../failure.ts';
 import { dayNumber, dayText } from './calendar.ts';
@@ -13,7 +13,7 @@ import type { TimeZone } from './time-zone.ts';
 export const PERIOD_KINDS = ['day', 'week', 'month'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
-/** Days of the calendar, in no time zone. */
+/** Days of the calendar, independent of a time zone. */
 export interface Days {
   kind: PeriodKind;
   /** `2026-03-24`, `2026-W13` or `2026-03`. */
@@ -28,17 +28,17 @@ export interface Period extends Days {
   timeZone: string;
   /** ISO 8601, UTC: the first instant. */
   from: string;
-  /** ISO 8601, UTC: the first instant after it. */
+  /** ISO 8601, UTC: the first instant after the period. */
   until: string;
 }
 
-/** Where a period is looked for. */
+/** The present, for interpreting a period. */
 export interface Now {
   instant: Date;
   zone: TimeZone;
 }
 
-/** Earlier ones are typing errors, and time zones had no rules yet. */
+/** Earlier years are typing errors, and time zones had no rules yet. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2999;
 const DAYS = 'today, yesterday, 7d or a date such as 2026-03-24';
@@ -49,9 +49,9 @@ const EXAMPLES = {
 } as const satisfies Record<PeriodKind, string>;
 
 /**
- * @param kind of the period that is wanted: `week` and a day is the week that the day is in
- * @param text as it was typed; today where there is none
- * @throws Failure usage when it names no period, or a longer one than is wanted
+ * @param kind the wanted period; `week` with a day means the week that contains it
+ * @param text the typed text; today if undefined
+ * @throws Failure usage if it names no period, or a longer one than wanted
  */
 export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): Period {
   const named = parseDays(text ?? 'today', now);
@@ -65,7 +65,7 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
   return { ...days, timeZone: zone.name, from: instant(days.first), until: instant(days.next) };
 }
 
-/** @returns the days that a text names, or undefined when it names none */
+/** @returns the days that a text names; undefined if it names none */
 export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDay(text) ? around('day', text) : undefined;
   if (/^\d{4}-\d\d$/.test(text))
@@ -77,27 +77,27 @@ export function parseDays(text: string, { instant, zone }: Now): Days | undefine
   return ago === undefined ? undefined : around('day', dayText(today - Number(ago)));
 }
 
-/** @returns the day, week or month that a day is in */
+/** @returns the day, week or month that contains a day */
 function around(kind: PeriodKind, day: string): Days {
   const number = dayNumber(day);
   if (kind === 'day') return { kind, name: day, first: day, next: dayText(number + 1) };
   if (kind === 'month') {
     const first = monthOf(number);
-    // Every month has ended 31 days after its first.
+    // 31 days after its first day, every month has ended.
     return { kind, name: day.slice(0, 7), first, next: monthOf(dayNumber(first) + 31) };
   }
   const monday = number - weekdayOf(number);
   return { kind, name: weekName(monday), first: dayText(monday), next: dayText(monday + 7) };
 }
 
-/** A week belongs to the year that its Thursday is in (ISO 8601). */
+/** A week belongs to the year of its Thursday (ISO 8601). */
 function weekName(monday: number): string {
   const year = dayText(monday + 3).slice(0, 4);
   const week = Math.floor((monday + 3 - dayNumber(`${year}-01-01`)) / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** @returns the first day of the month that a day is in */
+/** @returns the first day of the month that contains a day */
 function monthOf(day: number): string {
   return `${dayText(day).slice(0, 7)}-01`;
 }

@@ -1,7 +1,7 @@
-/** Runs work, with the limit that it was made with; other work waits in line. */
+/** Runs work when a slot is free; until then the work waits in line. */
 export type Slots = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** @param count pieces of work that run at the same time, at the most */
+/** @param count maximum number of pieces of work that run at once */
 export function createSlots(count: number): Slots {
   const line: (() => void)[] = [];
   let free = count;

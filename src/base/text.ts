@@ -1,6 +1,6 @@
-/** Numbers and texts in the words of a sentence. */
+/** Numbers and texts as words of a sentence. */
 
-/** @returns the word that goes with a number: `entry` with 1, `entries` with any other */
+/** @returns the word that fits a number: `entry` for 1, `entries` for any other */
 export function plural(n: number | bigint, one: string, many: string): string {
   return Number(n) === 1 ? one : many;
 }
@@ -10,17 +10,20 @@ export function count(n: number | bigint): string {
   return n.toLocaleString('en-US');
 }
 
-/** @returns the text with a capital first */
+/** @returns the text with a capital first letter */
 export function capitalised(text: string): string {
   return text.replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-/** @param instant ISO 8601, UTC. @returns for example `2026-03-10 at 20:30:00 UTC` */
+/**
+ * @param instant ISO 8601, UTC
+ * @returns for example `2026-03-10 at 20:30:00 UTC`
+ */
 export function instantText(instant: string): string {
   return `${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC`;
 }
 
-/** @returns the value where it is a text that says something, else null */
+/** @returns the value if it is a non-empty text, else null */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,10 +1,9 @@
 /**
- * Days in a time zone: which day an instant is in, and when a day begins there.
+ * Days in a time zone: which day contains an instant, and when a day begins.
  *
- * A day begins at the first instant at which clocks there show midnight, or would have shown it where
- * they were put forward over it, and ends where the next one begins. So days follow each other without
- * a gap, have 23 or 25 hours where clocks are put forward or back, and none where one was left out
- * (Samoa, 30 December 2011).
+ * A day begins at the first instant when clocks show midnight. If clocks are put forward past midnight, it begins at
+ * that change. It ends where the next one begins. So days follow each other without a gap. A day has 23 or 25 hours
+ * when clocks change, and none when a zone skipped it (Samoa, 30 December 2011).
  */
 import { usage } from '../failure.ts';
 import { DAY_MS, dayNumber, dayText } from './calendar.ts';
@@ -12,24 +11,33 @@ import { DAY_MS, dayNumber, dayText } from './calendar.ts';
 const MAX_SUGGESTIONS = 3;
 
 export interface TimeZone {
-  /** As it was given, for example `Australia/Sydney`. */
+  /** The name as given, for example `Australia/Sydney`. */
   readonly name: string;
-  /** @param instant milliseconds since 1970 (UTC). @returns its day there, `YYYY-MM-DD` */
+  /**
+   * @param instant milliseconds since 1970 (UTC)
+   * @returns its day in the zone, `YYYY-MM-DD`
+   */
   dayOf(instant: number): string;
-  /** @param day `YYYY-MM-DD` @returns when it begins there, in milliseconds since 1970 (UTC) */
+  /**
+   * @param day `YYYY-MM-DD`
+   * @returns when it begins in the zone, in milliseconds since 1970 (UTC)
+   */
   startOf(day: string): number;
   /**
-   * @param local what clocks there show, as milliseconds since 1970 of a clock that shows UTC
-   * @returns the first instant at which they do, or would have where they were put forward over it
+   * @param local the time that clocks in the zone show, read as UTC, in milliseconds since 1970
+   * @returns the first instant when they show it; if they skip it, the instant of the change
    */
   instantAt(local: number): number;
-  /** @param instant milliseconds since 1970 (UTC). @returns what clocks there show, `YYYY-MM-DD HH:MM` */
+  /**
+   * @param instant milliseconds since 1970 (UTC)
+   * @returns the time that clocks in the zone show, `YYYY-MM-DD HH:MM`
+   */
   clockAt(instant: number): string;
 }
 
 /**
- * @param name of the IANA database: `Australia/Sydney`, `UTC`; in either case
- * @throws Failure usage when there is no such time zone
+ * @param name name in the IANA database, in any case: `Australia/Sydney`, `UTC`
+ * @throws Failure usage if there is no such time zone
  */
 export function openTimeZone(name: string): TimeZone {
   const format = formatOf(name);
@@ -40,7 +48,7 @@ export function openTimeZone(name: string): TimeZone {
     name,
     dayOf(instant) {
       const shown = Math.floor((instant + offsetAt(instant)) / DAY_MS);
-      // Clocks that were put back over midnight show the day before once more.
+      // If clocks are put back past midnight, they show the previous day again.
       return dayText(instant < instantAt((shown + 1) * DAY_MS) ? shown : shown + 1);
     },
     startOf: (day) => instantAt(dayNumber(day) * DAY_MS),
@@ -51,8 +59,8 @@ export function openTimeZone(name: string): TimeZone {
 }
 
 /**
- * Opened when it is first asked: the first use of `Intl` takes a fifth of what a short command has.
- * @returns this machine's time zone; UTC where it has none that is known
+ * Opens the zone on first use, because the first use of `Intl` takes a fifth of a short command's time.
+ * @returns this machine's time zone; UTC if it is unknown
  */
 export function machineTimeZone(): TimeZone {
   let opened: TimeZone | undefined;
@@ -85,7 +93,7 @@ function isTimeZone(name: string | undefined): name is string {
 }
 
 function formatOf(name: string): Intl.DateTimeFormat {
-  // Offsets (+10:00) are taken by some versions of Node only, and have no summer.
+  // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
   if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) throw unknownTimeZone(name);
   return new Intl.DateTimeFormat('en-US', {
     timeZone: name,
@@ -113,7 +121,10 @@ function unknownTimeZone(name: string) {
   );
 }
 
-/** @returns how far clocks there are ahead of UTC, in milliseconds; `instant` is not before the year 100 */
+/**
+ * @param instant must not be before the year 100
+ * @returns how far clocks in the zone are ahead of UTC, in milliseconds
+ */
 function offsetOf(format: Intl.DateTimeFormat, instant: number): number {
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of format.formatToParts(instant)) shown[type] = Number(value);
@@ -121,7 +132,7 @@ function offsetOf(format: Intl.DateTimeFormat, instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
 }
 
-/** @returns the first instant at which clocks show `local`, or the one at which they were put over it */
+/** @returns the first instant when clocks show `local`, or the one at which they skipped it */
 function firstInstant(offsetAt: (instant: number) => number, local: number): number {
   let before = local - DAY_MS;
   let after = local + DAY_MS;

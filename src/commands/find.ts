@@ -15,13 +15,15 @@ export default command({
   description: `Searches the records looked up, the money requests sent and the webhook events
     received on this machine, or by everyone who shares its ledger; the gateway itself cannot
     search. Several words narrow the search: a result has all of them. Case and accents do not
-    matter. A word of three characters or more is found anywhere in an id, reference, name, email,
+    matter, and \`mueller\` finds Müller. A word of three characters or more is found anywhere in an id, reference, name, email,
     token, message, date or amount; a shorter one only at the beginning of a name. 2500 is minor units,
     25.00 is money. Exact matches come first, then the newest. gw keeps no card numbers, so it
     cannot search for them; it can search for their last four digits. Results are those of the
     profile in use, by its account; --all-profiles finds those of all. For a request or an event, -o
     id prints the record that it is about, so that gw get accepts all of them. Finding nothing is
-    not an error: the gateway may have what gw has not seen.`,
+    not an error: the gateway may have what gw has not seen. The interface knows no chargebacks: your bank
+    tells you of them; find the purchase by its amount, date or last four digits, and do not refund what the
+    bank takes back.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

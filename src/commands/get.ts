@@ -11,7 +11,7 @@ export default command({
     the id of a journal entry. gw first goes by the form of an id, then by what the ledger has seen,
     sent and received, and then asks the gateway by reference; stderr says which of these found the
     record. If several records have the name, gw does not guess: it lists them and exits with 2 (4
-    if it asked the gateway).`,
+    if it asked the gateway). A name that is known here needs no quotes: \`gw get maria silva\`.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',
@@ -33,7 +33,8 @@ export default command({
     const options = commandOptions(context.host, flags);
     const manner = new Anything(context, { ...options, follows: flags.follow ?? false });
     try {
-      await runGet(context, { operation: purchaseGet, manner, ids: argv }, options);
+      const ids = await manner.idsIn(argv);
+      await runGet(context, { operation: purchaseGet, manner, ids }, options);
     } finally {
       await manner.close();
     }

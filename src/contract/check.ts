@@ -1,4 +1,4 @@
-/** Checks a request body against its row before anything is sent: a mistake costs no request. */
+/** Checks a request body against its row before anything is sent, so that a mistake costs no request. */
 import type * as z from 'zod/mini';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
@@ -10,14 +10,14 @@ import type { Operation } from './operation.ts';
 import { fieldsOf, type RequestBody } from './request.ts';
 
 export interface Problem {
-  /** Field of the body, dotted where it is nested. */
+  /** Field of the body, dotted if nested. */
   field: string;
   problem: string;
 }
 
 /**
- * @returns what is wrong with a body, in the order of its fields; empty when it may be sent. Fields that a
- *   request does not name may be sent, but not one that is a known field in another spelling.
+ * @returns the problems of a body in the order of its fields; empty if it may be sent. Unknown fields are allowed,
+ *   unless one is a known field in another spelling.
  */
 export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
   return [
@@ -33,8 +33,8 @@ export function checkRequest(operation: Operation, body: JsonObject): void {
 }
 
 /**
- * Before anybody is asked for the rest.
- * @throws Failure usage that names every field that is there and wrong
+ * Checks the given fields before anybody is asked for the rest.
+ * @throws Failure usage that names every given field that is wrong
  */
 export function checkGiven(request: RequestBody, body: JsonObject): void {
   const given = issuesOf(request, body).filter(({ path }) => {
@@ -44,7 +44,7 @@ export function checkGiven(request: RequestBody, body: JsonObject): void {
   refuse([...misspelt(request, body), ...given.map((issue) => problemOf(issue, body))]);
 }
 
-/** The gateway would pass over an `Amount`, a `cardToken` or a `card-token` as if it were not there. */
+/** The gateway would ignore an `Amount`, a `cardToken` or a `card-token`. */
 function misspelt(request: RequestBody, body: JsonObject): Problem[] {
   const unknown = unknownFields(request, body).map((path) => path.join('.'));
   if (unknown.length === 0) return [];
@@ -57,7 +57,10 @@ function misspelt(request: RequestBody, body: JsonObject): Problem[] {
   });
 }
 
-/** Fields of records that a gateway may take in a request, too: nobody would know by which of the two it goes. */
+/**
+ * Fields of records that a gateway may also accept in a request. If one contradicted the usual field, nobody would know
+ * which one counts.
+ */
 const SAYS_AGAIN: Readonly<
   Record<string, { field: string; isSame: (own: Json, body: JsonObject) => boolean }>
 > = {

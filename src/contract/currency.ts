@@ -1,8 +1,8 @@
 /**
- * ISO 4217: the active currency codes and the number of decimals of each.
+ * ISO 4217: the active currency codes and their number of decimals.
  *
- * Intl knows codes and digits too, but follows CLDR, which differs from ISO 4217 for several
- * currencies (IQD, for one, is given no decimals), and a wrong exponent is a wrong amount.
+ * Intl has these too, but it follows CLDR, which differs from ISO 4217 for several currencies. It gives IQD no
+ * decimals, for example, and a wrong exponent is a wrong amount.
  */
 
 const TWO_DECIMALS =
@@ -27,18 +27,18 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** @returns a code as it is sent, however it was typed: `AUD` for `aud` */
+/** @returns a code in the form that is sent, however it was typed: `AUD` for `aud` */
 export function currencyCode(text: string): string {
   return text.trim().toUpperCase();
 }
 
-/** Decimals of nearly every currency, and so of an amount of which no currency is named. */
+/** Decimals of nearly every currency; assumed for an amount without a currency. */
 export const USUAL_EXPONENT = 2;
 
-/** Decimals of the currency that has the most. */
+/** Decimals of the currency with the most. */
 export const MOST_DECIMALS = 4;
 
-/** @returns the decimals of an ISO 4217 currency (JPY 0, AUD 2, BHD 3), or undefined when the code is not one. */
+/** @returns the decimals of an ISO 4217 currency (JPY 0, AUD 2, BHD 3); undefined if the code is unknown */
 export function currencyExponent(code: string): number | undefined {
   return EXPONENTS.get(code);
 }

@@ -1,17 +1,17 @@
 /**
- * The response envelope (section 2.1) and what deployments make of it: `errors` as one string or
- * left out, `response` null, {} or filled on a failure, list counts as `page` and `total_pages`.
+ * The response envelope (section 2.1) and its variants: `errors` as one string or missing; `response` null, {} or
+ * filled on a failure; list counts as `page` and `total_pages`.
  */
 
 import { boundedJson, boundedText } from '../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
-/** As long as all of a body that gw sends may be; the answer as it came has all of it (`--raw`). */
+/** The size of the largest body that gw sends. `--raw` shows an answer without this limit. */
 const MAX_FIELD_LENGTH = 1024 * 1024;
-/** Of what becomes a part of gw's own messages. */
+/** Limit for text that becomes part of gw's own messages. */
 export const MAX_MESSAGE_LENGTH = 2_000;
 
-/** Counts of a list response, under the interface's names. */
+/** Counts of a list response, with the interface's names. */
 export interface ListCounts {
   records?: number;
   total_records?: number;
@@ -23,15 +23,14 @@ export interface Envelope {
   successful: boolean;
   response: Json;
   errors: readonly string[];
-  /** true in the sandbox, false live, undefined where the body does not say. */
+  /** true in the sandbox, false live, undefined if the body does not say. */
   test: boolean | undefined;
   counts: ListCounts;
 }
 
 /**
  * @param body a parsed JSON body
- * @returns the envelope in one form, or undefined when the body is not an envelope: not an object,
- *   or one without a boolean `successful`
+ * @returns the envelope in one form; undefined if the body is not an object with a boolean `successful`
  */
 export function readEnvelope(body: Json): Envelope | undefined {
   if (!isObject(body) || typeof body.successful !== 'boolean') return undefined;
@@ -60,7 +59,7 @@ function asJson(value: Json): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // The stack is used up.
+    // JSON.stringify has used up the stack.
     return 'an error that is nested too deeply';
   }
 }
@@ -80,7 +79,7 @@ function readCounts(body: JsonObject): ListCounts {
   return counts;
 }
 
-/** Some gateways send back the text that was sent. */
+/** Some gateways return a number as text, the way it was sent. */
 function countIn(value: Json | undefined): number | undefined {
   if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   return typeof value === 'number' ? value : undefined;

@@ -1,4 +1,4 @@
-/** Card expiries, in every form they are written in. */
+/** Reads and writes card expiries in every form. */
 
 export interface Expiry {
   year: number;
@@ -7,8 +7,8 @@ export interface Expiry {
 }
 
 /**
- * Reads a card expiry in any of its written forms: `MM/YYYY` as sent, an ISO 8601 date or a
- * date-time with offset as returned (section 2.2). The written month counts; no zone is applied.
+ * Reads a card expiry in any written form: `MM/YYYY` as sent, or an ISO 8601 date or date-time with offset as returned
+ * (section 2.2). The written month counts; no time zone is applied.
  */
 export function parseExpiry(value: string): Expiry | undefined {
   const sent = /^(\d{2})\/(\d{4})$/.exec(value);
@@ -19,8 +19,8 @@ export function parseExpiry(value: string): Expiry | undefined {
 }
 
 /**
- * Reads a card expiry as people type it, month first: `05/28`, `5/2028`, `0528`, `052028`, `05-2028`, `05 28`.
- * A year of two digits is one of this century.
+ * Reads a card expiry as people type it, month first: `05/28`, `5/2028`, `0528`, `052028`, `05-2028`, `05 28`. A
+ * two-digit year belongs to this century.
  */
 export function parseTypedExpiry(text: string): Expiry | undefined {
   const [, month, year = ''] =
@@ -31,7 +31,7 @@ export function parseTypedExpiry(text: string): Expiry | undefined {
   return expiry.month >= 1 && expiry.month <= 12 ? expiry : undefined;
 }
 
-/** @returns a typed expiry as `MM/YYYY`; a text that is none as it is, to be refused like one that is sent */
+/** @returns a typed expiry as `MM/YYYY`; any other text unchanged, so that the later check refuses it */
 export function sentExpiry(text: string): string {
   const expiry = parseTypedExpiry(text.trim());
   return expiry ? formatExpiry(expiry) : text;
@@ -46,7 +46,7 @@ export function isoMonth({ year, month }: Expiry): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 }
 
-/** @returns whether a card is past the last day of its expiry month on `day` (`YYYY-MM-DD`). */
+/** @returns whether the card's expiry month has ended on `day` (`YYYY-MM-DD`) */
 export function isExpired(expiry: Expiry, day: string): boolean {
   return day.slice(0, 7) > isoMonth(expiry);
 }

@@ -1,4 +1,4 @@
-/** The schemas that check requests and records, made of their fields. */
+/** Builds the schemas that check requests and records from their fields. */
 import * as z from 'zod/mini';
 import { isCardNumber } from './cards/card-number.ts';
 import { currencyExponent } from './currency.ts';
@@ -7,7 +7,7 @@ import { MAX_AMOUNT } from './money.ts';
 import type { FieldType, RecordFields } from './record.ts';
 import type { RequestBody, RequestField, RequestFields, RequestType } from './request.ts';
 
-/** A text that `isRight`, or else has the `problem`, as the rest of a sentence. */
+/** A text that must pass `isRight`; `problem` is the error, as the rest of a sentence. */
 const textThat = (isRight: (value: string) => boolean, problem: string) =>
   z.string().check(z.refine(isRight, problem));
 
@@ -21,8 +21,8 @@ export const currency = () =>
   );
 
 /**
- * Says one thing of an amount that is wrong. The checks of zod that could say the same end all checking,
- * so that of the same body nothing would be said about fields that depend on each other.
+ * Reports one fault of an amount. zod's own checks would end all checking, so faults of fields that depend on each
+ * other would go unreported.
  */
 function sayOutOfBounds(value: number, { addIssue }: z.core.$RefinementCtx<number>): void {
   if (value <= 0)
@@ -33,7 +33,7 @@ function sayOutOfBounds(value: number, { addIssue }: z.core.$RefinementCtx<numbe
     addIssue({ code: 'invalid_type', expected: 'int', input: value });
 }
 
-/** Of a type what JSON Schema says and zod cannot tell from its schema. */
+/** Parts of JSON Schema that zod cannot derive from the checks above. */
 const IN_JSON_SCHEMA: { readonly [Type in RequestType]?: object } = {
   'positive integer': { type: 'integer', exclusiveMinimum: 0, maximum: MAX_AMOUNT },
 };
@@ -55,7 +55,7 @@ const SCHEMAS = {
   cvv: () => textThat((value) => /^\d{3,4}$/.test(value), 'must be three or four digits'),
 } satisfies Record<RequestType, () => z.ZodMiniType>;
 
-/** The schema of a body, with each field's type as the body's fields give it. */
+/** The schema of a body; each field has the type that the body's fields give it. */
 export type BodySchema<Body extends RequestBody = RequestBody> = z.ZodMiniObject<
   Shape<Body['fields'], Body extends { isPartial: true } ? true : false>,
   z.core.$loose
@@ -77,7 +77,7 @@ type Inner<Field> = Field extends { type: infer Type extends RequestType }
 
 const made = new WeakMap<RequestBody, z.ZodMiniObject>();
 
-/** @returns the schema of a body: it takes fields that the body does not name, and is made once */
+/** @returns the schema of a body, created once; it allows unknown fields */
 export function bodySchema<Body extends RequestBody>(body: Body): BodySchema<Body> {
   const schema = made.get(body) ?? objectSchema(body);
   made.set(body, schema);
@@ -110,12 +110,12 @@ export function fieldSchema<Type extends RequestType>({
   meaning,
 }: RequestField & { type: Type }): ReturnType<(typeof SCHEMAS)[Type]> {
   const schema = SCHEMAS[type]() as ReturnType<(typeof SCHEMAS)[Type]>;
-  // Not `check(describe(…))`, which would make each schema twice.
+  // `check(describe(…))` would create each schema twice.
   z.globalRegistry.add(schema, { ...IN_JSON_SCHEMA[type], description: meaning });
   return schema;
 }
 
-/** A body has the field `one` and none of the `others`, or all of the others. */
+/** A body must have the field `one` and none of the `others`, or all of the others. */
 function eitherOf(one: string, others: readonly string[]) {
   if (others.length === 0) return [];
   return [
@@ -130,7 +130,7 @@ function eitherOf(one: string, others: readonly string[]) {
   ];
 }
 
-/** A body with the field `one` has all of the `others`. */
+/** A body with the field `one` must have all of the `others`. */
 function neededBeside(one: string, others: readonly string[]) {
   return others.map((field) =>
     bodyThat(
@@ -141,17 +141,17 @@ function neededBeside(one: string, others: readonly string[]) {
   );
 }
 
-/** Also undefined and null, where a body should have an object. */
+/** Also undefined or null, where a body should have an object. */
 type Body = Record<string, unknown> | null | undefined;
 
 const isGiven = (body: Body, field: string) => body?.[field] !== undefined;
 
-/** A rule about several fields, which is looked at whatever is wrong with one of them. */
+/** A rule about several fields, checked even if one of them is wrong. */
 function bodyThat(isRight: (body: Body) => boolean, field: string, problem: string) {
   return z.refine<Body>(isRight, { path: [field], error: problem, when: () => true });
 }
 
-/** @returns the schema of a response record, from its fields */
+/** @returns the schema of a response record */
 export function recordSchema(fields: RecordFields): z.ZodMiniObject {
   const entries = Object.entries(fields).map(([name, type]) => [name, z.nullish(schemaOf(type))]);
   return z.looseObject(Object.fromEntries(entries));

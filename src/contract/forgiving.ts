@@ -1,10 +1,9 @@
 /**
- * What deployments take although the interface's text has it otherwise, as rules: the form that was
- * sent, the form of the text that stands for it, and what the text asks for, in words.
+ * Rules for forms that deployments accept although the interface's text does not allow them. Each has the form that was
+ * sent, the text's form of the same value, and the text's requirement in words.
  *
- * A body goes through `forgive` before anything checks it. Whoever is lenient goes on with the body
- * that comes out; whoever is not refuses what was forgiven. Where a value cannot be read in one way
- * only it stays as it is, and is refused as anything else that is wrong.
+ * `forgive` runs before any check of a body. A lenient caller goes on with the resulting body. A strict caller refuses
+ * what was forgiven. An ambiguous value stays unchanged, and is refused like any other error.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
@@ -16,24 +15,24 @@ import type {
   RequestType,
 } from './request.ts';
 
-/** One thing in a body that the text has otherwise. */
+/** One deviation of a body from the text. */
 export interface Forgiven {
-  /** Where it is in the body. */
+  /** Path in the body. */
   path: readonly string[];
-  /** What the text asks for, as the rest of a sentence: `must be text, not a number`. */
+  /** The text's requirement, as the rest of a sentence: `must be text, not a number`. */
   rule: string;
 }
 
 export interface ForgivenBody {
-  /** The body in the form of the text. Fields that the request does not name are in it as they came. */
+  /** The body in the form of the text. Unknown fields are unchanged. */
   body: JsonObject;
   forgiven: Forgiven[];
 }
 
-/** Of what is money nothing is guessed where a person may have written it. */
+/** Types that gw never guesses if a person may have written the value, because they are money. */
 export const AMOUNTS: readonly RequestType[] = ['positive integer'];
 
-/** @param except fields of these types stay as they came */
+/** @param except fields of these types stay unchanged */
 export function forgive(
   request: RequestBody,
   body: JsonObject,
@@ -45,7 +44,7 @@ export function forgive(
   return { body: readFields(request.fields, body, reading), forgiven };
 }
 
-/** @returns the paths of fields that a request does not name */
+/** @returns the paths of fields that the request does not define */
 export function unknownFields(
   { fields }: Pick<RequestBody, 'fields'>,
   body: JsonObject,
@@ -59,10 +58,10 @@ export function unknownFields(
 }
 
 interface Reading {
-  /** Of the object whose fields are read. */
+  /** Path of the object whose fields are read. */
   path: readonly string[];
   isPartial: boolean;
-  /** Fields that are optional by themselves, and needed in this body. */
+  /** Optional fields that this body needs. */
   needed: readonly string[];
   except: readonly RequestType[];
   forgiven: Forgiven[];
@@ -79,14 +78,14 @@ function readFields(fields: RequestFields, body: JsonObject, reading: Reading): 
     if (result !== undefined) read.push([name, result]);
     isAsItCame &&= result === value;
   }
-  // Quicker than to make one of entries.
+  // Faster than building an object from entries.
   return isAsItCame ? { ...body } : Object.fromEntries(read);
 }
 
-/** Of the fields of a request those that stand for others: looked for once. */
+/** Cache of a request's fields that stand for others. */
 const STANDING = new WeakMap<RequestFields, readonly (readonly [string, readonly string[]])[]>();
 
-/** @returns the fields that are needed because the one that stands for them is not given */
+/** @returns the fields needed because the field that stands for them is missing */
 function neededIn(fields: RequestFields, body: JsonObject): string[] {
   let standing = STANDING.get(fields);
   if (!standing) {
@@ -100,7 +99,7 @@ function neededIn(fields: RequestFields, body: JsonObject): string[] {
   return needed;
 }
 
-/** @returns undefined for a value that stands for none */
+/** @returns undefined for a value that means "none" */
 function readOne(
   field: RequestField | RequestGroup,
   value: Json,
@@ -113,7 +112,7 @@ function readOne(
 function readGroup(group: RequestGroup, value: Json, name: string, at: Reading): Json | undefined {
   const path = [...at.path, name];
   if (isObject(value)) return readFields(group.fields, value, { ...at, path, isPartial: false });
-  // An empty list is what PHP makes of an empty object.
+  // PHP turns an empty object into an empty list.
   const isEmpty = Array.isArray(value) && value.length === 0;
   if (!isEmpty && !isBlank(value)) return value;
   if (group.isOptional || at.isPartial) return leftOut(name, at);
@@ -140,21 +139,21 @@ function leftOut(name: string, { forgiven, path }: Reading): undefined {
   forgiven.push({ path: [...path, name], rule: 'must be left out where there is none' });
 }
 
-/** Section 7: a blank value is as good as none. */
+/** Section 7: a blank value counts as missing. */
 function isBlank(value: Json): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 interface Rule {
-  /** What the text asks for. */
+  /** The text's requirement. */
   rule: string;
-  /** @returns the text's form of a value, null for none, undefined where it cannot be told. */
+  /** @returns the text's form of a value; null for none; undefined if it is ambiguous */
   read(value: Json, field: RequestField): Json | undefined;
 }
 
 const rule = (rule: string, read: Rule['read']): Rule => ({ rule, read });
 
-/** For a rule about texts. */
+/** Applies a rule to texts only. */
 const ofText = (read: (text: string, field: RequestField) => Json | undefined): Rule['read'] => {
   return (value, field) => (typeof value === 'string' ? read(value.trim(), field) : undefined);
 };
@@ -163,7 +162,7 @@ const TEXT = rule('must be text, not a number', (value) =>
   typeof value === 'number' && Number.isFinite(value) && isExact(value) ? String(value) : undefined,
 );
 
-/** Fifteen digits survive as a number; of more it is not known what was written. */
+/** Up to fifteen digits survive as a number. With more, the written digits are unknown. */
 function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || /^-?(?=[\d.]{1,16}$)\d+\.\d+$/.test(String(value));
 }
@@ -210,7 +209,7 @@ const WORDS = rule(
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** The part before the point, so that a client's mistake shows; never a hundred times it. */
+/** Takes the part before the point, so that a client's mistake shows. Never multiplies by a hundred. */
 function wholePart(text: string): number | undefined {
   const digits = /^(\d+)(?:\.\d*)?$/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -223,14 +222,14 @@ function readFlag(value: Json): boolean | undefined {
   return word === 'false' || word === '0' ? false : undefined;
 }
 
-/** A date in parts, with or without a time, which is left as it is: a date is the day that is written. */
+/** Reads a date in parts. Ignores a time, because a date is the day that is written. */
 function readDate(text: string): string | undefined {
   const [, year, month = '', day = ''] =
     /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d{1,2}:\d{2}\S*(?: \S+)?)?$/.exec(text) ?? [];
   return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Months without a zero, years of two digits, and what answers have (section 2.2). */
+/** Accepts months without a zero, years of two digits, and the forms of answers (section 2.2). */
 function readExpiry(text: string): string | undefined {
   const [, month = '', year = ''] = /^(\d{1,2})\s*[/-]\s*(\d{4}|\d{2})$/.exec(text) ?? [];
   const written = month.padStart(2, '0') + (year.length === 2 ? `/20${year}` : `/${year}`);

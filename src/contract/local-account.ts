@@ -1,18 +1,19 @@
-/** The embedded gateway, as a client knows it. */
+/** The embedded gateway, from a client's point of view. */
 
-/** Its account that `--profile local` uses. */
+/** The account that `--profile local` uses. */
 export const LOCAL_CREDENTIALS = { username: 'TEST', api_token: 'TEST' } as const;
 
-/** Header of every answer of the embedded gateway: which dialect answered. No other gateway has it. */
+/** Header in every answer of the embedded gateway that names its dialect. No other gateway sends it. */
 export const DIALECT_HEADER = 'x-gw-dialect';
 
 /**
- * Its two dialects. The interface's text says what is sent and answered, and not what else is tolerated.
+ * The dialects of the embedded gateway. The interface's text says what is sent and answered, but not what else is
+ * tolerated.
  *
- * - `deployed` takes what deployments take and adds to answers what they add.
- * - `strict` is the text to the letter, for integrators who want to know whether their client keeps to it.
+ * - `deployed` accepts what deployments accept, and adds to answers what they add.
+ * - `strict` follows the text to the letter, for integrators who test whether their client does.
  *
- * It is a part of the gateway's state, so that both of its doors agree.
+ * The dialect is stored with the data, so the gateway behaves the same in this process and over HTTP.
  */
 export const DIALECTS = ['deployed', 'strict'] as const;
 

@@ -1,20 +1,19 @@
-/** Amounts in minor units, as texts of decimals and back. */
+/** Converts amounts between minor units and decimal text. */
 import type { Json } from '../base/json.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from './currency.ts';
 
 /**
- * The largest amount of a request. Section 8 shows no bound; this one is fifteen digits, as many as
- * `decimal_amount` (section 2.1), which is a double, keeps in a currency of any number of decimals.
+ * The largest amount of a request. Section 8 gives no limit. This one has fifteen digits, which a double such as
+ * `decimal_amount` (section 2.1) keeps in a currency with any number of decimals.
  */
 export const MAX_AMOUNT = 999_999_999_999_999;
 
 /**
  * Reads a decimal amount as minor units, digit by digit and never through a float.
- * @param text for example `25.00`; no sign, no exponent, no thousands separators
+ * @param text for example `25.00`; without sign, exponent or thousands separators
  * @param exponent decimals of the currency
- * @returns the amount in minor units, exact up to MAX_AMOUNT, and above it when it is larger; or
- *   undefined when the text is not an amount of that currency (not a number, or more decimals than the
- *   currency has)
+ * @returns the amount in minor units, exact up to MAX_AMOUNT; a larger one stays above it. undefined if the text is not
+ *   a number, or has more decimals than the currency.
  */
 export function parseDecimal(text: string, exponent: number): number | undefined {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
@@ -25,9 +24,9 @@ export function parseDecimal(text: string, exponent: number): number | undefined
 }
 
 /**
- * Reads an amount of a body that was not checked.
- * @param value a whole number, or the text of one; a sign says nothing, since a gateway may overlook it
- * @returns minor units, 0 or more; undefined for anything else, as a decimal, which may be read in either way
+ * Reads an amount of an unchecked body.
+ * @param value a whole number, or the text of one. Its sign is ignored, because a gateway may ignore it too.
+ * @returns minor units, 0 or more; undefined for anything else, including an ambiguous decimal
  */
 export function minorUnits(value: Json | undefined): number | undefined {
   const isText = typeof value === 'string' && /^\s*[-+]?\d+\s*$/.test(value);
@@ -36,8 +35,8 @@ export function minorUnits(value: Json | undefined): number | undefined {
 }
 
 /**
- * @param currency ISO 4217 code, where one is named; any number of decimals fits one that is not known
- * @returns whether the two say the same in minor units and as a decimal; true where one of them is missing
+ * @param currency ISO 4217 code, if named; with an unknown code, any number of decimals fits
+ * @returns whether the minor units and the decimal are the same amount; true if one is missing
  */
 export function fitsDecimal(
   amount: Json = null,
@@ -55,7 +54,7 @@ export function fitsDecimal(
 }
 
 /**
- * @param minor an amount in minor units; refunds are negative, and a total may be of any size
+ * @param minor an amount in minor units; refunds are negative, and a total may have any size
  * @param exponent decimals of the currency
  * @returns for example `25.00` for 2500 with two decimals
  */
@@ -68,18 +67,18 @@ export function formatDecimal(minor: number | bigint, exponent: number): string 
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** @returns whether a whole number would be written as `1e+21` */
+/** @returns whether JavaScript would write a whole number like `1e+21` */
 function isWrittenShort(minor: number | bigint): boolean {
   return typeof minor === 'number' && Math.abs(minor) >= 1e21 && Number.isInteger(minor);
 }
 
 /**
- * Money as a person reads it, in the same words everywhere.
- * @param minor an amount in minor units; a total may be of any size
- * @param currency ISO 4217 code; null, empty or undefined where none is named: an account has a currency of its own
- * @param exponent decimals, where they are known by other means than the currency
- * @returns `25.00 AUD`, or `25.00 (account currency)`; of a code that ISO 4217 does not have, whose decimals nobody
- *   knows, `2500 minor units QQQ`; of what is no whole number, as a gateway may send it, `2.5 minor units AUD`
+ * Formats money for people, the same everywhere.
+ * @param minor an amount in minor units; a total may have any size
+ * @param currency ISO 4217 code; null, empty or undefined means the account's own currency
+ * @param exponent decimals, if known from elsewhere
+ * @returns `25.00 AUD`, or `25.00 (account currency)`. For a code unknown to ISO 4217, whose decimals nobody knows,
+ *   `2500 minor units QQQ`. For a number with a fraction, which a gateway may send, `2.5 minor units AUD`.
  */
 export function moneyText(
   minor: number | bigint,

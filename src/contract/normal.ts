@@ -1,10 +1,10 @@
 /**
- * The one form in which gw prints a record, and what a record says of its outcome.
+ * Converts a record to the one form that gw prints, and reads its outcome.
  *
- * The interface has two names or shapes for some things: `successful` and `authorized`,
- * `authorization` and `authorization_id`, and an expiry as MM/YYYY, date or date-time. The normal
- * form has `successful`, `authorization` (text or null) and `card_expiry` as MM/YYYY. Everything
- * else, fields that the interface does not name included, stays as it came.
+ * The interface has two names or forms for some fields: `successful` and `authorized`, `authorization` and
+ * `authorization_id`, and an expiry as MM/YYYY, date or date-time. The normal form has `successful`, `authorization`
+ * (text or null) and `card_expiry` as MM/YYYY. Everything else stays as it arrived, including fields that the interface
+ * does not name.
  */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
@@ -12,8 +12,8 @@ import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './record-id.ts';
 
 /**
- * What became of a purchase, a refund or a tokenization according to its record. A card is `declined` by
- * its issuer, for a reason; what was `rejected` never reached one, and deployments may keep it all the same.
+ * Outcome of a purchase, a refund or a tokenization according to its record. `declined`: the card's issuer refused, for
+ * a reason. `rejected`: the request never reached an issuer, although deployments may keep a record.
  */
 export type Outcome = 'approved' | 'declined' | 'rejected' | 'unclear';
 
@@ -32,7 +32,7 @@ export function normalRecord(kind: RecordKind, record: JsonObject): JsonObject {
   return normal;
 }
 
-/** Moves a value under its other name to the normal one; two different values are both kept. */
+/** Moves a value from its other name to the normal one. Keeps both if they differ. */
 function foldName(record: JsonObject, name: string, other: string): void {
   if (!(other in record)) return;
   const value = record[name] ?? record[other] ?? null;
@@ -43,13 +43,13 @@ function foldName(record: JsonObject, name: string, other: string): void {
 
 /**
  * @param record a record in normal form
- * @returns `unclear` also where its flags, its words and its numbers contradict each other
+ * @returns the outcome; `unclear` also if flags, words and numbers contradict each other
  */
 export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   const said = [record.successful, record.authorized].filter(
     (flag) => flag !== undefined && flag !== null,
   );
-  // A token is as good without a word on the card; only a clear no counts.
+  // A token is valid even if the record says nothing about the card; only a clear no counts.
   if (kind === 'card' && said.length === 0) return 'approved';
   if (kind === 'refund' && said.length === 0) return outcomeByWord(record);
   const words = [record.message, record.refunded].map(plain);
@@ -62,19 +62,19 @@ export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   return isSilent ? 'rejected' : 'declined';
 }
 
-/** The outcome of a refund that has no flag. */
+/** Outcome of a refund without a flag. */
 function outcomeByWord(record: JsonObject): Outcome {
   const [message, refunded] = [record.message, record.refunded].map(plain) as [string, string];
   if (refunded === 'Approved' && !saysRefused(message)) return 'approved';
   return saysRefused(refunded) && !saysMoved(record) ? 'declined' : 'unclear';
 }
 
-/** @returns whether it is certain by its record that no money moved */
+/** @returns whether the record makes certain that no money moved */
 export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected' {
   return outcome === 'declined' || outcome === 'rejected';
 }
 
-/** @returns whether what a record says of itself is that it was voided: taken back, and nothing a bank declined */
+/** @returns whether a text says that the transaction was voided, which is not a decline */
 export function saysVoid(...words: readonly (Json | undefined)[]): boolean {
   return words.some((word) => VOIDED.test(plain(word)));
 }
@@ -82,11 +82,11 @@ export function saysVoid(...words: readonly (Json | undefined)[]): boolean {
 const VOIDED = /^\s*(?:transaction\s+)?void(?:ed)?\b/i;
 const APPROVED = /\bapproved\b/i;
 const REFUSED = /\b(?:declined|refused|rejected)\b/i;
-/** Before the word: `Not approved`, `Exceeds the approved limit`. */
+/** Negations before the word: `Not approved`, `Exceeds the approved limit`. */
 const NOT =
   /\b(?:no|not|never|cannot|until|unless|only|must|declined|refused|rejected|exceed\w*)\b|n['\u2019]t\b/i;
 
-/** `08 Approved` and `Transaction approved` say it; what follows the word takes nothing back. */
+/** `08 Approved` and `Transaction approved` count. Words after "approved" do not negate it. */
 function saysApproved(word: string): boolean {
   const at = word.search(APPROVED);
   return at !== -1 && !NOT.test(word.slice(0, at));
@@ -97,13 +97,13 @@ function saysRefused(word: string): boolean {
 }
 
 const FLAGS = ['successful', 'authorized', 'captured', 'refunded'];
-/** Numbers that only a request that was processed gets: sections 2.3 to 2.6. */
+/** Fields with numbers that only a processed request gets (sections 2.3 to 2.6). */
 const NUMBERS = ['authorization', 'authorization_id', 'captured_amount'];
 
 /**
- * @param record as it came, or in normal form
- * @returns whether anything of it says that a card was charged or stored, or money given back: a flag, a
- *   word, or a number. Neither an id nor a masked card does: deployments give both to what they reject.
+ * @param record as it arrived, or in normal form
+ * @returns whether a flag, a word or a number says that a card was charged or stored, or money refunded. An id or a
+ *   masked card is not enough, because deployments give both to rejected requests.
  */
 export function saysMoved(record: JsonObject): boolean {
   return (
@@ -113,29 +113,29 @@ export function saysMoved(record: JsonObject): boolean {
   );
 }
 
-/** @returns whether a record has the number of an authorization */
+/** @returns whether a record has an authorization number */
 export function isAuthorized({ authorization, authorization_id }: JsonObject): boolean {
   return isNumber(authorization) || isNumber(authorization_id);
 }
 
-/** 0 and 000000 are none. */
+/** 0 and 000000 are not numbers of an authorization. */
 function isNumber(value: Json | undefined): boolean {
   return /[^\s0.]/.test(plain(value));
 }
 
-/** @returns whether a flag is set, in any of the forms that deployments give it */
+/** @returns whether a flag is set, in any form that deployments use */
 export function isTrue(flag: Json | undefined): boolean {
   return /^(true|1)$/i.test(plain(flag));
 }
 
-/** @returns a text, a number or a set flag as text; of all else nothing */
+/** @returns a text, a number or a set flag as text; '' for anything else */
 function plain(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' || value === true
     ? String(value)
     : '';
 }
 
-/** @returns the records of an envelope's `response`: none for null or {}, one, or the list. */
+/** @returns the records of an envelope's `response`: none for null or {}, one, or the list */
 export function recordsOf(response: unknown): JsonObject[] {
   const values = Array.isArray(response) ? response : [response];
   return values.filter(isObject).filter((record) => Object.keys(record).length > 0);

@@ -1,8 +1,8 @@
 /**
- * The interface as an OpenAPI 3.1 document, made from the table of operations.
+ * Builds an OpenAPI 3.1 document of the interface from the table of operations.
  *
- * To OpenAPI, the paths of endpoints 15 and 16 are the same: only the name of a parameter differs. So 16 is shown
- * without its .json, which may be left out (section 4).
+ * For OpenAPI, the paths of endpoints 15 and 16 are the same, because only the name of a parameter differs. So 16
+ * appears without its optional .json suffix (section 4).
  */
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -24,7 +24,7 @@ const FAILURE_MEANINGS: Readonly<Record<number, string>> = {
   501: 'Plan update with invalid data, or unable to process',
 };
 
-/** @returns the document; it is the same every time */
+/** @returns the document, which is always the same */
 export function openApiDocument(): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
   const pathOfShape = new Map<string, string>();
@@ -97,7 +97,7 @@ function operationObject(operation: Operation, path: string): JsonObject {
   };
 }
 
-/** Parameters are called `plan_id` or `subscription_reference`. */
+/** Parameters have names such as `plan_id` or `subscription_reference`. */
 function pathParameters(path: string): JsonObject[] {
   return [...path.matchAll(/\{((\w+)_(\w+))\}/g)].map(([, name = '', kind, by = 'id']) => ({
     name,
@@ -193,7 +193,7 @@ function json(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
 }
 
-/** @returns a JSON Schema without its dialect, which the document states once */
+/** @returns a JSON Schema without `$schema`, which the document states once */
 function jsonSchema(schema: z.core.$ZodType): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest as { [keyword: string]: Json };

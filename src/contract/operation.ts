@@ -1,4 +1,4 @@
-/** The form of an operation's row: what gw knows of an endpoint of the interface. */
+/** The form of an operation's row: everything gw knows about an endpoint of the interface. */
 import type { RecordFields } from './record.ts';
 import type { RecordKind } from './record-id.ts';
 import type { RequestBody, RequestField } from './request.ts';
@@ -7,14 +7,14 @@ import type { RequestBody, RequestField } from './request.ts';
 export type Effect = 'read' | 'write' | 'money' | 'destroy';
 
 export interface Money {
-  /** Fields of the body that tell whose money it is, dotted where they are nested; the first that is given counts. */
+  /** Body fields that name the source or recipient of the money, dotted if nested. The first given one counts. */
   target: readonly string[];
-  /** Kind of the record that the target names, when money of it is given back: never more than it has. */
+  /** Kind of the record that the target names, if the operation refunds it. A refund never exceeds what it has. */
   givesBack?: RecordKind;
 }
 
 export interface Operation {
-  /** What a user types after `gw`. */
+  /** The words after `gw`. */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base address, with at most one parameter in braces. */
@@ -22,38 +22,38 @@ export interface Operation {
   summary: string;
   kind: RecordKind;
   effect: Effect;
-  /** Given when the effect is `money`, but for what may be sent twice. */
+  /** Set if the effect is `money`, except for requests that are safe to send twice. */
   money?: Money;
-  /** What a request of it that succeeded counts as in reports; absent where it is neither taken nor given back. */
+  /** How reports count a successful request; absent if it neither takes nor refunds money. */
   countsAs?: 'purchases' | 'refunds';
-  /** Given where a request may start charges by a plan, which moves money later: `asAsked` tells which do. */
+  /** Set if a request may start charges by a plan, which move money later. `asAsked` tells which requests do. */
   recurring?: Recurring;
   /**
-   * By what the row looks a record of its kind up; absent when it is no look-up. Where it says `id or
-   * reference` the interface shows the id, and some deployments take the reference too.
+   * The key of a look-up; absent for other operations. With `id or reference`, the interface documents the id, and some
+   * deployments accept the reference too.
    */
   lookUp?: 'id' | 'reference' | 'id or reference';
   body?: RequestBody;
-  /** Parameters of the query, each of which may be left out. */
+  /** Query parameters; each is optional. */
   query?: Readonly<Record<string, RequestField>>;
-  /** One record of the response. */
+  /** Fields of one record of the response. */
   response: RecordFields;
-  /** true when `response` of the envelope is an array of records. */
+  /** true if the envelope's `response` is a list of records. */
   list?: true;
-  /** true for a request of the user's own that is no row: its answer may be of any form. */
+  /** true for a custom request (`gw api`); its answer may have any form. */
   isForeign?: true;
-  /** Of a look-up of the user's own that may be none of the row's: as what any other answer to it is read. */
+  /** For a user's own look-up: the operation to read the answer as, if it does not fit this one. */
   otherwise?: Operation;
   success: 200 | 201;
-  /** true when the record says whether the card issuer approved (section 3.1). */
+  /** true if the record says whether the card issuer approved (section 3.1). */
   authorizes?: true;
   /** Failure statuses that section 4 or 5 names. */
   failures: readonly number[];
 }
 
 export interface Recurring {
-  /** Flag of the body: only a request in which it is false starts no charges. */
+  /** Flag in the body. A request starts no charges only if this is false. */
   flag: string;
-  /** What names the plan: the body, or the record that the path names. */
+  /** Where the plan is named: in the body, or in the record that the path names. */
   planIn: 'body' | 'record';
 }

@@ -1,8 +1,8 @@
 /**
- * The interface: one row an endpoint, in the file of its resource.
+ * The interface: one row per endpoint, in the file of its resource.
  *
- * A row is the HTTP contract and what money is in it. Flags, the client's checks on both edges, the
- * embedded gateway's checks, what the ledger keeps and the OpenAPI document are all derived from it.
+ * A row describes the HTTP contract and the money in it. Flags, the client's checks, the embedded gateway's checks, the
+ * content of the ledger and the OpenAPI document are all derived from it.
  */
 
 import type { Json } from '../base/json.ts';
@@ -28,39 +28,40 @@ export const OPERATIONS = [
 export type OperationName = (typeof OPERATIONS)[number]['name'];
 
 /**
- * @param name of an operation, as an entry of the journal has it
- * @returns its row; undefined for a request of the user's own, and for what is no row any more
+ * @param name name of an operation, as in a journal entry
+ * @returns its row; undefined for a request of the user's own, or for an unknown name
  */
 export function operationNamed(name: string | null): Operation | undefined {
   return (OPERATIONS as readonly Operation[]).find((row) => row.name === name);
 }
 
-/** @returns the row by which a record of a kind is looked up, or undefined for a card, which has none */
+/** @returns the row that looks up a kind of record; undefined for a card, which has none */
 export function lookUpOf(kind: RecordKind): Operation | undefined {
   return (OPERATIONS as readonly Operation[]).find((row) => row.kind === kind && row.lookUp);
 }
 
-/** Of what moves none, a card that is stored is found again by its number, masked. */
+/** A stored card moves no money; its masked number identifies the request. */
 const NO_MONEY: Money = { target: ['card_number', 'card.card_number'] };
 
-/** @returns a row whose requests are recorded and judged like money */
+/** @returns the row, changed so that its requests are recorded and judged like money */
 export function likeMoney(row: Operation): Operation {
   return { ...row, effect: 'money', money: row.money ?? NO_MONEY };
 }
 
-/** @returns whether requests of a row are recorded and judged */
+/** @returns whether requests of the row are recorded and judged */
 export function isRecorded({ effect, money }: Operation): boolean {
   return effect === 'money' && money !== undefined;
 }
 
-/** The content of a request, beside what its path names. */
+/** Content of a request, besides what its path names. */
 interface Content {
   body?: Readonly<Record<string, Json>>;
 }
 
 /**
- * @returns whether a request may start charges that repeat. A gateway may take the flag from other fields, too: only a
- *   plain false that nothing speaks against starts none. Without any flag a subscription is billed.
+ * @returns whether a request may start recurring charges. Without any flag, a subscription is billed. A gateway may
+ *   also read the flag from other fields. So only a plain false, with no similar field elsewhere in the body, starts
+ *   none.
  */
 export function startsCharges(
   { recurring }: Pick<Operation, 'recurring'>,
@@ -72,8 +73,9 @@ export function startsCharges(
 }
 
 /**
- * @returns a row as it is for one request: what starts charges is money. One that makes a record is recorded,
- *   since sent twice it would charge twice; to resume what is active changes nothing
+ * @returns the row for one request, with effect `money` if it starts charges. A request that creates a record is also
+ *   recorded, because sending it twice would charge twice. Resuming an active subscription changes nothing, so it is
+ *   not recorded.
  */
 export function asAsked(row: Operation, content: Content): Operation {
   if (!startsCharges(row, content)) return row;

@@ -1,8 +1,8 @@
-/** When what a record is of happened. */
+/** Finds out when the event behind a record happened. */
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 
-/** @returns when it happened, by its own date where it says one: ISO 8601, a date or a date-time */
+/** @returns the record's own date if it has one, else when it was first seen: ISO 8601, a date or a date-time */
 export function dateOf({
   record,
   firstSeenAt,

@@ -1,8 +1,8 @@
-/** Record ids, such as `071-P-IE49OSAF`: opaque, but their shape hints at the kind (sections 2.3 to 2.7). */
+/** Record ids, such as `071-P-IE49OSAF`. They are opaque, but their shape hints at the kind (sections 2.3 to 2.7). */
 
 export type RecordKind = 'card' | 'purchase' | 'refund' | 'plan' | 'customer' | 'subscription';
 
-/** @returns whether the kind belongs to the recurring area, which is deprecated (section 9) */
+/** @returns whether the kind belongs to the deprecated recurring area (section 9) */
 export function isRecurring(kind: RecordKind): boolean {
   return kind === 'plan' || kind === 'customer' || kind === 'subscription';
 }
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
 };
 
 /**
- * @returns the kind an id's shape speaks of, or undefined. A hint and never a check: deployments
+ * @returns the kind that an id's shape suggests, or undefined. Use it only as a hint, never as a check: deployments
  *   send other shapes.
  */
 export function kindOfId(id: string): RecordKind | undefined {
@@ -25,8 +25,8 @@ export function kindOfId(id: string): RecordKind | undefined {
 }
 
 /**
- * @returns an id as records have it: to many a gateway spaces around it and small letters make no
- *   difference, and what is known of a record must not depend on them. Any other text as it came.
+ * @returns an id in the form of records, in capitals and without spaces around it. Many gateways ignore these, and gw's
+ *   knowledge of a record must not depend on them. Any other text is unchanged.
  */
 export function plainId(text: string): string {
   const plain = text.trim().toUpperCase();
@@ -38,7 +38,7 @@ export function idsText(ids: readonly string[]): string {
   return ids.join(', ');
 }
 
-/** @returns the ids in such a text; of one id itself */
+/** @returns the ids in a text from `idsText`; a single id gives itself */
 export function idsIn(text: string): string[] {
   return text.split(', ');
 }

@@ -1,20 +1,20 @@
 /**
- * What the fields of a response record may be, as plain data: every look-up checks an answer against
- * it, and would spend a tenth of its time on making schemas for that.
+ * Types of the fields of a response record, as plain data. Every look-up checks its answer against them, and building
+ * schemas for that would take a tenth of its time.
  *
- * Deployments leave fields out or send null where the interface has a value, so every field may be
- * missing or null; and a record keeps fields that the interface does not name.
+ * Deployments omit fields or send null, so every field may be missing or null. A record keeps fields that the interface
+ * does not name.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
-/** Integers are those that are exact in JSON and in JavaScript. */
+/** An integer must be exact in JSON and in JavaScript. */
 export type FieldType = 'text' | 'integer' | 'number' | 'flag' | 'text or integer' | RecordFields;
 
 export interface RecordFields {
   readonly [name: string]: FieldType;
 }
 
-/** @returns the names of fields, dotted where they are nested, that are not what the interface says */
+/** @returns the names of fields whose values the interface does not allow, dotted if nested */
 export function oddFields(fields: RecordFields, record: JsonObject): string[] {
   return Object.entries(fields).flatMap(([name, type]) => {
     const value = Object.hasOwn(record, name) ? record[name] : undefined;
@@ -42,7 +42,7 @@ function fits(type: FieldType, value: Json): boolean {
   }
 }
 
-/** @returns the names of all fields, dotted where they are nested */
+/** @returns the names of all fields, dotted if nested */
 export function fieldNames(fields: RecordFields): string[] {
   return Object.entries(fields).flatMap(([name, type]) =>
     typeof type === 'object' ? fieldNames(type).map((inner) => `${name}.${inner}`) : [name],

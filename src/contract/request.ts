@@ -1,11 +1,10 @@
 /**
- * What a request takes, as plain data: flags, prompts and skeletons are made of it, and a look-up
- * loads nothing that checks bodies. The schemas that check them are made of the same data, where a
- * body is at hand (field-schemas.ts).
+ * The fields of a request, as plain data. Flags, prompts and skeletons are built from it, so a look-up loads nothing
+ * that checks bodies. The schemas that check a body are built from the same data when needed (field-schemas.ts).
  */
 import { type JsonObject, setAt, valueAt } from '../base/json.ts';
 
-/** Of these `text`, `card holder`, `card number`, `card expiry` (`MM/YYYY`) and `date` (`YYYY-MM-DD`) are never blank. */
+/** `text`, `card holder`, `card number`, `card expiry` (`MM/YYYY`) and `date` (`YYYY-MM-DD`) are never blank. */
 export type RequestType =
   | 'text'
   | 'positive integer'
@@ -22,13 +21,13 @@ export interface RequestField {
   /** A sentence: the flag's description, and the field's in the OpenAPI document. */
   meaning: string;
   isOptional?: true;
-  /** Optional fields of the same object, each of which is needed when this one is left out, and refused beside it. */
+  /** Optional fields of the same object. Each is needed if this field is missing, and refused if it is given. */
   standsFor?: readonly string[];
-  /** Optional fields of the same object, each of which is needed beside this one. */
+  /** Optional fields of the same object. Each is needed if this field is given. */
   needs?: readonly string[];
-  /** What a field that may be left out mostly is: it is asked for all the same, beside what has to be given. */
+  /** The usual value of an optional field. gw asks for the field together with the required ones. */
   usually?: 'today';
-  /** Texts that the field is known to take. */
+  /** Texts that gateways are known to accept. */
   words?: readonly string[];
 }
 
@@ -44,28 +43,28 @@ export interface RequestFields {
 
 export interface RequestBody {
   fields: RequestFields;
-  /** true for an update: each field at the top may be left out, but not all of them. */
+  /** true for an update: each top-level field is optional, but not all may be missing. */
   isPartial?: true;
 }
 
-/** A field as a user meets it. */
+/** A field from a user's point of view. */
 export interface Field {
-  /** Where the value goes in the body. */
+  /** Path of the value in the body. */
   path: readonly string[];
-  /** Name of the flag, without dashes in front. */
+  /** Name of the flag, without leading dashes. */
   flag: string;
   type: 'text' | 'expiry' | 'integer' | 'boolean';
   required: boolean;
-  /** Paths of the fields that are needed beside this one. */
+  /** Paths of the fields that are needed if this one is given. */
   needs: readonly (readonly string[])[];
-  /** true for a card's details, which come with rules of their own (cli/body/card-input.ts). */
+  /** true for a card's details, which have rules of their own (cli/body/card-input.ts). */
   isCard: boolean;
   usually: RequestField['usually'];
   words: RequestField['words'];
   description: string;
 }
 
-/** @returns the fields of a body in its order; nested ones by their own name */
+/** @returns the fields of a body in order; nested ones appear under their own names */
 export function fieldsOf({ fields, isPartial }: RequestBody): Field[] {
   return flatFields(fields, [], !isPartial);
 }
@@ -89,7 +88,7 @@ function flatFields(fields: RequestFields, parents: readonly string[], required:
   });
 }
 
-/** @returns the fields that a body lacks beside others that it has, in the body's order */
+/** @returns the missing fields that given ones need, in the body's order */
 export function lackingBeside(request: RequestBody, body: JsonObject): Field[] {
   const fields = fieldsOf(request);
   const isGiven = (path: readonly string[]) => valueAt(body, path) !== undefined;
@@ -111,18 +110,18 @@ const CARD_TYPES: ReadonlySet<RequestType> = new Set<CardType>([
   'cvv',
 ]);
 
-/** Where a body has its card: names differ between a purchase and a customer. */
+/** The position of the card in a body. Field names differ between a purchase and a customer. */
 export interface CardPlace {
-  /** Path of the object that has the details; empty for the body itself. */
+  /** Path of the object with the details; empty for the body itself. */
   path: readonly string[];
   /** Name of the field with the expiry: `card_expiry` or `expiry_date`. */
   expiry: string;
   cvvIsOptional: boolean;
-  /** false for an update, where a card is only taken when it is given. */
+  /** false for an update, where the card is optional. */
   isExpected: boolean;
 }
 
-/** @returns where a body has its card, or undefined when it has none */
+/** @returns the position of the card in a body; undefined if it has none */
 export function cardPlaceOf(body: RequestBody): CardPlace | undefined {
   return placeIn(body.fields, [], !body.isPartial);
 }
@@ -142,7 +141,7 @@ function placeIn(
   return undefined;
 }
 
-/** @returns a body to fill in: required fields blank, optional ones null, which `--input` leaves out */
+/** @returns a body to fill in: required fields are blank, optional ones null, which `--input` ignores */
 export function skeletonOf(body: RequestBody): JsonObject {
   const skeleton: JsonObject = {};
   for (const field of fieldsOf(body)) {
@@ -151,5 +150,5 @@ export function skeletonOf(body: RequestBody): JsonObject {
   return skeleton;
 }
 
-/** Blanks that are refused until they are filled in. */
+/** Blanks that are refused until the user fills them in. */
 const BLANKS = { text: '', expiry: '', integer: 0, boolean: null } as const;

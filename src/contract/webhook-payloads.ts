@@ -1,4 +1,4 @@
-/** What the elements of a webhook's `payload` look like (interface section 6). */
+/** Schemas of the elements in a webhook's `payload` (interface section 6). */
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
 import type { RecordFields } from './record.ts';
@@ -37,7 +37,7 @@ const charge = z.looseObject({
   ),
 });
 
-/** The schema of an element, by event. */
+/** The schema of a payload element, by event. */
 export const EVENT_PAYLOADS = {
   'charge:pending': eventSubscription,
   'charge:successful': charge,

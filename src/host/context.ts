@@ -1,4 +1,4 @@
-/** What main hands to every command. */
+/** Main gives this to every command. */
 import type { Host } from './host.ts';
 import type { Redactor } from './redaction/redactor.ts';
 

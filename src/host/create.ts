@@ -1,6 +1,6 @@
 /**
- * The real host. Making it is cheap: streams and directories are looked at when they are used, and
- * what few commands need (the keychain, prompts, other programs, replays) is loaded then.
+ * Creates the real host. This is cheap: streams and directories are examined only when used. Rare parts (keychain,
+ * prompts, other programs, replays) are loaded when needed.
  */
 
 import os from 'node:os';
@@ -21,28 +21,27 @@ import { version, versionText } from './version.ts';
 type Scrub = (text: string) => string;
 
 interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide' | 'pass'> {
-  /** How a message of gw's own looks on stderr. */
+  /** Formats a message of gw for stderr. */
   lay(text: string, output: Output): string;
 }
 
 /**
- * Builds the host of this process, once: it listens to the signals and the standard streams.
- * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on, and
- *   `pass` a record whose identifiers they pass on
+ * Creates the host of this process, once, because it listens to signals and the standard streams.
+ * @param scrub filters everything printed; `hide` registers a text to remove, `pass` a record whose identifiers stay
  * @param asksPlain whether the command line has `--plain`
  * @param root folder of the program
  */
 export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   const { env } = process;
-  // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
+  // Delete it before oclif is loaded, because oclif's debug output shows the command line, including a CVV.
   delete env.DEBUG;
   if (scrub) {
     guardStream(process.stdout, process.stdout.isTTY ? onScreen(scrub.stdout) : scrub.stdout);
     guardStream(process.stderr, onScreen(scrub.stderr));
   }
-  // An event loop that runs empty before its time is never a success.
+  // If the event loop runs empty too early, the program must not report success.
   process.exitCode = EXIT_DEFECT;
-  // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
+  // Wrap both at once. Other code (oclif) writes to them too, and would crash on a closed pipe.
   const stdout = createOutput(process.stdout, env, asksPlain);
   const ownStderr = droppingErrors(createOutput(process.stderr, env, asksPlain));
   const stderr = withWrite(ownStderr, (text) =>
@@ -92,22 +91,22 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   };
 }
 
-/** Whoever writes, people read: what hides in a text of others, or in what is typed and drawn, is seen there. */
+/** Escapes hidden characters for the reader, no matter who wrote the text. */
 function onScreen(scrub: Scrub): Scrub {
   return (text) => escapeHidden(scrub(text));
 }
 
-/** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */
+/** Ignores errors on stderr, which has only commentary. If it cannot be written, that changes nothing else. */
 function droppingErrors(output: Output): Output {
   return withWrite(output, (text) => output.write(text).catch(() => undefined));
 }
 
-/** The longest delay of a timer in Node; a longer one would fire at once. */
+/** Node's longest timer delay; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** @returns the clock of the machine. */
+/** @returns the clock of the machine */
 export function createClock(): Clock {
-  // On Linux `performance.now` leaves out the time that a machine sleeps.
+  // On Linux, `performance.now` does not count the time that a machine sleeps.
   return { now: () => new Date(), uptimeMs: () => os.uptime() * 1000, sleep };
 }
 
@@ -131,8 +130,8 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Everything that is written to the stream passes `scrub` first, whoever writes it: gw, oclif, a prompt,
- * and what a library or Node itself prints for debugging. A write has to hold whole what is looked for.
+ * Passes everything written to the stream through `scrub`, whether gw, oclif, a prompt, a library or Node writes it.
+ * `scrub` can only find a text that one write contains completely.
  */
 export function guardStream(
   stream: Pick<NodeJS.WritableStream, 'write'>,
@@ -150,7 +149,7 @@ const JQ_PROGRAM = 'dist/jq-worker.cjs';
 
 /**
  * @param root folder of the program
- * @returns jq, which is loaded by its first run
+ * @returns jq, loaded on its first run
  */
 function lazyJq(root: string): Jq {
   let loaded: Promise<Jq> | undefined;
@@ -166,7 +165,7 @@ function lazyJq(root: string): Jq {
   };
 }
 
-/** @returns the keychain of this system, which is loaded when it is asked */
+/** @returns the keychain of this system, loaded when first asked */
 function lazyKeychain(interrupted: AbortSignal): Keychain {
   const keychain = async () => {
     const { createKeychain } = await import('./keychain.ts');
@@ -186,7 +185,7 @@ function keychainName(platform: NodeJS.Platform): string {
   return platform === 'win32' ? 'the Windows Credential Manager' : 'the Secret Service';
 }
 
-/** @returns the questions of this terminal, which are loaded when the first is asked */
+/** @returns the prompts of this terminal, loaded with the first question */
 function lazyPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
   let loaded: Promise<Prompts> | undefined;
   const prompts = () => {
@@ -207,7 +206,7 @@ function currentUser(): User {
   return { name: nameOfUser(), machine: os.hostname() };
 }
 
-/** A container may run a number that no user has. */
+/** A container may run under a user id that has no name. */
 function nameOfUser(): string {
   try {
     return os.userInfo().username;

@@ -1,19 +1,19 @@
 /**
- * How the program ends.
+ * Ends the program.
  *
- * Writes to a pipe are asynchronous in Node, and `process.exit` drops what is still buffered, so
- * the ordinary end first waits until stdout and stderr have taken everything.
+ * Writes to a pipe are asynchronous in Node, and `process.exit` drops what is still buffered. So the normal end first
+ * waits until stdout and stderr have accepted everything.
  *
- * `process.exit` joins the threads of libuv's pool: a thread that is stuck in native code keeps the
- * process alive, and `process.reallyExit` does no better. A keychain that waits for a person is such a
- * thread (host/keychain.ts). A shell that takes the place of the process ends it, with its exit code.
+ * `process.exit` joins the threads of libuv's pool. A thread stuck in native code keeps the process alive, and so does
+ * `process.reallyExit`. A keychain that waits for a person blocks such a thread (host/keychain.ts). To end anyway, gw
+ * replaces the process with a shell that exits with the same code.
  */
 import { EXIT_CODES } from '../failure.ts';
 
-/** Threads of native code, which `process.exit` would wait for. */
+/** Calls in native code that `process.exit` would wait for. */
 const nativeCalls = new Set<Promise<unknown>>();
 
-/** @param call of native code that is late: the end of the program does not wait for it */
+/** @param call a native call that is late; the end of the program does not wait for it */
 export function mayNeverEnd(call: Promise<unknown>): void {
   nativeCalls.add(call);
   const end = () => nativeCalls.delete(call);
@@ -28,7 +28,7 @@ export async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Before Node 22.15 the exit code is lost: it is 137 (SIGKILL), which is no success either. */
+/** Before Node 22.15, the exit code is lost and becomes 137 (SIGKILL), which is not success either. */
 function endPastThreads(code: number): void {
   const { execve } = process as { execve?: (file: string, args: string[], env: object) => never };
   if (process.platform !== 'win32') execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
@@ -36,8 +36,8 @@ function endPastThreads(code: number): void {
 }
 
 /**
- * Ends the program at once, and dies of SIGINT where that exists: a shell shows 130 either way, but
- * bash goes on with the next turn of a loop when an interrupted program merely exits with 130.
+ * Ends the program at once, and dies of SIGINT where that exists. A shell shows 130 either way. But if an interrupted
+ * program merely exits with 130, bash goes on with its loop.
  */
 export function endInterrupted(): never {
   if (process.platform !== 'win32') {
@@ -47,7 +47,7 @@ export function endInterrupted(): never {
   process.exit(EXIT_CODES.interrupted);
 }
 
-/** An error of the stream is its output's business (host/terminal/output.ts); here it only means: no more to wait for. */
+/** The output handles errors of the stream (host/terminal/output.ts). Here an error only ends the wait. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());

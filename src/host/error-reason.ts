@@ -1,8 +1,8 @@
-/** What the operating system says when a file or a stream cannot be used, in words. */
+/** Explains in words why the operating system cannot use a file or a stream. */
 
 import { Failure } from '../failure.ts';
 
-/** What a machine says that has no more of something, as the end of a sentence, by the code of its error. */
+/** Reasons for a machine out of resources, as the end of a sentence, by error code. */
 export const MACHINE_LIMITS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files and connections are open (`ulimit -n` shows the limit)',
   ENFILE: 'this machine has too many files and connections open',
@@ -29,13 +29,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'its name is not a valid file name',
 };
 
-/** @returns what an error of the operating system says, as the end of a sentence; its code where there are no words for it */
+/** @returns the reason for a system error, as the end of a sentence; its code if there are no words for it */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   return REASONS[code] ?? (code || String(error));
 }
 
-/** @returns the code of an error of the operating system or of Node's own, '' for any other. */
+/** @returns the code of an error of the operating system or Node; '' for any other error */
 export function codeOf(error: unknown): string {
   const isOwn = error instanceof Failure;
   return !isOwn && error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -44,8 +44,8 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * It may be met anywhere, by a module that is loaded only then too, and is no defect of gw.
- * @returns the failure of a program that its machine has no more room for; undefined for other errors
+ * This error may occur anywhere, even while loading a module, and is not a defect of gw.
+ * @returns the failure for a machine out of resources; undefined for other errors
  */
 export function limitFailure(error: unknown): Failure | undefined {
   const reason = MACHINE_LIMITS[codeOf(error)];

@@ -1,12 +1,12 @@
 /**
- * The keychain of the operating system, by keytar in this process: Keychain, Credential Manager, or a Secret
+ * The keychain of the operating system, through keytar in this process: Keychain, Credential Manager, or a Secret
  * Service on D-Bus (GNOME Keyring, KWallet, KeePassXC).
  *
- * Nothing is loaded before the first call. A call ends at a time limit, which leaves a person the time to type the
- * keychain's password; keytar's own thread may go on, and `exit` does not wait for it (host/ending.ts).
+ * Nothing is loaded before the first call. Each call has a time limit, which leaves a person time to type the
+ * keychain's password. keytar's own thread may go on, and `exit` does not wait for it (host/ending.ts).
  *
- * libsecret reports a locked keychain, or a dismissed question for its password, like one that holds nothing. So
- * whoever finds nothing says that it may be locked.
+ * libsecret reports a locked keychain, or a dismissed password question, like an empty one. So a caller that finds
+ * nothing must say that the keychain may be locked.
  */
 import { createRequire } from 'node:module';
 import { Failure } from '../failure.ts';
@@ -28,7 +28,7 @@ export interface Keytar {
 
 export interface KeychainOptions {
   interrupted: AbortSignal;
-  /** @throws Failure auth where keytar is not there, or does not run */
+  /** @throws Failure auth if keytar is missing or does not run */
   load?: () => Keytar;
   unlockTimeoutMs?: number;
 }
@@ -54,7 +54,7 @@ export function createKeychain({
   };
 }
 
-/** @throws Failure auth when the call fails or takes longer; the reason of `interrupted` */
+/** @throws Failure auth if the call fails or takes too long; the reason of `interrupted` */
 function inTime<Answer>(
   call: Promise<Answer>,
   timeoutMs: number,
@@ -85,7 +85,7 @@ function loadKeytar(): Keytar {
   }
 }
 
-/** keytar's loader hides why its addon did not load, so the addon is loaded once more. */
+/** keytar's loader hides why its addon did not load, so gw loads the addon again to find out. */
 function loadFailure(require: NodeJS.Require): Failure {
   let cause = '';
   try {
@@ -111,10 +111,10 @@ function loadFailure(require: NodeJS.Require): Failure {
 const NO_SERVICE =
   /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
 const LOCKED = /locked|dismiss|cancel|interaction is not allowed|passphrase/i;
-/** GNOME Keyring says this when it has no keychain yet and cannot ask for the password of a new one. */
+/** GNOME Keyring's message if it has no keychain yet and cannot ask for the password of a new one. */
 const NOT_SET_UP = /Object does not exist at path/i;
 
-/** libsecret says this of a service that it has waited for. */
+/** libsecret's message after waiting too long for a service. */
 const LATE = /Timeout was reached/i;
 
 function late(cause?: string): Failure {
@@ -126,7 +126,7 @@ function late(cause?: string): Failure {
   );
 }
 
-/** @param message what the keychain said of a call that it refused */
+/** @param message the keychain's message for a refused call */
 function callFailure(message: string): Failure {
   if (LATE.test(message)) return late(message);
   if (LOCKED.test(message))
@@ -153,7 +153,7 @@ function callFailure(message: string): Failure {
   );
 }
 
-/** @param first what to do before the other ways are tried, as the beginning of a sentence */
+/** @param first what to try first, as the beginning of a sentence */
 function failure(code: string, message: string, first: string, cause?: string): Failure {
   return new Failure('auth', message, {
     code,

@@ -1,30 +1,29 @@
 /**
- * Who this process is, and whether another one that once said who it was still runs.
+ * Names this process, and tells whether another named process still runs.
  *
- * A process is named by its machine, its start of that machine, its number, its own start, and the
- * namespace that the number is of. So a number which the system has given to another program since is not
- * taken for the old one, nor that of a container for one of the machine. Linux tells all five; where a part
- * is not known it is left empty and not compared. What is of another namespace cannot be asked about from
- * here.
+ * A name has five parts: the machine, its boot, the process number, the start of the process, and the namespace of the
+ * number. If the system gives the number to another program later, gw does not confuse the two. Nor does it confuse
+ * processes of a container with those of the machine. Linux provides all five. An unknown part is empty and is not
+ * compared. A process in another namespace cannot be checked from here.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import { codeOf } from './error-reason.ts';
 import type { Processes } from './host.ts';
 
-/** The name of a process, as whoever sends a request leaves it in the ledger. */
+/** The name of a process, as the sender of a request leaves it in the ledger. */
 interface ProcessName {
   machine: string;
-  /** Which start of the machine it is of. */
+  /** Id of the machine's boot. */
   boot: string;
   pid: string;
   /** In ticks since the machine was started. */
   start: string;
-  /** Number of the namespace that `pid` is of; empty where the system has none. */
+  /** Number of the namespace of `pid`; empty if the system has none. */
   space: string;
 }
 
-/** @returns the parts of a name; each is empty where it is not known */
+/** @returns the parts of a name; unknown parts are empty */
 export function parseProcessName(name: string): ProcessName {
   const [machine = '', boot = '', pid = '', start = '', space = ''] = name.split(' ');
   return { machine, boot, pid, start, space };
@@ -36,7 +35,7 @@ export function createProcesses(): Processes {
     readOrEmpty('/proc/sys/kernel/random/boot_id').trim(),
     process.pid,
     startOf(process.pid) ?? '',
-    // One of a kind until the machine is started anew.
+    // Unique until the machine restarts.
     /\d+/.exec(linkOrEmpty('/proc/self/ns/pid'))?.[0] ?? '',
   ].join(' ');
   const own = parseProcessName(self);
@@ -51,7 +50,7 @@ export function createProcesses(): Processes {
   };
 }
 
-/** @param start in ticks, as it was told; '' where it was not */
+/** @param start start in ticks from the name; '' if unknown */
 function hasEnded(pid: number, start: string): boolean | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (!exists(pid)) return true;
@@ -65,18 +64,18 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process may not be signalled, but it is there.
+    // Another user's process cannot be signalled, but it exists.
     return codeOf(error) === 'EPERM';
   }
 }
 
-/** @returns when a process was started, in ticks since the machine was; '' where it has ended; undefined where that is not told */
+/** @returns the start of a process, in ticks since the machine started; '' if it has ended; undefined if unknown */
 function startOf(pid: number): string | undefined {
-  // A container may have been left the /proc of another namespace, where the number is of something else.
+  // In a container, /proc may belong to another namespace, where the number means another process.
   const isOurs = linkOrEmpty('/proc/self') === String(process.pid);
   const text = isOurs ? readOrEmpty(`/proc/${pid}/stat`) : '';
   if (text === '') return undefined;
-  // The name of the program is in parentheses and may hold anything; 19 fields follow it.
+  // The program's name is in parentheses and may contain anything. The start is the twentieth field after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? '' : (fields[19] ?? '');
 }

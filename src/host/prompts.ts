@@ -1,9 +1,9 @@
 /**
- * Questions to a person, on stderr, since stdout carries records. inquirer draws them. In plain mode, for a screen
- * reader or a terminal that cannot draw anything again, a question is a line of words and an answer is a line, which
- * the terminal itself shows and corrects.
+ * Asks a person questions on stderr, because stdout carries records. inquirer draws them. Plain mode is for a screen
+ * reader, or a terminal that cannot draw anything again. There a question is a line of words and an answer is a line,
+ * which the terminal itself shows and edits.
  *
- * inquirer's `password` keeps a refused secret, which nobody can see to correct, so a secret is an `input` that draws
+ * inquirer's `password` keeps a refused secret, which nobody can see to correct. So a secret is an `input` that draws
  * asterisks and is cleared.
  */
 import { createInterface } from 'node:readline/promises';
@@ -18,7 +18,7 @@ interface Asked extends Omit<TextOptions, 'candidates'> {
   isHidden?: true;
 }
 
-/** A question as inquirer takes it. */
+/** A question in inquirer's form. */
 type Drawn =
   | { type: 'confirm'; message: string; default: false }
   | { type: 'select'; message: string; choices: object[]; loop: false }
@@ -31,21 +31,23 @@ type Drawn =
       theme: { validationFailureMode: 'clear' };
     };
 
-/** The longest name that hints are set in line with. */
+/** Names up to this length align their hints. */
 const MAX_NAME = 40;
 
-/** Takes the text that `readline` would draw. */
+/** Discards the text that `readline` would draw. */
 const NOWHERE = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
 const CONTROL = /[\u0000-\u001f]/;
 
-/** Prompts on a terminal. */
 export class TerminalPrompts implements Prompts {
   readonly #stderr: Pick<Output, 'write' | 'isPlain'>;
   readonly #keyboard: Keys;
 
-  /** @param stdin a terminal. @param interrupted takes a question back */
+  /**
+   * @param stdin a terminal
+   * @param interrupted cancels a question
+   */
   constructor(
     stdin: NodeJS.ReadStream,
     stderr: Pick<Output, 'write' | 'isPlain'>,
@@ -97,7 +99,7 @@ export class TerminalPrompts implements Prompts {
     return (await this.#draw(() => ({ type: 'confirm', message, default: false }))) === true;
   }
 
-  /** Asks until an answer is taken. */
+  /** Asks until an answer is accepted. */
   async #ask(message: string, asked: Asked): Promise<string> {
     const { above = '', initial, check = () => true, shown = (typed) => typed, isHidden } = asked;
     if (this.#stderr.isPlain) return this.#askInWords(message, asked);
@@ -118,7 +120,7 @@ export class TerminalPrompts implements Prompts {
     return String(await this.#draw(drawn, above));
   }
 
-  /** Draws a question, with what stands above it. @returns what inquirer takes for the answer */
+  /** Draws a question below the text `above`. @returns inquirer's answer */
   async #draw(drawn: (drop: Typed['drop']) => Drawn, above = ''): Promise<unknown> {
     const { createPromptModule } = await import('inquirer');
     return this.#keyboard.answer(async ({ keys, signal, drop }) => {
@@ -129,7 +131,7 @@ export class TerminalPrompts implements Prompts {
     });
   }
 
-  /** Asks until the answer is right, and says each time what is wrong with the one before. */
+  /** Asks until the answer is valid, and says each time what is wrong with the last one. */
   async #askInWords(message: string, asked: Asked): Promise<string> {
     const { initial, check = () => true, shown = () => '', isHidden } = asked;
     const question = initial ? `${message} (empty for ${initial}) ` : `${message} `;
@@ -145,7 +147,7 @@ export class TerminalPrompts implements Prompts {
     }
   }
 
-  /** @returns the line that is typed after a text, which the terminal shows unless it is hidden */
+  /** @returns the line typed after a text; the terminal shows it unless it is hidden */
   async #say(text: string, isHidden = false): Promise<string> {
     const line = await this.#keyboard.answer(async ({ keys, signal }) => {
       await this.#stderr.write(text);
@@ -166,7 +168,7 @@ export class TerminalPrompts implements Prompts {
     return `${title}\n${rows.join('')}${more === undefined ? '' : `${more}\n`}`;
   }
 
-  /** @returns a line for each; drawn ones have their hints in line */
+  /** @returns one line per choice; drawn lines align their hints */
   #rowsOf(choices: readonly Choice[]): string[] {
     const names = choices.map(({ name }) => neutralise(name));
     const column = Math.min(MAX_NAME, Math.max(...names.map(({ length }) => length)));

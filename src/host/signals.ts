@@ -1,7 +1,6 @@
 /**
- * SIGINT, SIGTERM and SIGHUP (a terminal that is closed). The first one asks the program to stop: it
- * aborts a signal that whatever is under way watches, so that a ledger is closed and a child is
- * stopped. The second one does not ask.
+ * Handles SIGINT, SIGTERM and SIGHUP (a closed terminal). The first one asks the program to stop: it aborts a signal
+ * that all running work watches. So a ledger is closed and a child is stopped. The second one ends the program at once.
  */
 import { setMaxListeners } from 'node:events';
 import fs from 'node:fs';
@@ -11,12 +10,12 @@ import { endInterrupted } from './ending.ts';
 
 /**
  * Starts to listen, once per program.
- * @param isLent whether the terminal is another program's, to whom Ctrl-C speaks
+ * @param isLent whether another program has the terminal, so that Ctrl-C is for that program
  * @returns the signal that the first interrupt aborts
  */
 export function listenForInterrupts(isLent: () => boolean): AbortSignal {
   const controller = new AbortController();
-  // Node warns of the eleventh listener as of a leak, and a batch has many requests in flight.
+  // Node reports the eleventh listener as a leak, but a batch has many requests in flight.
   setMaxListeners(0, controller.signal);
   const receive = () => {
     if (controller.signal.aborted) endInterrupted();
@@ -33,9 +32,9 @@ export function listenForInterrupts(isLent: () => boolean): AbortSignal {
 }
 
 /**
- * Whether SIGHUP was to be ignored from the start, by `nohup` or `trap '' HUP`. Node forgets it before
- * any of gw runs, so it is read from what is left: the name that a shell gives the program it starts,
- * and on Linux what the parent ignores, which its children inherit.
+ * Tells whether SIGHUP was ignored from the start, by `nohup` or `trap '' HUP`. Node resets that before gw runs, so gw
+ * uses two traces. One is the name that a shell gives the program it starts. The other, on Linux, is the set of signals
+ * that the parent ignores, which its children inherit.
  */
 function isHangupIgnored(): boolean {
   if (basename(process.env._ ?? '') === 'nohup') return true;

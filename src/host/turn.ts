@@ -1,6 +1,6 @@
 /**
- * @returns a promise that resolves once everything that is ready to be handled now has been: the
- *   moment to do once for all of it what would be costly to do for each
+ * @returns a promise that resolves once everything that is ready now has been handled. A caller can then do expensive
+ *   work once for all of it.
  */
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => {

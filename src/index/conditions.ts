@@ -4,6 +4,7 @@ import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { DOCS_A_SECOND } from './document.ts';
 import { beginningOf } from './name-beginnings.ts';
+import { foldedForms } from './normalise.ts';
 import { documentIsOurs, namedValues, SCOPE } from './scope.ts';
 import type { Money, SearchFilter } from './search-index.ts';
 import { secondOf } from './words.ts';
@@ -121,26 +122,44 @@ function minorUnitsOf(
   return { usual: of(USUAL_EXPONENT), others: new Map(others) };
 }
 
-/** @param text folded @returns the phrases that the text of a document must contain */
-export function phrasesOf(text: string): string[] {
-  if (text === '') return [];
-  return text.split(' ').map((word) => {
-    if ([...word].length < TRIGRAM) return beginningOf(word);
-    // The line end before it makes an amount match a whole amount, not a part of a larger one.
-    return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
+/** What one word is looked for as: a document has one of these in its text. */
+export type Phrases = readonly string[];
+
+/** @param asked as it was typed @returns what the text of each document has in it, for each word of it */
+export function phrasesOf(asked: string): Phrases[] {
+  const [plain = [], ...others] = foldedForms(asked).map((form) => form.split(' '));
+  if (plain.join('') === '') return [];
+  return plain.map((word, n) => {
+    const words = [word, ...others.map((form) => form[n] ?? word)];
+    return [...new Set(words)].map(phraseOf);
   });
 }
 
-/** Conditions for phrases in PostgreSQL, which its trigram index supports. */
-export function likeAll(phrases: readonly string[]): Chosen {
-  const like = phrases.map((part) => `%${part.replace(/[\\%_]/g, '\\$&')}%`);
-  return {
-    where: ['true', ...phrases.map((_, n) => `text LIKE :phrase${n}`)].join(' AND '),
-    values: Object.fromEntries(like.map((pattern, n) => [`phrase${n}`, pattern])),
-  };
+function phraseOf(word: string): string {
+  if ([...word].length < TRIGRAM) return beginningOf(word);
+  // An amount with its decimals is one, and no part of a larger one.
+  return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
 }
 
-/** Phrases for SQLite's full-text index, with any characters in them. */
-export function matchAll(phrases: readonly string[]): string {
-  return phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' AND ');
+/** As PostgreSQL looks for phrases; its index of trigrams finds them. */
+export function likeAll(phrases: readonly Phrases[]): Chosen {
+  const values: Chosen['values'] = {};
+  const where = phrases.map((forms, n) => {
+    const likes = forms.map((part, form) => {
+      const name = `phrase${n}_${form}`;
+      values[name] = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+      return `text LIKE :${name}`;
+    });
+    return likes.length === 1 ? likes[0] : `(${likes.join(' OR ')})`;
+  });
+  return { where: ['true', ...where].join(' AND '), values };
+}
+
+/** As SQLite's full-text index looks for phrases, whatever is in them. */
+export function matchAll(phrases: readonly Phrases[]): string {
+  const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`;
+  return phrases
+    .map((forms) => forms.map(quoted).join(' OR '))
+    .map((any) => `(${any})`)
+    .join(' AND ');
 }

@@ -33,7 +33,32 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** @param folded from `fold` @returns the text with each ideograph as a word of its own, as names are indexed */
+/** How those write a name who have no such letter. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  đ: 'dj',
+};
+const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
+
+/** @returns a name as `fold` gives it, and as it is written out: `muller` and `mueller` for Müller */
+export function foldedForms(name: string): string[] {
+  const plain = fold(name);
+  const composed = name.toLowerCase().normalize('NFC');
+  const written = fold(composed.replace(WRITABLE, (letter) => WRITTEN_OUT[letter] ?? letter));
+  return written === plain ? [plain] : [plain, written];
+}
+
+/** @returns whether two names are one in some way of writing them */
+export function isSameName(one: string, other: string): boolean {
+  const forms = foldedForms(other);
+  return foldedForms(one).some((form) => forms.includes(form));
+}
+
+/** @param folded as `fold` gives it @returns with each ideograph a word of its own, as names are indexed */
 export function spaced(folded: string): string {
   return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
 }

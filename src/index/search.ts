@@ -1,9 +1,16 @@
 /** Searches the index, the newest first: `doc` is the second of a document's date and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
-import { conditionsOf, likeAll, matchAll, phrasesOf, type WantedDocuments } from './conditions.ts';
+import {
+  conditionsOf,
+  likeAll,
+  matchAll,
+  type Phrases,
+  phrasesOf,
+  type WantedDocuments,
+} from './conditions.ts';
 import type { FoundDocument } from './document.ts';
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
-import { fold } from './normalise.ts';
+import { fold, foldedForms } from './normalise.ts';
 import type { SearchQuery } from './search-index.ts';
 import { keyOf } from './words.ts';
 
@@ -18,10 +25,10 @@ export function* foundDocuments(search: SearchQuery): Work<FoundDocument[]> {
   if (text === '' && filter.reference !== undefined)
     return yield* called([keyOf(filter.reference)], { ...filter, limit });
   if (text === '') return yield* newest([], { ...filter, limit });
-  const people = yield* peopleCalled(text, { ...filter, limit });
-  const first = firstOf([...people, ...(yield* exactly(text, { ...filter, limit }))], limit);
+  const people = yield* peopleCalled(asked, { ...filter, limit });
+  const first = firstOf([...people, ...(yield* exactly(asked, { ...filter, limit }))], limit);
   if (first.length === limit) return first;
-  const rest = yield* newest(phrasesOf(text), { ...filter, limit: limit + first.length });
+  const rest = yield* newest(phrasesOf(asked), { ...filter, limit: limit + first.length });
   return firstOf([...first, ...rest], limit);
 }
 
@@ -30,8 +37,11 @@ function firstOf(rows: readonly FoundDocument[], limit: number): FoundDocument[]
   return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
 }
 
-/** @param phrases that a text must contain, all of them */
-function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Work<FoundDocument[]> {
+/** @param phrases of which a text has one of each in it */
+function* newest(
+  phrases: readonly Phrases[],
+  { limit, ...filter }: Limited,
+): Work<FoundDocument[]> {
   if (phrases.length > 0 && (yield* engine()) === 'sqlite')
     return yield* newestMatched(phrases, { limit, ...filter });
   const { where, values } = conditionsOf(filter);
@@ -45,7 +55,7 @@ function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Wor
 
 /** The full-text index of a file yields the newest first, and is read only as far as needed. */
 function* newestMatched(
-  phrases: readonly string[],
+  phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
 ): Work<FoundDocument[]> {
   // A period is a range of the index's row ids.
@@ -84,26 +94,26 @@ export function* called(
   );
 }
 
-/** The newest documents with exactly this name, or with a card that has these last four digits. @param text folded */
-function* exactly(text: string, search: Limited): Work<FoundDocument[]> {
-  const named = yield* called([text], search);
+/** What is called exactly so: by a name, or by the last four of its card; newest first. */
+function* exactly(asked: string, search: Limited): Work<FoundDocument[]> {
+  const [text = '', ...others] = foldedForms(asked);
+  const named = yield* called([text, ...others], search);
   if (named.length >= search.limit || !LAST_FOUR.test(text)) return named;
   const ofCard = yield* newest([], { ...search, lastFour: text });
   return firstOf([...named, ...ofCard], search.limit).toSorted((a, b) => b.doc - a.doc);
 }
 
 /**
- * A customer may have more charges than a page has lines, and a name is a search for the customer. So customers come
- * first, at most half of the limit. Li comes before Ling.
- * @param text folded
+ * A customer has more charges than a page has lines, and is what a name asks for: so customers come
+ * before all that happened to them, at most half as many as are asked for. Li is before Ling.
  */
-function* peopleCalled(text: string, search: Limited): Work<FoundDocument[]> {
+function* peopleCalled(asked: string, search: Limited): Work<FoundDocument[]> {
   if ((search.kinds ?? []).length > 0) return [];
-  const people = yield* newest(phrasesOf(text), { ...search, kinds: ['customer'] });
-  const words = text.split(' ');
+  const people = yield* newest(phrasesOf(asked), { ...search, kinds: ['customer'] });
+  const forms = foldedForms(asked).map((form) => form.split(' '));
   const isWhole = ({ who }: FoundDocument) => {
-    const names = fold(who ?? '').split(' ');
-    return words.every((word) => names.includes(word));
+    const names = foldedForms(who ?? '').flatMap((form) => form.split(' '));
+    return forms.some((words) => words.every((word) => names.includes(word)));
   };
   const sorted = [...people.filter(isWhole), ...people.filter((one) => !isWhole(one))];
   return sorted.slice(0, Math.ceil(search.limit / 2));

@@ -4,7 +4,7 @@ import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';
 import { DOCUMENT_KINDS, type Document, type FoundDocument } from './document.ts';
 import { DOCUMENT_COLUMNS } from './document-columns.ts';
-import { fold } from './normalise.ts';
+import { foldedForms } from './normalise.ts';
 import type { SearchScope } from './scope.ts';
 import { called, foundDocuments } from './search.ts';
 import {
@@ -39,7 +39,9 @@ export class StoredDocuments implements SearchIndex {
     names: readonly string[],
     filter: SearchFilter & { limit: number },
   ): Promise<Document[]> {
-    return (await this.#store.read(() => called(names.map(fold), filter))).map(documentOf);
+    return (await this.#store.read(() => called(names.flatMap(foldedForms), filter))).map(
+      documentOf,
+    );
   }
 
   async *each(filter: SearchFilter): AsyncGenerator<Document> {

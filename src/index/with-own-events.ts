@@ -3,7 +3,7 @@
  * its own file. Both are searched, and their results are merged by time.
  */
 import type { Document } from './document.ts';
-import { fold } from './normalise.ts';
+import { fold, isSameName } from './normalise.ts';
 import type { SearchScope } from './scope.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './search-index.ts';
 import type { DocumentTotal, TotalsQuery } from './totals.ts';
@@ -101,7 +101,8 @@ function nameTeller({ text = '' }: SearchQuery): ((document: Document) => boolea
   const asked = fold(text);
   if (asked === '') return undefined;
   return ({ id, reference, who, email, lastFour, ...links }) =>
-    [id, reference, who, email, lastFour, links.purchase, links.customer, links.subscription].some(
+    (who !== null && isSameName(who, text)) ||
+    [id, reference, email, lastFour, links.purchase, links.customer, links.subscription].some(
       (name) => name !== null && fold(name) === asked,
     );
 }

@@ -4,7 +4,7 @@
  */
 import type { Document, IndexedDocument } from './document.ts';
 import { beginningsOf } from './name-beginnings.ts';
-import { fold, spellings } from './normalise.ts';
+import { fold, foldedForms, spellings } from './normalise.ts';
 
 /** In the year 2242. Up to then the document number that SQLite derives from it is exact. */
 const LAST_SECOND = 2 ** 33 - 2;
@@ -18,9 +18,10 @@ export function secondOf(at: string): number {
   return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
 }
 
-/** @returns the names that find a document exactly, folded, without repeats */
-export function keysOf(document: IndexedDocument): string[] {
-  return folded(document.keys.flatMap(spellings));
+/** @returns the names by which a document is found exactly, folded, each once; those of people written out too */
+export function keysOf({ keys, names }: IndexedDocument): string[] {
+  const people = names.filter((name) => keys.includes(name));
+  return [...new Set([...folded(keys.flatMap(spellings)), ...writtenOut(people)])];
 }
 
 /** @returns the key that a document has by one of its names */
@@ -32,7 +33,8 @@ export function keyOf(name: string): string {
 export function linesOf(document: IndexedDocument): string[] {
   const people = document.names.flatMap(spellings);
   const words = folded([...wordsOf(document), ...document.words, ...people]);
-  return [...words, beginningsOf(folded(people))];
+  const written = writtenOut(document.names).filter((name) => !words.includes(name));
+  return [...words, ...written, beginningsOf([...folded(people), ...written])];
 }
 
 /** The words that people search by: names, money as a number, the day, and messages. */
@@ -48,6 +50,11 @@ function wordsOf(document: Document): (string | null)[] {
   // People search a request or an event by its links; nobody types its own id.
   const own = document.kind === 'request' || document.kind === 'event' ? null : id;
   return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
+}
+
+/** @returns names as those write them who have not all of their letters */
+function writtenOut(names: readonly (string | null | undefined)[]): string[] {
+  return names.flatMap((name) => (name ? foldedForms(name.slice(0, MAX_WORD)).slice(1) : []));
 }
 
 function folded(texts: readonly (string | null | undefined)[]): string[] {

@@ -1,12 +1,12 @@
-/** Whose a document is: what is known of one account is never mixed with what is known of another. */
+/** Scopes documents to accounts. gw never mixes what it knows of one account with what it knows of another. */
 import { type AccountScope, isOf } from '../base/account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Ledger, RememberedRecord } from './ledger.ts';
 
-/** An id is of one record of each account; hardly anybody has more of them than this. */
+/** Each account can have one record with a given id. Hardly anybody has more accounts than this. */
 const MAX_OWNERS = 100;
 
-/** @returns the record of that id as its owner saw it last, or undefined where it is not remembered */
+/** @returns the record with that id as `owner` last saw it; undefined if the ledger has none */
 export async function rememberedOf(
   known: Pick<Ledger, 'remembered'>,
   { kind, id }: { kind: RecordKind; id: string },
@@ -16,10 +16,12 @@ export async function rememberedOf(
   return records.find((one) => isOf(one, owner));
 }
 
-/** @returns one for each account among them, in the order of the documents; of those without a profile none */
+/**
+ * @returns the distinct accounts of the documents, those with a fingerprint first; skips documents without a profile
+ */
 export function ownersOf(documents: readonly AccountScope[]): AccountScope[] {
   const owners: AccountScope[] = [];
-  // An account tells more than a profile, so documents that have one come first.
+  // An account identifies more than a profile does, so documents with an account come first.
   const sorted = documents.toSorted((one, other) => Number(!one.account) - Number(!other.account));
   for (const { account, profile, host } of sorted) {
     const owner = { account, profile, host };

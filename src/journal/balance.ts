@@ -1,10 +1,10 @@
-/** What is left to refund of a purchase. */
+/** Computes what is left to refund of a purchase. */
 
-/** What the ledger knows of a purchase and its refunds, in minor units. */
+/** A purchase and its refunds as the ledger knows them, in minor units. */
 export interface PurchaseBalance {
   paid: number;
   refunded: number;
-  /** Refunds whose outcome is unknown. They count as refunded. */
+  /** Refunds with an unknown outcome; they count as done. */
   uncertain: number;
 }
 
@@ -16,7 +16,7 @@ export function isTooMuch(
   return refunded + uncertain + (amount ?? 0) > paid;
 }
 
-/** @returns what may still be refunded, in minor units */
+/** @returns the amount that can still be refunded, in minor units */
 export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
   return Math.max(0, paid - refunded - uncertain);
 }

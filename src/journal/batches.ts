@@ -1,10 +1,9 @@
 /**
- * Batches as the ledger knows them: by the lines that were sent for them. A line counts by the most
- * certain of its attempts, or by the last one where none is; lines that were never sent are not known.
+ * Batches, as the ledger sees them: the lines sent for each. The most certain attempt decides a line's state. If no
+ * attempt is certain, the last one does. The ledger does not know lines that were never sent.
  */
 import type { BatchPart, EntryState, OpenAmount } from './ledger.ts';
 
-/** A batch, of one account and one operation. */
 export interface Batch
   extends Pick<
     BatchPart,
@@ -13,11 +12,11 @@ export interface Batch
   operators: readonly string[];
   lines: number;
   counts: Readonly<Partial<Record<EntryState, number>>>;
-  /** What the lines that are done come to, in minor units, by currency; '' where none was named. */
+  /** Total of the lines that are done, in minor units, by currency. The key is '' if the request named none. */
   done: ReadonlyMap<string, number>;
 }
 
-/** @returns the batches, those that were at work last first */
+/** @returns the batches, the most recently active first */
 export function batchesOf(parts: readonly BatchPart[]): Batch[] {
   const groups = new Map<string, BatchPart[]>();
   for (const part of parts) {
@@ -58,9 +57,9 @@ function batchOf(parts: readonly BatchPart[]): Batch {
 }
 
 /**
- * @param open what its lines that are done come to without a currency
- * @param known ISO 4217 codes of purchases, by their ids
- * @returns the batch, with what is known of them counted in their currencies
+ * @param open totals of the lines that are done and named no currency
+ * @param known ISO 4217 codes by purchase id
+ * @returns the batch, with each open amount moved to the currency of its purchase, if known
  */
 export function withCurrencies(
   batch: Batch,

@@ -1,4 +1,4 @@
-/** Documents of entries and records, written anew when they are due (src/index/deferred.ts). */
+/** Writes the index documents of entries and records when they are due (src/index/deferred.ts). */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import {
@@ -20,7 +20,7 @@ type SentRequest = Parameters<typeof documentOfRequest>[0];
 type EntryRow = Omit<SentRequest, 'body'> & { body: string };
 type RecordRow = Omit<SeenRecord, 'record'> & { record: string };
 
-/** Writes the document of an entry as it is by now; of one that is gone none is left. */
+/** Writes the current document of an entry. Deletes the document if the entry is gone. */
 export function* indexEntry(id: string): Work<void> {
   const row = yield* get<EntryRow>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
@@ -36,14 +36,14 @@ export function* indexEntry(id: string): Work<void> {
   }
   const { target } = row;
   const body = JSON.parse(row.body) as JsonObject;
-  // A request that names a card itself says whose it is.
+  // If the request itself carries a card, that card says who the customer is.
   const name = target !== null && body.card_number === undefined ? target : undefined;
   const owners = yield* ownersNamedBy(name === undefined ? [] : [name]);
   const document = documentOfRequest({ ...row, body }, owners.get(name ?? ''));
   yield* putDocuments([{ origin, document }]);
 }
 
-/** As `indexEntry`, of a record. */
+/** Writes the current document of a record. Deletes the document if the record is gone. */
 export function* indexRecord(kind: RecordKind, account: string, id: string): Work<void> {
   const row = yield* get<RecordRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour",
@@ -62,8 +62,8 @@ export function* indexRecord(kind: RecordKind, account: string, id: string): Wor
 }
 
 /**
- * What a refund's record does not say (section 2.4).
- * @returns the purchase that it was made of, from here, and its currency
+ * Finds what a refund's record does not say (section 2.4): its purchase and its currency.
+ * @returns the purchase if this ledger made the refund, with the currency if known
  */
 function* tieOfRefund(account: string, refund: string): Work<RefundTie> {
   const made = yield* get<{ purchase: string }>(
@@ -90,10 +90,10 @@ function* tieOfRefund(account: string, refund: string): Work<RefundTie> {
 }
 
 /**
- * Without it a request that was declined, which made no record, would be found by nobody's name.
+ * Finds the customers behind purchases and tokens. A declined request makes no record, so without this a search for the
+ * customer's name would miss it.
  * @param names ids of purchases, or tokens
- * @returns of those that are known, by their names as they were given: name and last four digits in the newest
- *   document that is called so and says them
+ * @returns name and last four digits by the given name, from the newest document that has both the key and a customer
  */
 export function* ownersNamedBy(names: readonly string[]): Work<Map<string, KnownOwner>> {
   if (names.length === 0) return new Map();

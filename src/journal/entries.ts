@@ -1,32 +1,31 @@
 /**
- * Entries as a store has them, and as everybody reads them: one that is `sending` and whose sender is gone is
- * unknown. In a file the name of the process tells (host/processes.ts); on a server the entry says until when it
- * may be sent. One that has neither is known by its age.
+ * How a store keeps entries and how everybody reads them. An entry that is `sending` reads as unknown once its sender
+ * is gone. In a file, the name of the process tells whether it is gone (host/processes.ts). On a server, the entry says
+ * until when it may be sent. If an entry has neither, its age decides.
  */
 import type { JsonObject } from '../base/json.ts';
 import type { EntrySender, LedgerEntry } from './ledger.ts';
 import { LEASE_MS } from './sending.ts';
 
-/** An entry as it is written, with who sends it, and its body as JSON. */
+/** An entry as stored: with its sender, and with the body as JSON text. */
 export interface EntryRow extends Omit<LedgerEntry, 'body'> {
   body: string;
-  /** Name of the process that sends it; null on a server. */
+  /** Name of the sending process; null on a server. */
   owner: string | null;
-  /** Until when it may be sent (ISO 8601, UTC); null in a file. */
+  /** The entry may be sent until this time (ISO 8601, UTC); null in a file. */
   sendsUntil: string | null;
 }
 
-/** What tells that a process has ended, when it can be told. */
+/** Tells whether a process has ended, if that is known. */
 export interface SendingProcesses {
-  /** Name of this process. */
   self: string | null;
   isGone(process: string): boolean | undefined;
 }
 
-/** Longer than any request may take: whoever wrote an older intent will not write its outcome. */
+/** Longer than any request may take. The sender of an older intent will not write its outcome. */
 const MAX_SENDING_MS = 15 * 60 * 1000;
 
-/** What others read of an entry whose sender is gone. */
+/** Others read these values in an entry whose sender is gone. */
 export const SENDER_GONE = {
   state: 'unknown',
   status: null,
@@ -34,12 +33,12 @@ export const SENDER_GONE = {
   message: 'gw ended before the answer came',
 } as const;
 
-/** What of an entry tells whether somebody sends it. */
+/** The columns that tell whether somebody is still sending the entry. */
 export type BeingSent = Pick<EntryRow, 'state' | 'createdAt' | 'owner' | 'sendsUntil'>;
 
 /**
+ * Turns a stored entry into the one that everybody reads.
  * @param asOf the store's time (ISO 8601, UTC)
- * @returns an entry as everybody reads it
  */
 export function entryOf(row: EntryRow, asOf: string, processes: SendingProcesses): LedgerEntry {
   const { owner: _owner, sendsUntil: _sendsUntil, body, ...entry } = row;
@@ -49,7 +48,7 @@ export function entryOf(row: EntryRow, asOf: string, processes: SendingProcesses
 
 /**
  * @param asOf the store's time (ISO 8601, UTC)
- * @returns whether an entry is still `sending`, and nobody will send it any more
+ * @returns whether the entry is still `sending` although its sender is gone
  */
 export function isAbandoned(
   { state, createdAt, owner, sendsUntil }: BeingSent,
@@ -63,9 +62,10 @@ export function isAbandoned(
 }
 
 /**
- * A time that is further away than any lease is of a clock that was put back: nobody can tell then.
+ * If the entry may be sent for longer than a whole lease, a clock was set back. Then gw cannot tell whether the sender
+ * runs.
  * @param asOf the store's time (ISO 8601, UTC)
- * @returns who sends an entry; undefined where nobody does any more
+ * @returns the sender of the entry; undefined if nobody sends it
  */
 export function senderOf(
   entry: BeingSent,
@@ -80,7 +80,7 @@ export function senderOf(
   return { process: null, isRunning: leftMs <= LEASE_MS };
 }
 
-/** @returns an instant some time later (ISO 8601, UTC) */
+/** @returns the instant `ms` milliseconds after `time` (ISO 8601, UTC) */
 export function laterInstant(time: string, ms: number): string {
   return new Date(Date.parse(time) + ms).toISOString();
 }

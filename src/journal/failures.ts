@@ -1,7 +1,7 @@
-/** Failures of a ledger, whatever keeps it. */
+/** Failures common to the file and the server ledger. */
 import { Failure } from '../failure.ts';
 
-/** @returns what an outcome throws whose entry is gone */
+/** @returns the failure for an outcome whose entry is gone */
 export function entryLost(): Failure {
   return new Failure('guard', 'The ledger no longer has the entry for this request.', {
     code: 'entry-lost',
@@ -9,7 +9,7 @@ export function entryLost(): Failure {
   });
 }
 
-/** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
+/** Turns any failure of the ledger before sending into `guard` with `sent: false`, so the request is not sent. */
 export async function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

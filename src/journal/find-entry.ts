@@ -2,8 +2,8 @@ import { Failure } from '../failure.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
 /**
- * @param id an entry's id, or enough of its beginning to tell it
- * @throws Failure notFound or usage unless it tells exactly one
+ * @param id an entry's id, or enough of its beginning to identify it
+ * @throws Failure notFound if no entry matches, usage if several do
  */
 export async function findEntry(ledger: Ledger, id: string): Promise<LedgerEntry> {
   const [entry, second] = id === '' ? [] : await ledger.find(id);

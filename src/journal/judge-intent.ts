@@ -1,38 +1,38 @@
 /**
- * Whether a request may be sent, by what a ledger knows; the same whatever keeps it. A store reads the facts in
- * the transaction that writes the intent, and has them judged once.
+ * Decides from the facts in the ledger whether a request may be sent. File and server use the same rules. A store reads
+ * the facts in the transaction that writes the intent, and calls `judgeIntent` once.
  */
 import { isTooMuch, type PurchaseBalance } from './balance.ts';
 import type { BatchLine, IntentConditions, LedgerEntry, MoneyRequest, Refused } from './ledger.ts';
 import { isSameMoney, judgeLine } from './line-claim.ts';
 
 /**
- * How long what succeeded without a reference is taken for the same as what asks for the same again: nothing else
- * tells that it is meant again. What is dated later than now, by a clock that is ahead, is of that time too.
+ * For this long, gw treats an identical request without a reference as a repeat of one that succeeded. Nothing else
+ * distinguishes a repeat from a new request. An entry dated in the future, by a clock that is ahead, counts too.
  */
 export const SAME_WITHIN_MS = 60 * 60 * 1000;
 
-/** What is to be read before a request is judged. */
+/** Facts to read before `judgeIntent` can decide. */
 export interface FactsNeeded {
-  /** Attempts at the same, as `Facts.attempts` says; as a line is known, or as a single request is. */
+  /** Which attempts to read into `Facts.attempts`: those for a batch line, or those for a single request. */
   attempts: 'of-line' | 'of-request' | undefined;
-  /** The purchase whose balance is needed, by its id. */
+  /** Id of the purchase whose balance is needed. */
   balanceOf: string | undefined;
 }
 
-/** What a store knows, read in one transaction. Entries that are `sending` and abandoned are unknown. */
+/** Facts that a store reads in one transaction. Entries that are `sending` and abandoned read as unknown. */
 export interface Facts {
   /**
-   * Attempts of the same account and operation at the same target, with the same reference, or without one with the
-   * same amount, that are done, or are sending or unknown; oldest first. For a line: those that are not superseded.
-   * For a single request: of those that are done without a reference, the ones since `SAME_WITHIN_MS`.
+   * Attempts with the same account, operation, target and reference; without a reference, with the same amount. They
+   * are done, sending or unknown, oldest first. For a line, a superseded attempt counts only if it is done. For a single
+   * request without a reference, a done attempt counts for `SAME_WITHIN_MS`.
    */
   attempts: readonly LedgerEntry[];
-  /** Of the purchase that it gives back from, without the attempts at its own line. */
+  /** Balance of the purchase to refund. Attempts at the same batch line do not count. */
   balance: PurchaseBalance | undefined;
 }
 
-/** @returns the facts that `judgeIntent` takes for this request */
+/** @returns the facts that `judgeIntent` needs for this request */
 export function factsNeeded(
   { refundOf }: MoneyRequest,
   { line, noDuplicate, noOverRefund }: IntentConditions,
@@ -44,14 +44,14 @@ export function factsNeeded(
   };
 }
 
-/** Neither of both where a request may be sent as it is. */
+/** The decision. Both members are undefined if the request may be sent and replaces nothing. */
 export interface Judgement {
   refused?: Refused;
-  /** An attempt whose outcome is unknown, which it is sent in place of. */
+  /** Attempt with an unknown outcome that this request replaces. */
   retried?: LedgerEntry | undefined;
 }
 
-/** @param facts what `factsNeeded` names */
+/** @param facts the facts named by `factsNeeded` */
 export function judgeIntent(
   request: MoneyRequest,
   { line, noDuplicate, noOverRefund }: IntentConditions,
@@ -74,7 +74,7 @@ export function judgeIntent(
     : { retried };
 }
 
-/** @returns what a request would repeat: what succeeded before what may have */
+/** @returns the entry that the request would repeat; one that succeeded is preferred to one that may have */
 function duplicateOf(
   request: MoneyRequest,
   attempts: readonly LedgerEntry[],

@@ -1,4 +1,4 @@
-/** What an outcome, or a person, may still say of an entry; the same whatever keeps it. */
+/** Decides whether an outcome, or a person, may still change an entry. File and server use the same rules. */
 import {
   type EntryRow,
   isAbandoned,
@@ -8,32 +8,32 @@ import {
 } from './entries.ts';
 import type { LateOutcome, LedgerEntry, Settlement } from './ledger.ts';
 
-/** What a person says of an entry. */
+/** A person's statement about an entry. */
 export interface Resolution {
   settlement: Settlement;
-  /** What they said. */
+  /** The person's statement; stored as `LedgerEntry.resolution`. */
   resolution: string;
   resolvedBy: string | null;
-  /** They say that nobody sends it any more. */
+  /** The person says that the sender is gone. */
   isSenderGone: boolean;
 }
 
-/** What becomes of an entry that is to be resolved. */
+/** Decision about a resolution. */
 export type JudgedResolution =
-  /** It is left as it is; `isSaid` where the same person has said the same before. */
+  /** The entry stays as it is. `isSaid`: the same person has already said the same. */
   | { kind: 'left'; isSaid: boolean }
-  /** It is written, if the entry is still in the state `before`. What is null keeps what was known. */
+  /** Written if the entry is still in the state `before`. A null in the settlement keeps the stored value. */
   | { kind: 'written'; before: 'sending' | 'unknown'; settlement: Settlement };
 
-/** What becomes of an outcome that comes when its entry was resolved. */
+/** Decision about an outcome that arrives after a person resolved its entry. */
 export interface JudgedLateOutcome {
   late: LateOutcome;
-  /** Whether the entry gives up its line, which was sent again. */
+  /** Whether the entry must give up its line, because the line was sent again. */
   isSuperseded: boolean;
 }
 
 /**
- * @param row the entry as it is written
+ * @param row the entry as stored
  * @param asOf the store's time (ISO 8601, UTC)
  */
 export function judgeResolution(
@@ -55,10 +55,10 @@ export function judgeResolution(
 }
 
 /**
- * An outcome that is unknown says nothing about what a person has resolved.
- * @param before the entry, as it was resolved
- * @param attempts at the same, as a line is known (`Facts.attempts`)
- * @returns undefined where the entry stays as it was resolved
+ * An unknown outcome never changes what a person has resolved.
+ * @param before the entry as the person resolved it
+ * @param attempts attempts at the same batch line, as in `Facts.attempts`
+ * @returns undefined if the entry keeps its resolution
  */
 export function judgeLateOutcome(
   before: LedgerEntry,
@@ -73,12 +73,12 @@ export function judgeLateOutcome(
   };
 }
 
-/** @returns whether the outcome is not the one that was said: money moved after all, or did not */
+/** @returns whether the outcome contradicts the person about whether money moved */
 export function isContradiction({ before, state }: LateOutcome): boolean {
   return (before.state === 'done') !== (state === 'done');
 }
 
-/** @returns what was sent in the place of an entry since it was resolved */
+/** @returns the attempt sent in place of the entry after it was resolved */
 function sentAgain(before: LedgerEntry, attempts: readonly LedgerEntry[]): LedgerEntry | undefined {
   const others = attempts.filter(({ id }) => id !== before.id);
   return (

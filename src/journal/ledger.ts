@@ -1,15 +1,14 @@
 /**
- * The ledger: gw's memory of the money requests it sent, so that one whose answer was lost is never
- * forgotten, and of the records it has seen. This interface is all that the rest of gw knows of it;
- * the store behind it is a matter of this folder.
+ * The ledger: gw's memory of the money requests it sent and of the records it has seen. A request whose answer was lost
+ * is never forgotten. The rest of gw knows only this interface; the store behind it is private to this folder.
  *
  *   sending ──► done | declined | rejected | not-sent | unknown
  *   unknown ──► done | declined | not-done          (`gw journal resolve`)
- *   any of these ──► done | declined | rejected | not-sent          (its answer comes all the same)
+ *   any of these ──► done | declined | rejected | not-sent          (its answer arrives after all)
  *
- * An entry that is still `sending` belongs to a process that is running, or that ended before it
- * could write the outcome. Those of one that has ended become `unknown`: on one machine the name of
- * the process tells; a ledger of several machines has a lease that the process puts off as it lives.
+ * An entry that is still `sending` belongs to a process that runs, or to one that ended before it wrote the outcome. In
+ * the second case the entry becomes `unknown`. On one machine, gw recognises an ended process by its name. A ledger
+ * shared by several machines gives each request a lease, after which it counts as abandoned.
  */
 
 import type { JsonObject } from '../base/json.ts';
@@ -32,7 +31,7 @@ export const ENTRY_STATES = [
 
 export type EntryState = (typeof ENTRY_STATES)[number];
 
-/** Whom a request goes to, or where a record was seen. Two with the same account are the same. */
+/** The account a request goes to, or where a record was seen. Destinations with the same account are the same. */
 export interface Destination {
   /** A fingerprint of the account (base/account.ts). */
   account: string;
@@ -41,12 +40,12 @@ export interface Destination {
   host: string;
 }
 
-/** Whose a question is about: those of an account; null where none is known, which has none. */
+/** Restricts a question to one account. With null, the account is unknown and nothing is found. */
 export interface OfAccount {
   account: string | null;
 }
 
-/** Who sends, for everybody who reads the ledger later. */
+/** Who sends the request, for people who read the ledger later. */
 export interface Author {
   /** GW_OPERATOR, else user@host. */
   operator: string;
@@ -56,23 +55,23 @@ export interface Author {
 
 export interface MoneyRequest extends Destination {
   operation: string;
-  /** What the money is taken from or given back to: purchase id, token, or masked card. */
+  /** Source or recipient of the money: purchase id, token, or masked card. */
   target: string | null;
-  /** Id of the purchase that the amount is given back from; null for what gives nothing back. */
+  /** Id of the purchase to refund; null if the request refunds nothing. */
   refundOf: string | null;
   /** Minor units. */
   amount: number | null;
   currency: string | null;
   reference: string | null;
-  /** The body as it was sent, card number masked and without the CVV. */
+  /** The body as sent, with the card number masked and without the CVV. */
   body: JsonObject;
 }
 
 export interface Settlement {
   state: Exclude<EntryState, 'sending'>;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if an answer arrived. */
   status: number | null;
-  /** Id of the record the gateway made. */
+  /** Id of the record that the gateway created. */
   recordId: string | null;
   message: string | null;
 }
@@ -83,62 +82,62 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   /** ISO 8601, UTC. */
   createdAt: string;
   settledAt: string | null;
-  /** Who sent it and on which machine; null where nobody was named. */
+  /** Who sent it and from which machine; null if not recorded. */
   operator: string | null;
   machine: string | null;
-  /** The batch it was sent for, its line there, and which it is of the lines that ask for the same, from 1. */
+  /** Its batch, its line there, and its number among identical lines, from 1. */
   batch: string | null;
   line: string | null;
   occurrence: number | null;
-  /** How it was settled by `gw journal resolve`, if it was. */
+  /** Statement made with `gw journal resolve`; null if there is none. */
   resolution: string | null;
-  /** Who did that, as `operator`. */
+  /** Who resolved it, in the form of `operator`. */
   resolvedBy: string | null;
-  /** Role of the server that entered it, and when (ISO 8601, UTC), by the word of the server; null in a file. */
+  /** The server role that wrote it, and when (ISO 8601, UTC), both as the server says; null in a file. */
   enteredBy: string | null;
   enteredAt: string | null;
 }
 
 /**
- * A line of a batch. A batch is of one account and one operation; of all attempts at one line at most one is
- * ever sending, unknown or done.
+ * A line of a batch. A batch has one account and one operation. At most one attempt at a line is ever sending, unknown
+ * or done.
  */
 export interface BatchLine {
-  /** Name of the batch; where it was given none, a digest of what it asks for. */
+  /** Name of the batch; if the user gave none, a digest of its requests. */
   batch: string;
-  /** A digest of the content: the same whenever and by whomever the batch is run. */
+  /** A digest of the content. It is the same no matter when or by whom the batch is run. */
   line: string;
-  /** Which it is of the lines that ask for the same, from 1. */
+  /** Number of this line among identical lines, from 1. */
   occurrence: number;
 }
 
-/** How many lines of an input ask for one amount, and otherwise for the same. */
+/** How many lines of the input have this amount and are otherwise identical. */
 export interface LinesOfAmount {
   /** Minor units. */
   readonly amount: number | null;
   lines: number;
 }
 
-/** A line of a batch as it is to be sent; journal/line-claim.ts has the rules. */
+/** A line of a batch to be sent; journal/line-claim.ts has the rules. */
 export interface LineClaim extends BatchLine {
-  /** The lines of the input that ask for the same or differ only in the amount, this one among them. */
+  /** Lines of the input that are identical or differ only in the amount, including this one. */
   siblings: readonly LinesOfAmount[];
-  /** Attempts that count: all; where a person named the batch; or only its own. */
+  /** Which attempts count (journal/line-claim.ts): without a name, with a name, or only those of this batch. */
   among: 'all' | 'named' | 'own';
-  /** Attempts of unknown outcome that it may be sent in place of: none, any, or those with these ids. */
+  /** Attempts with an unknown outcome that this line may replace: none, any, or those with these ids. */
   retries: 'none' | 'any' | ReadonlySet<string>;
 }
 
-/** What is looked at before an intent is written, in the same transaction. */
+/** Checks that run in the transaction that writes the intent. */
 export interface IntentConditions {
   /**
-   * Refuse what repeats a request that succeeded, is unknown or is being sent, for as long as
-   * journal/judge-intent.ts says; of a line its claim decides.
+   * Refuse a request that repeats one that succeeded, is unknown or is being sent; journal/judge-intent.ts says for how
+   * long. For a batch line, its claim decides instead.
    */
   noDuplicate: boolean;
-  /** Refuse to give back more than is left of the purchase, as far as the ledger knows it. */
+  /** Refuse a refund of more than is left of the purchase, as far as the ledger knows. */
   noOverRefund: boolean;
-  /** Claims the line. */
+  /** Claim this line of a batch. */
   line?: LineClaim;
 }
 
@@ -148,12 +147,12 @@ export type Refused =
   | { kind: 'duplicate'; of: LedgerEntry }
   | { kind: 'over-refund'; balance: PurchaseBalance };
 
-/** An intent that is kept, and may be sent. */
+/** The intent is stored, and the request may be sent. */
 export interface Recorded {
   kind: 'recorded';
   id: string;
   /**
-   * Only on a server: it may be sent while this runs, and others take its process for ended afterwards
+   * Only on a server. The request may be sent while the lease runs; afterwards others treat its process as ended
    * (journal/sending.ts).
    */
   lease?: Lease;
@@ -161,17 +160,17 @@ export interface Recorded {
 
 export type Intended = Recorded | Refused;
 
-/** A record of the gateway, as an answer showed it. */
+/** A record of the gateway, as one answer showed it. */
 export interface RecordSnapshot extends Destination {
   kind: RecordKind;
   id: string;
   reference: string | null;
-  /** Name on the card, of the customer or of the plan. */
+  /** Name on the card, of the customer, or of the plan. */
   name: string | null;
   lastFour: string | null;
   /** Minor units. */
   amount: number | null;
-  /** What showed it: `purchase create`, `plan list`. */
+  /** The operation that showed it: `purchase create`, `plan list`. */
   seenBy: string;
   /** ISO 8601, UTC. */
   seenAt: string;
@@ -186,7 +185,7 @@ export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt'> {
 
 export interface EntryFilter {
   unresolved?: boolean;
-  /** Whose; undefined for all. */
+  /** Account to list; undefined for all. */
   of?: OfAccount | undefined;
   limit: number;
 }
@@ -194,74 +193,76 @@ export interface EntryFilter {
 export interface Pruned {
   entries: number;
   records: number;
-  /** Entries of that age which stay because their outcome is not known. */
+  /** Entries of that age that stay because their outcome is unknown. */
   unresolved: number;
 }
 
-/** Who sends an entry that is `sending`. */
+/** The sender of an entry that is `sending`. */
 export interface EntrySender {
-  /** Name of the process, where it has one (src/host/processes.ts). */
+  /** Name of the process, if it has one (src/host/processes.ts). */
   process: string | null;
-  /** Whether it is known to run, or may have ended long ago for all that can be told. */
+  /** True if the process certainly runs. False if it may have ended. */
   isRunning: boolean;
 }
 
-/** An outcome that came when somebody had resolved its entry. */
+/** An outcome that arrived after somebody resolved its entry. */
 export interface LateOutcome {
-  /** The entry as it was resolved. */
+  /** The entry as resolved. */
   before: LedgerEntry;
   state: Settlement['state'];
-  /** What was sent in its place, and was not declined or rejected. */
+  /** The request sent in its place, unless that was declined or rejected. */
   again: LedgerEntry | undefined;
 }
 
-/** What is left out lets everything through. */
+/** A filter. An omitted member matches everything. */
 export interface WantedRecords {
   kind?: RecordKind;
   id?: string;
-  /** Whose. */
+  /** Account. */
   of?: OfAccount;
 }
 
-/** Outcomes that this machine keeps for a ledger; once it was asked, those whose entries it no longer has. */
+/**
+ * Outcomes that this machine keeps for a ledger that no longer has their entries. Before the ledger was asked, all kept
+ * outcomes.
+ */
 export interface LostOutcomes {
-  /** @param id of an entry, or its beginning */
+  /** @param id an entry's id, or its beginning */
   find(id: string): { entry: string; settlement: Settlement }[];
   drop(entry: string): void;
 }
 
-/** A batch of an account. */
 export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
 
 export interface Ledger {
   /**
-   * The index of records seen, and of money requests, as far as it was brought up to date. In a file it has the
-   * events received as well; beside that of a server, whoever asks for events puts those of this machine
-   * (`openIndexedLedger`).
+   * The index of records and money requests, as far as it has been updated. In a file it also has the events received.
+   * For a server, `openIndexedLedger` adds the events of this machine.
    */
   documents: SearchIndex;
-  /** The same store for whoever writes the index or erases a person. */
+  /** The same store, for code that writes the index or erases a person. */
   readonly sql: SqlStore;
-  /** Only of a ledger on a server. */
+  /** Only in a ledger on a server. */
   readonly lost?: LostOutcomes | undefined;
 
   /**
-   * @throws Failure guard when the ledger takes no request at all: an older state of it was restored, or it lost an
-   *   entry whose outcome this machine keeps
+   * Checks that the ledger accepts requests at all.
+   * @throws Failure guard if an older state of the ledger was restored, or it lost an entry whose outcome this machine
+   *   keeps
    */
   admit(): Promise<void>;
   /**
-   * Resolves when the intent is on disk, or was refused under the conditions.
-   * @throws Failure guard when it cannot be written: nothing may be sent then
+   * Resolves once the intent is on disk, or was refused under the conditions.
+   * @throws Failure guard if the intent cannot be written; then nothing may be sent
    */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
-  /** @returns how `intend` would refuse the request just now; nothing is written */
+  /** @returns how `intend` would refuse the request now; writes nothing */
   foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined>;
   /**
-   * Writes an outcome. What was resolved meanwhile gets the outcome that its answer has, but for one that is unknown.
-   * @param snapshots records of the answer, remembered in the same step
-   * @returns the outcome, where it came after somebody had resolved its entry
-   * @throws Failure guard `entry-lost` when there is no such entry
+   * Writes an outcome. An entry that a person resolved meanwhile takes the outcome too, unless that is unknown.
+   * @param snapshots records of the answer, stored in the same transaction
+   * @returns the outcome, if somebody had already resolved the entry
+   * @throws Failure guard `entry-lost` if there is no entry
    */
   settle(
     id: string,
@@ -269,9 +270,9 @@ export interface Ledger {
     snapshots?: readonly RecordSnapshot[],
   ): Promise<LateOutcome | undefined>;
   /**
-   * Settles an entry whose outcome was unknown; or one that is `sending`, where a person says that nobody
-   * sends it any more, and that cannot be told.
-   * @returns false when it is not unresolved any more, or its sender runs
+   * Settles an entry with an unknown outcome. Also settles one that is `sending` if a person says that its sender is
+   * gone and gw cannot tell.
+   * @returns false if the entry is not unresolved, or its sender runs
    */
   resolve(
     id: string,
@@ -280,60 +281,69 @@ export interface Ledger {
     isSenderGone?: boolean,
   ): Promise<boolean>;
 
-  /** @returns the time by which entries are dated (ISO 8601, UTC) */
+  /** @returns the time that dates entries (ISO 8601, UTC) */
   time(): Promise<string>;
-  /** Newest first. */
+  /** @returns entries, newest first */
   list(filter: EntryFilter): Promise<LedgerEntry[]>;
-  /** @param id an entry's id, or the beginning of one that is enough to tell it @returns two at most */
+  /**
+   * @param id an entry's id, or enough of its beginning to identify it
+   * @returns at most two entries
+   */
   find(id: string): Promise<LedgerEntry[]>;
-  /** @param ids whole ids of any number of entries @returns those that there are, in the order of the ids */
+  /**
+   * @param ids any number of complete ids
+   * @returns the entries that exist, in the order of the ids
+   */
   entries(ids: readonly string[]): Promise<LedgerEntry[]>;
-  /** @returns who sends an entry; undefined where nobody does any more */
+  /** @returns the sender of an entry; undefined if nobody sends it */
   senderOf(id: string): Promise<EntrySender | undefined>;
   /**
-   * @param except leaves out entries with a reference that ask for the same as this one
-   * @returns whether another entry of the same account is known to have made a record
+   * @param except 'alike' ignores entries with the same reference, operation, target and amount as this one
+   * @returns whether another entry of the same account is known to have created the record
    */
   isMadeByAnother(recordId: string, entryId: string, except?: 'alike'): Promise<boolean>;
 
-  /** @returns the batches that lines were sent for, in parts that came out alike */
+  /** @returns the batches with lines sent, each split into parts with the same state, currency and operator */
   batches(): Promise<BatchPart[]>;
-  /** @returns ids of the entry that counts of each line of a batch, in the order in which they were sent first */
+  /**
+   * @returns for each line of a batch, the id of the entry that decides its state; ordered by when the line was first
+   *   sent
+   */
   batchEntries(batch: BatchKey): Promise<string[]>;
-  /** @returns what the lines of a batch that are done come to, of those whose request named no currency */
+  /** @returns totals of the batch's lines that are done and whose request named no currency */
   openAmounts(batch: BatchKey): Promise<OpenAmount[]>;
 
-  /** Keeps records as they were seen. */
+  /** Stores records as they were seen. */
   remember(snapshots: readonly RecordSnapshot[]): Promise<void>;
-  /** @returns records as they were seen last, latest seen first */
+  /** @returns records as last seen, the most recently seen first */
   remembered(what: WantedRecords, limit: number): Promise<RememberedRecord[]>;
-  /** @returns what is known of purchases, by their ids; of those whose amount is known */
+  /** @returns balances by purchase id; only purchases whose amount is known */
   balances(
     of: OfAccount,
     purchases: readonly string[],
   ): Promise<ReadonlyMap<string, PurchaseBalance>>;
-  /** @returns ISO 4217 codes of purchases, by their ids: what their records say, or else what was asked for */
+  /** @returns ISO 4217 codes by purchase id, from the record or else from the request */
   currencies(of: OfAccount, purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** @returns the purchase that a refund was made of from here, by its id */
+  /** @returns the id of the purchase that a refund sent with this ledger belongs to */
   purchaseOf(of: OfAccount, refund: string): Promise<string | undefined>;
-  /** @returns the account that a profile was last used with; null where none is known */
+  /** @returns the account that a profile last used; null if unknown */
   accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null>;
 
   /**
-   * Forgets all that is known of a profile whose gateway has started over; where several machines share
-   * the ledger, what this one sent to its own.
+   * Forgets everything about a profile whose gateway has started over. In a shared ledger, forgets the requests that
+   * this machine sent and all of the profile's records.
    */
   forget(profile: string): Promise<void>;
-  /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
+  /** Deletes settled entries and records older than an instant (ISO 8601, UTC). */
   prune(before: string): Promise<Pruned>;
-  /** @returns whether its owner forbids to send what moves money without an entry */
+  /** @returns whether the owner of the ledger forbids requests that move money without an entry */
   requiresJournal(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Lines of a batch that came out alike. */
+/** Lines of a batch that have the same state, currency and operator. */
 export interface BatchPart {
-  /** As `BatchLine.batch`. */
+  /** Name of the batch, as in `BatchLine.batch`. */
   batch: string;
   account: string;
   operation: string;
@@ -344,17 +354,17 @@ export interface BatchPart {
   currency: string | null;
   operator: string | null;
   lines: number;
-  /** Minor units; null where none of them has an amount. */
+  /** Minor units; null if no line has an amount. */
   amount: number | null;
-  /** When the first of them was sent first, and the last of them last: ISO 8601, UTC. */
+  /** When its first line was first sent and when its last attempt was sent (ISO 8601, UTC). */
   first: string;
   last: string;
 }
 
-/** What lines of a batch come to whose requests named no currency. */
+/** Total of a batch's lines for one purchase, where the requests named no currency. */
 export interface OpenAmount {
-  /** Id of the purchase that they made or gave back from. */
+  /** Id of the purchase that they created or refunded. */
   purchase: string;
-  /** Minor units of its currency. */
+  /** Minor units of the purchase's currency. */
   amount: number;
 }

@@ -1,42 +1,38 @@
 /**
- * Whether a line of a batch has been sent before, and whether it may be. A line is known by what it
- * asks for (operation, account, target, amount and reference), not by the file it stands in: a file
- * that is corrected, cut in two or sorted has the same lines but for those that are changed. Of lines
- * that ask for the same, as many are sent as there are, less those that were.
+ * Decides whether a line of a batch has been sent before, and whether it may be sent. gw recognises a line by its
+ * operation, account, target, amount and reference, not by its file. If you correct, split or sort a file, only the
+ * changed lines are new. gw sends each repeated line it has not sent already.
  *
  *   an attempt that is sending, unknown or done,     makes the line
  *   of any batch or of a command by itself
- *     with the same amount                           what it is: done, unknown or being sent
- *     with another amount, but of a line that        a conflict, if it has a reference
- *     this batch has as well
+ *     with the same amount                           done, unknown or being sent, like the attempt
+ *     with another amount, unless this batch         a conflict, if it has a reference
+ *     sent it for another of its lines
  *
  * Which attempts count:
  *
  *   the line has      without a name        with --batch NAME          NAME and repeated on purpose
  *   a reference       all                   all                        those of NAME
- *   none              all, but no done      all, but of those that     those of NAME
- *                     one of a command      are done only NAME's
+ *   none              all, except done      all, but of the done       those of NAME
+ *                     ones of a command     ones only NAME's
  *
- * Without a reference the same may well be meant again by a command, or next month; so a name makes
- * such lines new ones, and nothing else does.
+ * A command, or next month's batch, may well repeat a request without a reference on purpose. Only a name makes these
+ * lines new.
  *
- * What was retried, and is done after all, is done: nothing is sent in its place.
+ * If an attempt that was retried turns out to be done, the line is done. Nothing is sent in its place.
  *
- * A card that is stored has neither amount nor reference. Its line counts only its own batch, and there
- * only lines with the same holder, expiry and digits, which the digest of the line is made of.
+ * A request that stores a card has neither amount nor reference. Its line counts only attempts of its own batch. Of
+ * those it counts lines with the same holder, expiry and digits, which are in the line's digest.
  */
 import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
 
 export type LineVerdict =
   | { kind: 'held'; by: LedgerEntry }
   | { kind: 'conflict'; with: LedgerEntry }
-  /** It may be sent, in place of an attempt whose outcome is unknown if one is named. */
+  /** The line may be sent. `retried` is the attempt with an unknown outcome that it replaces, if any. */
   | { kind: 'free'; retried: LedgerEntry | undefined };
 
-/**
- * @param attempts at the same target with the same reference that are done, or sending or unknown and not
- *   retried
- */
+/** @param attempts as in `Facts.attempts` for a line */
 export function judgeLine(
   request: MoneyRequest,
   line: LineClaim,
@@ -58,7 +54,7 @@ function counts(entry: LedgerEntry, line: LineClaim): boolean {
   return line.among === 'all' && batch !== null;
 }
 
-/** Attempts that are judged are of the line's account and operation, so the name tells its batch. */
+/** All attempts judged here have the line's account and operation, so the name identifies the batch. */
 function isOwn({ batch }: LedgerEntry, line: LineClaim): boolean {
   return batch === line.batch;
 }
@@ -68,7 +64,7 @@ function retries(line: LineClaim, { id, state }: LedgerEntry): boolean {
   return line.retries === 'any' || line.retries.has(id);
 }
 
-/** @returns how many lines of the input ask for the same with this amount */
+/** @returns how many lines of the input have this amount and are otherwise identical */
 function linesOf({ siblings }: LineClaim, asked: number | null): number {
   return siblings.find(({ amount }) => amount === asked)?.lines ?? 0;
 }
@@ -79,21 +75,21 @@ function byCertainty(a: LedgerEntry, b: LedgerEntry): number {
   return CERTAINTY.indexOf(a.state) - CERTAINTY.indexOf(b.state);
 }
 
-/** One that names no currency is of the account's own, which may be that of the other. */
+/** A request without a currency uses the account's own currency, which may equal the other's. */
 export function isSameMoney(a: MoneyRequest, b: MoneyRequest): boolean {
   const isSameCurrency = a.currency === b.currency || a.currency === null || b.currency === null;
   return a.amount === b.amount && isSameCurrency;
 }
 
-/** Cards that are stored have neither money nor a reference, and several may be shown by the same digits. */
+/** Requests that store cards have no amount and no reference, and several cards can have the same masked number. */
 function isSameCard(entry: LedgerEntry, line: LineClaim): boolean {
   const isCard = entry.amount === null && entry.reference === null && isOwn(entry, line);
   return !isCard || entry.line === line.line;
 }
 
 /**
- * Of several lines that ask for the same, each holds its own attempt; attempts that are no line's own
- * go to those without one, in their order.
+ * Among identical lines, each holds its own attempt. Attempts that belong to no line go, in order, to lines without
+ * one.
  */
 function holderOf(
   line: LineClaim,
@@ -105,7 +101,7 @@ function holderOf(
   const own = same.find((entry) => isOfLine(entry, line));
   if (own) return own;
   const place = (entry: LedgerEntry) => {
-    // A line that was done twice holds one of both.
+    // If a line was done twice, it holds only the first attempt.
     const isFirst = same.find((other) => isOfLine(other, entry)) === entry;
     return isFirst ? (entry.occurrence ?? 1) : Number.POSITIVE_INFINITY;
   };
@@ -114,7 +110,7 @@ function holderOf(
   return same.filter((entry) => !isHeld(entry))[line.occurrence - 1 - heldBefore];
 }
 
-/** @returns an attempt with another amount that no line of the same batch explains */
+/** @returns an attempt with another amount that no line of the same batch accounts for */
 function conflicting(
   line: LineClaim,
   request: MoneyRequest,

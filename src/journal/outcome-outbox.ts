@@ -1,13 +1,13 @@
 /**
- * Outcomes on their way to a ledger that could not be reached when they became known: after a request
- * was sent, what became of it must not be lost with the connection. Each is a file of its own, so that
+ * Keeps outcomes that became known while the ledger was out of reach. Once a request was sent, its outcome must not be
+ * lost with the connection. Each outcome is a file of its own:
  *
- * - it is written whole, durably, or not at all (`Files.writePrivate`);
- * - it goes away once it is written to the ledger: whoever is killed in between has it written again,
- *   and so has a second process that delivers at the same time. Settling twice is settling once.
+ * - `Files.writePrivate` writes it whole and durably, or not at all.
+ * - gw removes it after writing it to the ledger. If gw is killed in between, the outcome is written again. The same
+ *   happens if two processes deliver at once. Settling twice has the same effect as settling once.
  *
- * Until then the entry is unknown to everybody else, which is what they have to think. An outcome is of
- * the ledger that its entry is in, by that ledger's own id: the address may be another one by then.
+ * Until delivery, everybody else sees the entry as unknown, which is the safe reading. An outcome names its ledger by
+ * the ledger's own id, because the address may change.
  */
 import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
@@ -17,18 +17,18 @@ import type { Files } from '../host/host.ts';
 import type { LateOutcome, LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
 
 const ENDING = '.json';
-/** Records of an answer are bounded (limits.ts); there are few of them. */
+/** The records of an answer are bounded (limits.ts), and there are few of them. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface KeptOutcome {
   /** Id of the ledger. */
   ledger: string;
-  /** Its address, for whoever reads the file. */
+  /** Its address, for people who read the file. */
   address: string;
   entry: string;
   settlement: Settlement;
   snapshots: readonly RecordSnapshot[];
-  /** It is not known whether the entry was written: the request was not sent then. */
+  /** The entry may never have been written. In that case the request was not sent. */
   mayBeMissing: boolean;
 }
 
@@ -43,12 +43,12 @@ export class KeptOutcomes {
     this.#directory = directory;
   }
 
-  /** @throws Failure usage when it cannot be written */
+  /** @throws Failure usage if the file cannot be written */
   keep(outcome: KeptOutcome): void {
     this.#files.writePrivate(this.#fileOf(outcome.entry), `${JSON.stringify(outcome)}\n`);
   }
 
-  /** @param ledger its id */
+  /** @param ledger id of the ledger */
   of(ledger: string): KeptOutcome[] {
     return this.#files
       .list(this.#directory)
@@ -65,7 +65,7 @@ export class KeptOutcomes {
     return join(this.#directory, `${entry}${ENDING}`);
   }
 
-  /** @returns undefined where another process has delivered it meanwhile, or it is none */
+  /** @returns undefined if another process has delivered it meanwhile, or the file is not an outcome */
   #read(name: string): KeptOutcome | undefined {
     try {
       const text = this.#files.read(join(this.#directory, name), MAX_BYTES) ?? '';
@@ -90,36 +90,36 @@ function isOutcome(value: Json): value is KeptOutcome & Json {
   );
 }
 
-/** What became of an outcome that was to be written. */
+/** Result of writing an outcome. */
 export interface WrittenOutcome {
-  /** Whether its entry is there; of one that is not, nothing is written. */
+  /** Whether the entry exists. If not, nothing was written. */
   isThere: boolean;
   late?: LateOutcome | undefined;
 }
 
-/** What became of outcomes that were kept. */
+/** Result of delivering the kept outcomes. */
 export interface Delivered {
-  /** Those that came after somebody had resolved their entries. */
+  /** Outcomes that arrived after somebody resolved their entries. */
   late: readonly LateOutcome[];
-  /** Ids of entries that the ledger does not have; their outcomes stay here. */
+  /** Ids of entries that the ledger does not have. Their outcomes stay in the outbox. */
   lost: readonly string[];
 }
 
-/** States in which money may have moved: nothing is sent again unless a person says so. */
+/** States in which money may have moved. gw sends nothing again unless a person says so. */
 const MAY_HAVE_MOVED = ['done', 'unknown'];
 
-/** Keeps the outcomes that one ledger cannot be told, and tells it when it can. */
+/** Keeps outcomes while one ledger is out of reach, and delivers them when it is back. */
 export class OutcomeOutbox implements LostOutcomes {
   readonly #kept: KeptOutcomes;
   readonly #address: string;
-  /** Entries that the ledger did not have when their outcomes were to be written. */
+  /** Entries that the ledger lacked when gw tried to write their outcomes. */
   readonly #lost = new Set<string>();
-  /** Why what was kept could not be written. */
+  /** Why the last delivery failed. */
   #undelivered: Failure | undefined;
   #ledger: string | undefined;
   #hasKept = false;
 
-  /** @param address of the ledger, as it is shown */
+  /** @param address address of the ledger, as shown to the user */
   constructor(kept: KeptOutcomes, address: string) {
     this.#kept = kept;
     this.#address = address;
@@ -130,14 +130,14 @@ export class OutcomeOutbox implements LostOutcomes {
     return this.#hasKept;
   }
 
-  /** @param ledger its id, once it is known which ledger it is */
+  /** @param ledger id of the ledger, once the connection has told it */
   open(ledger: string): void {
     this.#ledger = ledger;
   }
 
   /**
-   * Writes what is kept to the ledger. Where that fails, the rest stays, and `refuseSending` says why.
-   * @param write writes one, whether its entry is sending or unknown; one that is written already changes nothing
+   * Writes the kept outcomes to the ledger. If that fails, the rest stays, and `refuseSending` throws the reason.
+   * @param write writes one outcome to an entry, whether sending or unknown; writing it twice changes nothing
    */
   async deliver(write: (outcome: KeptOutcome) => Promise<WrittenOutcome>): Promise<Delivered> {
     this.#undelivered = undefined;
@@ -159,12 +159,12 @@ export class OutcomeOutbox implements LostOutcomes {
   }
 
   /**
-   * What is kept here counts as known: nothing is sent that may repeat it.
-   * @throws Failure guard while an outcome is kept that may have moved money
+   * Refuses requests while kept outcomes are undelivered, so gw sends nothing that may repeat them.
+   * @throws Failure guard if delivery failed, or a kept outcome whose entry is lost may have moved money
    */
   refuseSending(): void {
     if (this.#undelivered) throw this.#undelivered;
-    // Asked again each time: a person may have dropped them meanwhile.
+    // Read again each time: a person may have dropped outcomes meanwhile.
     const lost = this.#lost.size === 0 ? [] : this.find('').filter((one) => this.#holdsUp(one));
     const [first] = lost;
     if (!first) return;
@@ -193,8 +193,8 @@ export class OutcomeOutbox implements LostOutcomes {
   }
 
   /**
-   * @param isLost whether the ledger was there, and did not have the entry
-   * @returns whether it is kept now
+   * @param isLost whether the ledger was reached but did not have the entry
+   * @returns whether the outcome is stored now
    */
   keep(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, isLost = false): boolean {
     if (this.#ledger === undefined) return false;

@@ -1,19 +1,19 @@
-/** Going over all that is kept of records and money requests, and changing it. Their documents are due then. */
+/** Goes through all stored records and money requests and changes them. Marks the documents of changed rows as due. */
 import type { JsonObject } from '../base/json.ts';
 import { deferDocument } from '../index/deferred.ts';
 import { all, runSql, update, type Work } from '../store/sql.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
 
-/** Of a table that is gone over whole. */
+/** Rows read at a time when a whole table is scanned. */
 const PAGE_ROWS = 1_000;
 
-/** A record with the number of its row. */
+/** A record with its row number. */
 type NumberedRecord = RememberedRecord & { number: number };
 
-/** What becomes of something that is kept: the same, nothing, or what it says now. */
+/** Result of rewriting a value: unchanged, deleted, or the new value. */
 export type Rewritten<Kept> = 'same' | 'dropped' | Kept;
 
-/** What of an entry may say who somebody is. */
+/** The columns of an entry that may identify a person. */
 export interface RewrittenEntry {
   id: string;
   profile: string;
@@ -28,8 +28,8 @@ export interface RewrittenEntry {
 }
 
 /**
- * @param only rows that are changed; without them all rows are asked about, and none is changed
- * @returns rows that would be another, or were
+ * @param only row numbers to change; if omitted, checks all rows and changes none
+ * @returns numbers of the rows that would change, or did
  */
 export function rewriteRecords(
   rewrite: (known: RememberedRecord) => Rewritten<RememberedRecord>,
@@ -48,7 +48,9 @@ export function rewriteRecords(
   });
 }
 
-/** As `rewriteRecords`; an entry is never dropped, since it is what money is known by. */
+/**
+ * Does for entries what `rewriteRecords` does for records. Never deletes an entry, because entries account for money.
+ */
 export function rewriteEntries(
   rewrite: (entry: RewrittenEntry) => 'same' | RewrittenEntry,
   only?: readonly number[],
@@ -65,7 +67,10 @@ export function rewriteEntries(
   });
 }
 
-/** @returns the numbers of rows of which `change` is true; those that are changed are held, as they are by now */
+/**
+ * Calls `change` for each row. Rows in `only` are locked and read as they are now.
+ * @returns numbers of the rows for which `change` returned true
+ */
 function* goOver<Row extends { number: number }>(
   rows: string,
   only: readonly number[] | undefined,

@@ -1,15 +1,15 @@
 /**
- * Snapshots of records on their way to the ledger. A look-up appends them to a file beside it, and whoever
- * opens the ledger next takes them in: opening a database for each look-up would double its time.
+ * Record snapshots on their way to the ledger. A look-up appends them to a file beside the ledger. The next process
+ * that opens the ledger takes them in. Opening a database for each look-up would double its time.
  *
- * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
- * A line that a full disk cut off is passed over.
+ * `Files.append` and `Files.take` lose nothing if they run at the same time. A line that a full disk cut off is
+ * skipped.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Files } from '../host/host.ts';
 import type { RecordSnapshot } from './ledger.ts';
 
-/** A file of this size is taken in at once, so that it does not grow for good. */
+/** A file of this size is taken in at once, so it cannot grow without limit. */
 export const MAX_INBOX_BYTES = 1024 * 1024;
 
 type InboxFiles = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
@@ -27,19 +27,22 @@ export class SnapshotInbox {
     return this.#files.size(this.#path) === 0;
   }
 
-  /** @returns whether it is time to take in what is there. @throws Failure usage when it cannot be written */
+  /**
+   * @returns whether the file is due to be taken in
+   * @throws Failure usage if the file cannot be written
+   */
   append(snapshots: readonly RecordSnapshot[]): boolean {
-    // A line that was cut off has no end, so each begins with one.
+    // A truncated line has no newline at its end, so each line starts with one.
     const lines = snapshots.map((snapshot) => `\n${JSON.stringify(snapshot)}`).join('');
     return this.#files.append(this.#path, lines) > MAX_INBOX_BYTES;
   }
 
-  /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
+  /** Removes and returns all snapshots. Only one process may call this at a time. */
   take(): RecordSnapshot[] {
     return snapshotsIn(this.#files.take(this.#path));
   }
 
-  /** @returns what was appended so far, which stays */
+  /** Returns all snapshots and leaves them in the file. */
   peek(): RecordSnapshot[] {
     return snapshotsIn(this.#files.read(this.#path, 2 * MAX_INBOX_BYTES));
   }
@@ -64,7 +67,7 @@ function parse(line: string): RecordSnapshot | undefined {
 const TEXTS = ['account', 'profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt'];
 const TEXTS_OR_NULL = ['reference', 'name', 'lastFour'];
 
-/** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
+/** Skip bad lines: if a line kept the ledger from opening, it would stop payments. */
 function isSnapshot(value: JsonObject): boolean {
   const { amount, record } = value;
   return (

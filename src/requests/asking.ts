@@ -7,10 +7,10 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { commandText } from '../base/shell.ts';
 import { capitalised } from '../base/text.ts';
-import type { FlagValues } from '../cli/body/flag-values.ts';
 import { type GivenAnswer, Questions } from '../cli/body/questions.ts';
 import { shownText } from '../cli/confirm-live.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
+import type { FlagValues } from '../cli/flags/flag.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../client/profiles/profile.ts';

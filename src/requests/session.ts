@@ -52,7 +52,9 @@ export async function openSession(context: Context, settings: SessionSettings): 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
   /** The operation whose records are printed. */
   operation: Operation;
-  /** true (the default) if the user asked for exactly one record. */
+  /** true where records of any kind may be found. */
+  isMixed?: boolean;
+  /** true, unless it is said otherwise, when the user asked for exactly one record. */
   isSingle?: boolean;
   /** The same as in `PrintOptions`. */
   ifNone?: string | undefined;
@@ -71,12 +73,9 @@ export class Session {
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
 
-  /** @throws Failure usage if the output options contradict each other */
-  constructor(
-    context: Context,
-    account: ChosenAccount,
-    { request, output, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
-  ) {
+  /** @throws Failure usage when what is said of the output contradicts itself */
+  constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
+    const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
     this.gateway = openConnection(context, account, request, { inFlight });
     this.profile = account.profile;
     this.options = request;
@@ -86,7 +85,13 @@ export class Session {
     // Output of a change is not paged.
     const isUnpaged = operation.effect !== 'read';
     const { kind } = operation;
-    this.#printer = openPrinter(context.host, output, { kind, isSingle, isUnpaged, ifNone });
+    this.#printer = openPrinter(context.host, output, {
+      kind,
+      isSingle,
+      isMixed: isMixed ?? false,
+      isUnpaged,
+      ifNone,
+    });
     this.#filter = filterOf(context.host, output);
   }
 

@@ -1,21 +1,20 @@
 /**
- * One SQL for both stores, for the index, erasing and totals; money requests are in the SQL of each engine (src/journal).
- * A piece of work is a generator: it yields statements and gets their answers. The engine that runs it decides how: the
- * file's at once, inside one synchronous transaction; the server's over its connection.
+ * One SQL for both stores, for the index, erasing and totals. Money requests use the SQL of each engine (src/journal).
+ * A piece of work is a generator: it yields statements and receives their answers. The engine decides how to run it.
+ * The file runs it in one synchronous transaction; the server runs it over its connection.
  *
  *     function* nameOf(id: string): Work<string | undefined> {
  *       const row = yield* get<{ name: string }>('SELECT name FROM gw.people WHERE id = :id', { id });
  *       return row?.name;
  *     }
  *
- * Statements are PostgreSQL's. Every table is `gw.NAME` and every value a `:name`. What
- * SQLite says in another way is translated when a statement is prepared: `sqlite/from-postgres.ts` has the list, and
- * `postgres/named-values.ts` has what the server needs. Where the stores differ in more than words, such
- * as full text, ask `engine()`.
+ * Statements are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw translates a statement
+ * for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and `postgres/named-values.ts` has
+ * what the server needs. Where the stores differ in more than words, such as full text, ask `engine()`.
  */
 import { invariant } from '../failure.ts';
 
-/** `boolean` is 0 or 1 in a file; a list is for `= ANY (:name)`. */
+/** In a file, a `boolean` becomes 0 or 1. A list is for `= ANY (:name)`. */
 export type SqlValue =
   | string
   | number
@@ -25,23 +24,23 @@ export type SqlValue =
   | readonly string[]
   | readonly number[];
 
-/** By the names of parameters or columns. */
+/** Values by the name of a parameter or column. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
 export interface SqlStatement {
   text: string;
-  /** By name; or a list in the order of the parameters, each of which the text has once. */
+  /** By name, or a list in the order of the parameters, each of which occurs once in the text. */
   values: SqlValues | readonly SqlValue[];
-  /** What the answer has to have: without rows and counts a statement is cheaper. */
+  /** The wanted part of the answer. A statement is cheaper without rows and counts. */
   wants: 'rows' | 'count' | 'nothing' | 'engine';
 }
 
 export interface SqlAnswer {
-  /** As the SQL selects them; none where they were not wanted. */
+  /** The rows selected; empty if not wanted. */
   rows: readonly object[];
-  /** How many rows it inserted, changed or deleted; 0 where that was not wanted. */
+  /** Number of rows inserted, changed or deleted; 0 if not wanted. */
   count: number;
-  /** Where it is asked for: which store it is. */
+  /** Name of the engine, if wanted. */
   said: string;
 }
 
@@ -49,23 +48,26 @@ export const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** Done in one transaction, or on one snapshot. It may be done again, so it changes nothing but rows. */
+/** Runs in one transaction, or on one snapshot. It may run twice, so it must change nothing but rows. */
 export type Work<Result> = Generator<SqlStatement, Result, SqlAnswer>;
 
-/** A store that work is done in. */
+/** A store that runs work. */
 export interface SqlStore {
-  /** @param work must not write. @throws Failure guard when the store cannot be used */
+  /**
+   * @param work must not write
+   * @throws Failure guard if the store cannot be used
+   */
   read<Result>(work: () => Work<Result>): Promise<Result>;
   /**
-   * All that `work` writes is kept, or nothing of it.
-   * @param options `isDurable`: it is on disk when this resolves; what a server keeps always is
-   * @throws as `read`, and what `work` throws
+   * Keeps everything that `work` writes, or nothing.
+   * @param options `isDurable`: the write is on disk when this resolves; a server's commits always are
+   * @throws what `read` throws, and what `work` throws
    */
   write<Result>(work: () => Work<Result>, options?: { isDurable?: boolean }): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** @returns the rows. The row type is what the SQL selects */
+/** @returns the rows, with the columns that the SQL selects */
 export function* all<Row extends object>(text: string, values: SqlValues = {}): Work<Row[]> {
   const { rows } = yield { text, values, wants: 'rows' };
   return rows as Row[];
@@ -80,7 +82,7 @@ export function* get<Row extends object>(
   return rows[0] as Row | undefined;
 }
 
-/** @returns the row of a query that always has one: a count, a sum */
+/** @returns the row of a query that always has one, such as a count or a sum */
 export function* one<Row extends object>(text: string, values: SqlValues = {}): Work<Row> {
   const row = yield* get<Row>(text, values);
   invariant(row, `no row of ${text}`);
@@ -91,7 +93,7 @@ export function* runSql(text: string, values: SqlStatement['values'] = {}): Work
   yield { text, values, wants: 'nothing' };
 }
 
-/** @returns how many rows it inserted, changed or deleted */
+/** @returns how many rows the statement inserted, changed or deleted */
 export function* change(text: string, values: SqlStatement['values'] = {}): Work<number> {
   const { count } = yield { text, values, wants: 'count' };
   return count;
@@ -99,27 +101,27 @@ export function* change(text: string, values: SqlStatement['values'] = {}): Work
 
 const ENGINE: SqlStatement = { text: '', values: [], wants: 'engine' };
 
-/** @returns which store runs the work, for what no one SQL says */
+/** @returns which store runs the work, for cases where the SQL must differ */
 export function* engine(): Work<Engine> {
   const { said } = yield ENGINE;
   return said as Engine;
 }
 
 /**
- * @param row values by column; the other columns get their defaults
- * @param onConflict the statement's clause for a row that is there already
+ * @param row values by column; other columns get their defaults
+ * @param onConflict clause for a row that already exists
  */
 export function* insert(table: string, row: SqlValues, onConflict = ''): Work<void> {
   const columns = Object.keys(row);
   yield* runSql(insertion(table, columns, 1, onConflict), placed(columns, [row]));
 }
 
-/** More than these in a statement of a file gain little, and each number of them is a statement of its own. */
+/** For a file, longer statements gain little, and each row count is a separate prepared statement. */
 const ROWS_AT_ONCE = 10;
-/** A server is far away; a statement of it takes 65,535 values. */
+/** A server is far away, and one statement takes at most 65,535 values. */
 const VALUES_AT_ONCE = 20_000;
 
-/** As `insert`, rows of the same columns in their order: several in a statement cost less than one in each. */
+/** Inserts rows with the same columns, in order. Several rows in one statement cost less than one statement each. */
 export function* insertAll(table: string, rows: readonly SqlValues[], onConflict = ''): Work<void> {
   const columns = Object.keys(rows[0] ?? {});
   const isFar = rows.length > 1 && (yield* engine()) === 'postgres';
@@ -134,7 +136,7 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
 
 /**
  * @param changes new values by column
- * @param where the columns that tell the rows, by equality
+ * @param where values that the columns of a row must equal
  * @returns how many rows were changed
  */
 export function* update(table: string, changes: SqlValues, where: SqlValues): Work<number> {
@@ -169,5 +171,5 @@ function marked(values: SqlValues, mark: string): SqlValues {
   return Object.fromEntries(Object.entries(values).map(([name, v]) => [`${mark}_${name}`, v]));
 }
 
-/** What it is called that work has met another's; it has changed nothing then. */
+/** Code of the failure when work conflicts with other work. Nothing was changed. */
 export const MET_CODE = 'ledger-met';

@@ -1,18 +1,18 @@
 /**
- * Text on its way into and out of SQLite, without loss.
+ * Converts text for SQLite and back, without loss.
  *
- * SQLite's text ends at the first NUL, and half a surrogate pair has no UTF-8 form. A text with one
- * of them is stored as JSON behind a mark; so is a text that starts with the mark. The form of a
- * text is always the same, so equality in SQL is equality of texts.
+ * SQLite's text ends at the first NUL, and half a surrogate pair has no UTF-8 form. A text with either is stored as
+ * JSON after a mark. So is a text that starts with the mark. Each text has exactly one stored form, so equality in SQL
+ * is equality of texts.
  */
 
 const MARK = '\u0001json:';
 const MARK_CODE = MARK.charCodeAt(0);
 const UNSAFE = /\0|\p{Surrogate}/u;
-/** Whatever may be unsafe: to make that of `UNSAFE` ready takes milliseconds of a start. */
+/** A cheaper, wider check. Compiling `UNSAFE` takes milliseconds at startup, so it is used only if this matches. */
 const SUSPECT = /[\0\ud800-\udfff]/;
 
-/** What a column holds and what a statement takes. */
+/** A column's value, or a statement's. */
 export type Value = string | number | null | Uint8Array;
 
 export function toStored(value: Value): Value {
@@ -21,9 +21,9 @@ export function toStored(value: Value): Value {
   return isUnsafe ? MARK + JSON.stringify(value) : value;
 }
 
-/** Files of older versions may have a text behind the mark that is no JSON; it is taken as it is. */
+/** A text after the mark that is not JSON is returned unchanged. */
 export function fromStored(text: string): string {
-  // A file's texts are many and the mark is rare, and one character tells most of them from it.
+  // A file has many texts and the mark is rare. One character tells most texts from it.
   if (text.charCodeAt(0) !== MARK_CODE || !text.startsWith(MARK)) return text;
   try {
     const value: unknown = JSON.parse(text.slice(MARK.length));

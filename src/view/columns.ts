@@ -36,7 +36,7 @@ export interface RecordView {
   columns: readonly Column[];
   /** Dotted names of all fields that the interface names, in its order; empty if every record has all of its fields. */
   fields: readonly string[];
-  /** Further names that records may have and users may pick. */
+  /** Names that records may have besides, or of all fields where `fields` has none: they can be picked. */
   mayHave?: readonly string[];
   /** true if rows are no records that other commands take: their columns then have names in a pipe too. */
   hasHeader?: true;

@@ -15,11 +15,10 @@ export function ofProfiles<View extends RecordView>(view: View): View {
   const columns = view.columns.some(isProfile)
     ? view.columns.map((one) => (isProfile(one) ? profileColumn : one))
     : [...view.columns, profileColumn];
-  const fields =
-    view.fields.length === 0
-      ? view.fields
-      : [...new Set([...view.fields, 'profile', 'environment'])];
-  return { ...view, columns, fields };
+  const more = ['profile', 'environment'];
+  return view.fields.length === 0
+    ? { ...view, columns, mayHave: [...(view.mayHave ?? []), ...more] }
+    : { ...view, columns, fields: [...new Set([...view.fields, ...more])] };
 }
 
 function profileText({ profile, environment, mode }: JsonObject): string | undefined {

@@ -1,30 +1,59 @@
-/** `--fields`: which fields of a record are printed, in which order. */
+/**
+ * `--fields`: which fields of a record are printed, in which order.
+ *
+ * A name is a field where the view has it, where it is an object that holds one, and where it is a part of what gw's own
+ * records have. A view that names no fields takes any name.
+ * `name?` is a field that gw does not know, which a gateway may send: it is empty where a record lacks it.
+ */
 import type { Json, JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { capitalised } from '../base/text.ts';
 import { usage } from '../failure.ts';
+import type { RecordView } from './columns.ts';
+import { VIEWS } from './records/gateway-records.ts';
 import { fieldAt } from './values.ts';
 
-export interface PickedFields {
-  names: readonly string[];
-  /** Fields given as `name?`, which a record need not have. */
-  optional: ReadonlySet<string>;
-}
+const MOST_LISTED = 60;
 
 /**
  * Reads a list of field names such as `id,amount,customer.email,risk?`.
- * @throws Failure usage if it names no field
+ * @param view of the records
+ * @throws Failure usage when a name is empty, or no field
  */
-export function parseFields(text: string): PickedFields {
+export function parseFields(text: string, view: RecordView): string[] {
   const given = text.split(',').map((name) => name.trim());
-  const nameOf = (name: string) => (name.endsWith('?') ? name.slice(0, -1) : name);
-  if (given.some((name) => nameOf(name) === '')) {
+  const names = given.map((name) => name.replace(/\?$/, ''));
+  if (names.includes('')) {
     throw usage(
       'field-name-empty',
       'The list of fields has an empty name.',
       'Separate field names with single commas, for example --fields id,amount,customer.email.',
     );
   }
-  const optional = given.filter((name) => name.endsWith('?')).map(nameOf);
-  return { names: [...new Set(given.map(nameOf))], optional: new Set(optional) };
+  const known = [...view.fields, ...(view.mayHave ?? [])];
+  const unknown = given.find((name) => !name.endsWith('?') && !isKnown(name, view));
+  if (known.length > 0 && unknown !== undefined) throw unknownField(unknown, view, known);
+  return [...new Set(names)];
+}
+
+function isKnown(name: string, { fields, mayHave = [] }: RecordView): boolean {
+  const isPart = mayHave.some((field) => name.startsWith(`${field}.`));
+  return isPart || [...fields, ...mayHave].some((field) => `${field}.`.startsWith(`${name}.`));
+}
+
+function unknownField(name: string, view: RecordView, known: readonly string[]) {
+  const meant = nearest(name, known);
+  const next = [
+    meant === undefined ? '' : `Did you mean ${meant}? `,
+    `The fields are ${(view.fields.length > 0 ? view.fields : known).slice(0, MOST_LISTED).join(', ')}.`,
+    Object.hasOwn(VIEWS, view.name) ? ` If your gateway sends such a field, write ${name}?.` : '',
+  ];
+  return usage(
+    'field-unknown',
+    `${capitalised(view.plural)} have no field ${JSON.stringify(name)}.`,
+    next.join(''),
+    { sent: false },
+  );
 }
 
 /**

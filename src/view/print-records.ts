@@ -3,10 +3,10 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
-import { FieldCheck } from './field-check.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
+import { VIEWS } from './records/gateway-records.ts';
 
 /** The user's choices for printing records. */
 export interface OutputOptions {
@@ -27,7 +27,9 @@ export interface OutputOptions {
 export interface PrintOptions {
   /** The kind of the records; undefined for records that are not the gateway's. */
   kind?: RecordKind | RecordView;
-  /** true if the user asked for exactly one record. */
+  /** true where records of any kind of the gateway may be among them. */
+  isMixed?: boolean;
+  /** true when exactly one is asked for. */
   isSingle?: boolean;
   /** The text below a table without rows: why it is empty, and which command changes that. */
   ifNone?: string | undefined;
@@ -55,18 +57,19 @@ export function filterOf(
   return expression === undefined ? undefined : { expression, jq, interrupted };
 }
 
-/** @throws Failure usage if the options contradict each other, or name a field that does not exist */
-export function openPrinter(
-  host: Host,
-  output: OutputOptions,
-  { kind, isSingle = false, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
-): Printer {
+/** @throws Failure usage when the options contradict each other, or name a field that there is not */
+export function openPrinter(host: Host, output: OutputOptions, options: PrintOptions): Printer {
+  const { kind, isSingle = false, isMixed = false, ifNone } = options;
+  const { isUnpaged = false, isSeenThrough = false } = options;
   const filter = filterOf(host, output);
-  const fields = output.fields === undefined ? undefined : parseFields(output.fields);
+  const view = toView(kind);
+  const others = isMixed ? Object.values(VIEWS) : [];
+  const mayHave = [...(view.mayHave ?? []), ...others.flatMap(({ fields }) => fields)];
+  const fields =
+    output.fields === undefined ? undefined : parseFields(output.fields, { ...view, mayHave });
   return createPrinter({
     format: formatOf(output),
-    fields: fields?.names,
-    check: fields && new FieldCheck(fields, toView(kind), isUnpaged),
+    fields,
     filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,

@@ -27,7 +27,6 @@ import type { Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
-import type { FieldCheck } from './field-check.ts';
 import type { Filter } from './formats/jq.ts';
 import { pickFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
@@ -44,9 +43,7 @@ export interface PrinterOptions {
   kind?: RecordKind | RecordView | undefined;
   /** true when the user asked for exactly one record. */
   single?: boolean | undefined;
-  /** Checks whether the picked fields exist. */
-  check?: FieldCheck | undefined;
-  /** The jq expression that filters JSON. */
+  /** An expression of jq that JSON passes through. */
   filter?: Filter | undefined;
   /** Whether columns have names. By default CSV has them, and TSV if the view says so. */
   hasHeader?: boolean | undefined;
@@ -107,7 +104,6 @@ export function createPrinter(options: PrinterOptions): Printer {
     add: async (record, kind) => {
       printed++;
       const own = kind === undefined ? view : toView(kind);
-      options.check?.see(record, own);
       options.pass?.(record);
       return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
@@ -115,7 +111,6 @@ export function createPrinter(options: PrinterOptions): Printer {
       await sink.end?.();
       if ('end' in options.output) await options.output.end();
       for (const note of sink.notes ?? []) await options.notes.write(note);
-      if (printed > 0) options.check?.end();
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
       if (hasNone && format === 'table' && options.ifNone !== undefined) {
         await options.notes.write(`${options.ifNone}\n`);

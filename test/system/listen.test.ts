@@ -207,28 +207,6 @@ test('an interruption before the goal exits 130, and the end of the time 9', asy
   expect(late.stderr).toContain('0 of 3 events came within 0.05 seconds.');
 });
 
-test('gw listen ends with the event that it waits for, and prints those that were asked for', async () => {
-  const home = temporaryDirectory();
-  const listener = await startListener(home, [
-    '--until',
-    'charge:f*',
-    '--events',
-    'charge:*',
-    '-o',
-    'jsonl',
-  ]);
-  await post(listener.url, chargeText('P-1'));
-  await post(listener.url, chargeText('P-0', { event: 'card:expired' }));
-  await post(listener.url, chargeText('P-2', { event: 'charge:failed' }));
-  const { stdout, code } = await listener.ended;
-  expect(code).toBe(0);
-  expect(recordsOf(stdout).map(({ event }) => event)).toEqual([
-    'charge:successful',
-    'charge:failed',
-  ]);
-  expect(await events(home)).toHaveLength(3);
-});
-
 test('bad deliveries get their status, are kept or told of, and stop nothing', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--path', '/secret', '-o', 'jsonl']);
@@ -402,14 +380,6 @@ test('gw listen shouts when the mode is not that of the profile', async () => {
   expect(stderr).toContain('WARNING: event 1 says Live, but the profile local expects Sandbox.');
 });
 
-test('gw listen answers what --respond says, and keeps the event all the same', async () => {
-  const home = temporaryDirectory();
-  const listener = await startListener(home, ['--respond', '503']);
-  expect((await post(listener.url, chargeText('P-1'))).status).toBe(503);
-  await stop(listener);
-  expect(await events(home)).toMatchObject([{ status: 503 }]);
-});
-
 /** A customer of the embedded gateway with a subscription that is billed every day. */
 async function subscribe(home: string): Promise<string> {
   const local = ['--profile', 'local', '-o', 'id'];
@@ -426,40 +396,6 @@ async function subscribe(home: string): Promise<string> {
   expect(made).toMatchObject({ code: 0 });
   return customer.stdout.trim();
 }
-
-test('--verify asks the gateway for what an event names', async () => {
-  const home = temporaryDirectory();
-  await subscribe(home);
-  const args = ['--profile', 'local', '--verify', '-o', 'jsonl', '--count', '4'];
-  const listener = await startListener(home, args);
-  const to = ['--to', listener.url.href];
-  // Nothing was charged for a sample.
-  await gw(home, ['trigger', 'charge:successful', ...to]);
-  await gw(home, ['trigger', 'charge:pending', ...to, '--set', 'payload.0.id=100-S-FORGED']);
-  await gw(home, ['trigger', 'charge:pending', ...to, '--set', 'payload.0.reference=SUB-78']);
-  await gw(home, ['trigger', 'card:expiring', ...to]);
-  const { stdout } = await listener.ended;
-  const found = recordsOf(stdout);
-  expect(found).toMatchObject([
-    {
-      reference: 'SUB-77',
-      verification: 'contradicted',
-      verification_reason: 'the gateway does not have this purchase',
-    },
-    {
-      verification: 'contradicted',
-      verification_reason: expect.stringContaining('not 100-S-FORGED'),
-    },
-    {
-      verification: 'contradicted',
-      verification_reason: 'the gateway does not have this subscription',
-    },
-    { verification: 'verified', verification_reason: 'the customer only, not the card' },
-  ]);
-  expect((await events(home)).map(({ verification }) => verification)).toEqual(
-    found.map(({ verification }) => verification).reverse(),
-  );
-});
 
 test('--verify passes on what the gateway confirms, and nothing else, whoever starts it next', async () => {
   const home = temporaryDirectory();
@@ -527,26 +463,6 @@ test('gw listen passes bytes and headers on, and goes on at the next start', asy
   const third = await startListener(home, to);
   expect(third.output()).not.toContain('earlier event');
   await stop(third);
-});
-
-test('an event that the application does not take holds up its own source only', async () => {
-  const home = temporaryDirectory();
-  let isBroken = true;
-  const application = await startApplication(({ body }) =>
-    isBroken && body.includes('"S-bad"') ? 500 : 200,
-  );
-  const listener = await startListener(home, ['--forward-to', application.url]);
-  await post(listener.url, chargeText('B-1', { subscription: 'S-bad' }));
-  await post(listener.url, chargeText('B-2', { subscription: 'S-bad' }));
-  await post(listener.url, chargeText('G-1', { subscription: 'S-good' }));
-  await vi.waitUntil(() => idsOf(application.taken).includes('G-1'), { timeout: 20_000 });
-  await vi.waitUntil(() => idsOf(application.taken).filter((id) => id === 'B-1').length >= 2, {
-    timeout: 20_000,
-  });
-  expect(idsOf(application.taken)).not.toContain('B-2');
-  isBroken = false;
-  await vi.waitUntil(() => idsOf(application.taken).includes('B-2'), { timeout: 20_000 });
-  await stop(listener);
 });
 
 test('gw listen refuses what cannot be meant before it listens', async () => {

@@ -51,6 +51,30 @@ function forget({ home }: Machine): void {
     if (/^(?:ledger|seen)/.test(name)) rmSync(path.join(state, name));
 }
 
+describe('an email, for a subscription', () => {
+  const plan = 'gw plan create --name Gold --reference GOLD --description Daily --amount 2500';
+  const subscribe = (customer: string, reference: string) =>
+    `gw subscription create --customer ${customer} --plan GOLD --frequency Monthly --start-date 2099-05-01 --reference ${reference}`;
+
+  test('is that of a customer with one of them, and is refused where there are two', async () => {
+    const at = machine();
+    await at.sh(plan);
+    const customer = await enroll(at, 'C-1', 'ada@example.com');
+    const { id } = await at.json(subscribe(customer, 'SUB-1'));
+    const stopped = await at.sh('gw subscription stop Ada@example.com --json');
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ id, is_active: false });
+    expect(stopped.stderr).toContain(
+      `Ada@example.com names a customer, and the only one of theirs known here is subscription ${id}.`,
+    );
+    expect((await at.sh('gw subscription stop "ada byron"')).code).toBe(2);
+
+    await at.json(subscribe(customer, 'SUB-2'));
+    const refused = await at.sh('gw subscription update ada@example.com --is-active');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/names several records: .*SUB-2.*SUB-1/s);
+  });
+});
+
 describe('a refund', () => {
   test.each([
     ['as an argument', 'gw refund create WEB-3021'],

@@ -131,8 +131,6 @@ const COMMANDS = [
   'report week -o json',
   'report month',
   'get INV-1 -o tsv',
-  '__complete fish = purchase get',
-  '__complete fish = history',
 ];
 
 /** With amounts of JSON in the form that people read. */
@@ -153,7 +151,7 @@ describe.each(COMMANDS)('gw %s', (command) => {
   });
 });
 
-test.each(COMMANDS.filter((command) => !/^(?:get|__complete)|^batch show| -o /.test(command)))(
+test.each(COMMANDS.filter((command) => !/^get|^batch show| -o /.test(command)))(
   'gw %s --all-profiles shows what is of all, and which is live',
   { timeout: TIMEOUT_MS },
   async (command) => {

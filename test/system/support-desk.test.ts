@@ -62,6 +62,15 @@ const QUESTIONS: readonly Question[] = [
       '{"outcome":"approved","amount":-3000,"currency":"AUD","at":"2026-02-24T00:00:00+00:00"}\n',
   },
   {
+    question: 'Can you send me a receipt for WEB-3021, with what came back?',
+    commands: ['gw receipt WEB-3021 | grep -E "^(Amount|Card|Refunded|Left)"'],
+    answer: `Amount     120.00 AUD
+Card       Visa ending in 0001
+Refunded   50.00 AUD
+Left       70.00 AUD
+`,
+  },
+  {
     question: 'Zoë Ångström spells no accents. What has she bought, besides subscriptions?',
     commands: ['gw find zoe angstrom --kind purchase -o jsonl --fields reference,amount'],
     answer: `{"reference":"WEB-3054","amount":1800}

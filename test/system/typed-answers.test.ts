@@ -233,7 +233,7 @@ const CONVERSATIONS: readonly Conversation[] = [
     command: 'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
     steps: [
       step(
-        'confirmation.ts text Type the profile',
+        'confirm-live.ts text Type the profile',
         'Type the profile name (live) to confirm:',
         'live',
       ),

@@ -9,15 +9,23 @@ import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyCode } from '../../contract/currency.ts';
+import { sentExpiry } from '../../contract/expiry.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
-import { type CardPlace, cardPlaceOf, type RequestBody } from '../../contract/request.ts';
+import {
+  type CardPlace,
+  cardPlaceOf,
+  type Field,
+  fieldsOf,
+  type RequestBody,
+} from '../../contract/request.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import type { FlagValues } from '../flags/flag.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, type FieldPrompter, refuseMissing } from './ask-fields.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
-import { applyFlags, type FlagValues } from './flag-values.ts';
 import type { Questions } from './questions.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
 
@@ -179,4 +187,23 @@ function noCard({ fields }: RequestBody): Failure {
 function cardOf(body: JsonObject, place: CardPlace): JsonObject {
   const card = place.path.length === 0 ? body : valueAt(body, place.path);
   return isObject(card) ? card : {};
+}
+
+/**
+ * Copies the values of flags that were given over those of a body.
+ * @throws Failure usage when a number is not one
+ */
+function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): void {
+  for (const field of fieldsOf(request)) {
+    const value = flags[field.flag];
+    if (typeof value === 'boolean') setAt(body, field.path, value);
+    if (typeof value !== 'string') continue;
+    setAt(body, field.path, valueOfFlag(field, value));
+  }
+}
+
+function valueOfFlag({ flag, type, path }: Field, text: string): string | number {
+  if (type === 'integer') return parseInteger(flag, text);
+  if (type === 'expiry') return sentExpiry(text);
+  return path.at(-1) === 'currency' ? currencyCode(text) : text;
 }

@@ -10,7 +10,7 @@ import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../../contrac
 import type { CardPlace } from '../../contract/request.ts';
 import { invariant, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { FlagValues } from './flag-values.ts';
+import type { FlagValues } from '../flags/flag.ts';
 import { readJsonObject } from './read-input.ts';
 
 /** @throws Failure usage if argv has card details that a live profile does not accept there */

@@ -4,7 +4,7 @@ import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
-import type { FlagValues } from '../body/flag-values.ts';
+import type { FlagValues } from './flag.ts';
 
 /** Flags about a request. Each is set if the command has it and the user gave it. */
 interface RequestFlags {

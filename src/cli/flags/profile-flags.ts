@@ -20,6 +20,10 @@ export const targetFlags = {
 
 /** The other settings; `none` removes a setting. */
 export const settingFlags = {
+  merchant: option({
+    description: "The merchant's name, for receipts; or none for the name of the profile.",
+    helpValue: '<name>',
+  }),
   currency: option({
     description: 'Default currency, an ISO 4217 code; or none.',
     helpValue: '<code>',
@@ -63,6 +67,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
   return {
     environment: flags.environment,
     baseUrl: flags['base-url'],
+    merchant: orNone(flags.merchant),
     currency: typeof currency === 'string' ? currencyCode(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,

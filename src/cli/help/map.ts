@@ -23,7 +23,7 @@ const TASKS: readonly Entry[] = [
 /** Every first word of a command, by purpose. */
 export const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Payments', ['purchase', 'refund', 'tokenize', 'batch']],
-  ['Looking up', ['get', 'find', 'history', 'report', 'reconcile']],
+  ['Looking up', ['get', 'find', 'history', 'receipt', 'report', 'reconcile']],
   ['Recurring', ['customer', 'plan', 'subscription']],
   ['Webhooks', ['listen', 'events', 'trigger']],
   ['Kept here', ['journal', 'ledger', 'forget', 'prune']],

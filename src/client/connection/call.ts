@@ -1,19 +1,19 @@
 /**
- * The way of a request from a command to the gateway of its profile:
+ * Carries a request from a command to the gateway of its profile:
  *
  *   Session.call ──► GatewayConnection.call ──► exchange ──► Sender.send ──► the gateway
- *   says what is     the steps below             tries, and   bytes: single,
- *   odd about the                                classifies   pooled or
- *   answer                                       the answer   embedded
+ *   reports what     the steps below             tries, and   bytes: single,
+ *   is odd about                                 classifies   pooled or
+ *   the answer                                   the answer   embedded
  *
  *   clear     every guard, in one order (`clearance`)
  *   intend    the intent is on disk; the ledger may refuse (ledger-access.ts)
- *   send      once, and classify what comes back or does not (wire.ts, exchange)
+ *   send      once; then classify the answer or its absence (wire.ts, exchange)
  *   settle    the outcome is on disk (ledger-access.ts)
  *
- * A request that moves no money, or may be sent twice, is neither intended nor settled. A dry run clears a request
- * and prints it. A batch clears each line, and has all of them confirmed at once. It settles a line by itself
- * (`sendLine`, `settle`), since the next one is sent before that is done.
+ * A request that moves no money, or is safe to send twice, is neither intended nor settled. A dry run clears a request
+ * and prints it. A batch clears each line, and a person confirms all lines at once. It settles a line separately
+ * (`sendLine`, `settle`), because the next line is sent before that is done.
  */
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
@@ -39,44 +39,44 @@ import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
 export interface ClearanceOptions {
-  /** false takes the body as it is. */
+  /** false accepts the body unchecked. */
   isChecked?: boolean;
-  /** The line of a batch that the request is: the batch is confirmed as a whole. */
+  /** The batch line that this request belongs to. A batch is confirmed as a whole. */
   line?: LineClaim | undefined;
-  /** Guards of the ledger that are not asked here, since the intent follows at once or soon. */
+  /** Guards of the ledger to skip here, because the intent follows at once or soon and checks them. */
   leftToIntent?: 'balance' | 'all' | undefined;
 }
 
-/** A request that every guard but the ledger lets through. */
+/** A request that passed every guard except the ledger. */
 export interface Cleared {
-  /** The row, as what the request asks for makes it. */
+  /** The operation's row, as `asAsked` adapts it to this request. */
   operation: Operation;
-  /** The request as it will be sent, but for its credentials: a dry run needs none. */
+  /** The request as it will be sent, without credentials; a dry run needs none. */
   request: WireRequest;
-  /** Why the ledger would refuse it. It judges once more in the transaction of the intent. */
+  /** Why the ledger would refuse the request. The ledger decides again in the transaction of the intent. */
   refused: Refused | undefined;
 }
 
-/** What belongs to one request, besides its content. */
+/** Options of one request, besides its content. */
 export interface CallOptions {
-  /** false sends the body as it is. */
+  /** false sends the body unchecked. */
   isChecked?: boolean;
-  /** The clearance that the request has already. */
+  /** The clearance, if the request already has one. */
   cleared?: Cleared;
 }
 
-/** A recorded request that was sent, and that has to be settled. */
+/** A recorded request that was sent and is not settled yet. */
 export interface Answered {
   asked: JudgedRequest;
-  /** Its id in the journal; undefined where nothing is recorded. */
+  /** Id of its journal entry; undefined if nothing is recorded. */
   entry: string | undefined;
-  /** The verdict on the answer, or on its absence. */
+  /** The verdict on the answer or on its absence. */
   result: Reply | Failure;
-  /** Whether the answer has the record of another request. */
+  /** Whether the answer shows the record of another request. */
   isOfAnother: boolean;
 }
 
-/** Stands for the credentials until a request is sent. */
+/** Stands in for the credentials until a request is sent. */
 const UNSIGNED = 'Basic';
 
 export class GatewayConnection {
@@ -86,11 +86,11 @@ export class GatewayConnection {
   readonly confirmation: Confirmation;
   readonly #run: CommandRun;
   readonly #asking: TargetLookUp;
-  /** Ids of the records that lines of a batch were answered with. */
+  /** Ids of the records in the answers to this batch's lines. */
   readonly #made = new Set<string>();
   #private: Promise<void> | undefined;
 
-  /** @throws Failure guard when others could read or answer what is sent to a live gateway */
+  /** @throws Failure guard if others could read or answer requests to a live gateway */
   constructor(
     context: Context,
     account: ChosenAccount,
@@ -107,8 +107,8 @@ export class GatewayConnection {
   }
 
   /**
-   * The guards that need no body, asked before any question and any look-up.
-   * @throws Failure guard or auth when the operation would not be sent whatever the request says
+   * Asks the guards that need no body, before any question or look-up.
+   * @throws Failure guard or auth if the operation would be refused with any body
    */
   async admit(operation: Operation): Promise<void> {
     checkLimits(this.profile, { operation });
@@ -121,11 +121,11 @@ export class GatewayConnection {
   }
 
   /**
-   * Asks every guard of a request, in the one order there is: what can be judged here, what the gateway has to be
-   * asked for, what the ledger knows, and last the person who confirms a live profile. A dry run asks the same
-   * guards; it looks nothing up and asks nobody.
+   * Asks every guard of a request, always in the same order. First come the guards that decide here, then those that
+   * ask the gateway, then the ledger. Last is the person who confirms a live profile. A dry run asks the same guards,
+   * but looks nothing up and asks nobody.
    * @returns the request, and why the ledger would refuse it
-   * @throws Failure of any other guard, or usage when the body is not one
+   * @throws Failure of any other guard, or usage if the body is invalid
    */
   async clearance(
     row: Operation,
@@ -157,7 +157,7 @@ export class GatewayConnection {
   }
 
   /**
-   * @returns the reply of a request that the gateway processed, a decline included
+   * @returns the reply to a request that the gateway processed, including a decline
    * @throws Failure for everything else, classified by what is known to have happened
    */
   async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
@@ -170,18 +170,18 @@ export class GatewayConnection {
   }
 
   /**
-   * Sends a line of a batch, whose body was checked when the line was read.
-   * @param operation a recorded one
-   * @returns what came back, which is still to be settled
-   * @throws Failure when the line was not sent
+   * Sends a line of a batch. Its body was checked when the line was read.
+   * @param operation must be a recorded operation
+   * @returns the answer, which the caller must settle
+   * @throws Failure if the line was not sent
    */
   async sendLine(operation: Operation, input: CallInput, line: LineClaim): Promise<Answered> {
-    // The ledger judges it in the intent that follows at once.
+    // The ledger decides in the intent, which follows at once.
     const asked = { isChecked: false, line, leftToIntent: 'all' } as const;
     return this.#send(await this.clearance(operation, input, asked), input, line);
   }
 
-  /** Writes down what became of a request. @returns or throws as `call` */
+  /** Records the outcome of a request. @returns or throws what `call` does */
   async settle({ asked, entry, result }: Answered): Promise<Reply> {
     const unrecorded =
       entry === undefined ? undefined : await this.ledger.settle(entry, asked.input, result);
@@ -190,7 +190,7 @@ export class GatewayConnection {
     throw result.with({ entry, next: known + missingText(unrecorded) });
   }
 
-  /** Intends and sends. @throws Failure when nothing was sent */
+  /** Records the intent and sends the request. @throws Failure if nothing was sent */
   async #send(cleared: Cleared, input: CallInput, line?: LineClaim): Promise<Answered> {
     const { wire, asked, request } = await this.#signed(cleared, input);
     const { operation } = asked;
@@ -207,7 +207,10 @@ export class GatewayConnection {
     return { asked, entry, result: refuseRepeated(answer, wire.baseUrl), isOfAnother: true };
   }
 
-  /** @returns what a request is sent with. @throws Failure when the ledger refuses it, or nothing can be sent */
+  /**
+   * @returns the request with its credentials
+   * @throws Failure if the ledger refuses it, or the gateway cannot be called
+   */
   async #signed({ operation, refused, request }: Cleared, input: CallInput) {
     if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect();
@@ -215,7 +218,7 @@ export class GatewayConnection {
     return { wire, asked: { operation, input }, request: { ...request, headers } };
   }
 
-  /** Within a batch that is known by its own answers, which may not all be written down yet. */
+  /** Within a batch, compares with the batch's own answers, because some may not be recorded yet. */
   async #isOfAnother(answer: Reply, entry: string | undefined, line?: LineClaim): Promise<boolean> {
     const id = answer.records[0]?.id;
     if (line && typeof id === 'string') {
@@ -231,7 +234,7 @@ export class GatewayConnection {
     await this.ledger.close();
   }
 
-  /** Once, before the first request that moves money. */
+  /** Runs once, before the first request that moves money. */
   #checkPrivacy(): Promise<void> {
     const { context, options } = this.#run;
     this.#private ??= checkPrivacy(context.host, options);
@@ -240,8 +243,8 @@ export class GatewayConnection {
 }
 
 /**
- * Asks a gateway only to learn whether it takes the credentials: it changes nothing.
- * @throws Failure when they are not accepted, or the gateway cannot be asked
+ * Asks the gateway, without changing anything, whether it accepts the credentials.
+ * @throws Failure if it does not, or cannot be asked
  */
 export async function verifyCredentials(gateway: GatewayConnection): Promise<Reply> {
   try {
@@ -251,10 +254,10 @@ export async function verifyCredentials(gateway: GatewayConnection): Promise<Rep
   }
 }
 
-/** @throws Failure usage unless the body may be sent */
+/** @throws Failure usage if the body is invalid */
 async function checkBody(operation: Operation, { body = {} }: CallInput): Promise<void> {
   if (!operation.body) return;
-  // With the schemas, which a look-up has no use for.
+  // This loads the schemas, which a look-up does not need.
   const { checkRequest } = await import('../../contract/check.ts');
   checkRequest(operation, body);
 }
@@ -263,20 +266,20 @@ function missingText(unrecorded: Failure | undefined): string {
   return unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
 }
 
-// One record cannot be the answer to two requests: a gateway, or something before it, that answers twice on a connection
-// which is kept open shifts all answers after it, and then each one tells of another request.
+// One record cannot be the answer to two requests. If a gateway, or something before it, answers twice on an open
+// connection, all later answers shift. Each then belongs to another request.
 //
-// Within a run that is known by the ids of the run, and across runs by the journal: a record is that of another request
-// where one of the same account is known to have made it, and asked for something else. Without a reference nothing
-// tells that two ask for the same. The embedded gateway gives its ids again when it starts over, so its answers are not
-// held against earlier runs.
+// Within a run, gw compares the ids that this run received. Across runs, it asks the journal: another request of the
+// same account is known to have made the record, and asked for something else. Without a reference, nothing shows that
+// two requests ask for the same. The embedded gateway reuses its ids when it starts over, so its answers are not
+// compared with earlier runs.
 
-/** The longest id in a message, in characters. */
+/** The longest id shown in a message, in characters. */
 const MAX_SHOWN_ID = 60;
 
 /**
- * @param entry of the request, in the journal
- * @returns whether the journal knows the record of an answer as another request's; false where it cannot be asked
+ * @param entry the request's journal entry
+ * @returns whether the journal attributes the answer's record to another request; false if it cannot be asked
  */
 async function isOfAnother(
   ledger: Pick<LedgerAccess, 'open'>,
@@ -284,17 +287,17 @@ async function isOfAnother(
   { operation, records, isEmbedded }: Reply,
 ): Promise<boolean> {
   const id = keptId(records[0]?.id);
-  // One that is no row is about a record that there is.
+  // A custom request (`gw api`) may concern an existing record.
   if (id === null || operation.isForeign || isEmbedded) return false;
   try {
     return await (await ledger.open()).isMadeByAnother(id, entry, 'alike');
   } catch {
-    // The answer is told all the same. Its outcome is written there next, which says what is wrong.
+    // Report the answer anyway. Its outcome goes to the same ledger next, which reports the problem.
     return false;
   }
 }
 
-/** @returns the failure that an answer with the record of another request is */
+/** @returns the failure for an answer that shows the record of another request */
 export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
   const { operation, input, status, envelope, raw, records } = reply;
   const id = cut(String(records[0]?.id), MAX_SHOWN_ID);

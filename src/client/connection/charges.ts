@@ -1,7 +1,7 @@
 /**
- * What a request that starts charges will charge, found out before it is sent: the plan with its price, the
- * customer, how often, and from when on. The gateway is asked in each run, since the price of a plan that nobody uses
- * yet may change. A dry run asks nobody, and says so.
+ * For a request that starts charges, finds out before sending what it will charge: the plan and its price, the
+ * customer, the frequency and the first date. gw asks the gateway in each run, because the price of an unused plan may
+ * change. A dry run asks nobody, and says so.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { minorUnits, moneyText } from '../../contract/money.ts';
@@ -20,19 +20,19 @@ import { findPlan, meetsAll, unlessItMeetsAll } from './plans.ts';
 import { lookUpUnasked, type TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 
-/** Subscriptions among which one is looked for that was seen here. */
+/** Number of subscriptions seen here that are searched. */
 const MOST_KNOWN = 200;
 
 interface Charges {
-  /** The request or the subscription names it so; undefined where they do not agree. */
+  /** The plan as the request or the subscription names it; undefined if they disagree. */
   plan: string | undefined;
-  /** The plan as the gateway has it; the failure where it cannot be found. */
+  /** The gateway's plan, or the failure if it cannot be found. */
   priced: JsonObject | Failure;
-  /** The terms of billing: for whom, how often and from when on. */
+  /** Terms of billing: customer, frequency and first date. */
   subscription: JsonObject;
 }
 
-/** Where requests that start charges are looked at. */
+/** Finds out what requests will charge. */
 export class ChargeDesk {
   readonly #asking: TargetLookUp;
   readonly #asked = new Map<string, Promise<Reply | Failure>>();
@@ -42,8 +42,9 @@ export class ChargeDesk {
   }
 
   /**
-   * Holds what a request starts to charge against the limit of the profile.
-   * @throws Failure guard when it is above, or cannot be compared; and whatever the request would meet, too
+   * Compares each charge with the limit of the profile.
+   * @throws Failure guard if it is above the limit or cannot be compared; and any failure that the request itself would
+   *   meet
    */
   async check(operation: Operation, input: CallInput): Promise<void> {
     const { account, context, options } = this.#asking.run;
@@ -64,13 +65,13 @@ export class ChargeDesk {
     );
   }
 
-  /** @throws Failure unless the gateway has the plan that a request names */
+  /** @throws Failure unless the gateway has the plan that the request names */
   async requirePlan(operation: Operation, input: CallInput): Promise<void> {
     const { priced } = await this.#chargesOf(operation, input);
     if (priced instanceof Failure) throw priced;
   }
 
-  /** @returns what a request starts to charge, in words, for whoever confirms it */
+  /** @returns what the request starts to charge, as lines for the person who confirms it */
   async lines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     const { plan, priced, subscription } = await this.#chargesOf(operation, input);
     const price = priceOf(priced);
@@ -94,7 +95,7 @@ export class ChargeDesk {
     const isThere = recurring?.planIn === 'record' && id !== undefined;
     try {
       const record = isThere ? await this.#subscription(id) : {};
-      // A gateway may take any of several places.
+      // A gateway may read the plan from any of several fields.
       const said = valuesCalled(/^plan|plan$/, body).map(({ value }) => value);
       const named = new Set([...(isThere ? [record.plan] : []), ...said].map(text));
       const [plan] = named.size === 1 ? named : [];
@@ -113,8 +114,8 @@ export class ChargeDesk {
   }
 
   /**
-   * The interface looks subscriptions up by reference and changes them by id; one that was seen here has both, and many
-   * gateways take the id.
+   * The interface looks subscriptions up by reference and changes them by id. A subscription seen here has both, and
+   * many gateways accept the id.
    */
   async #subscription(id: string): Promise<JsonObject> {
     const { run, ledger } = this.#asking;
@@ -124,7 +125,7 @@ export class ChargeDesk {
     for (const name of reference === undefined ? [id] : [reference, id]) {
       const reply = await this.#ask(subscriptionGet, { id: name }).catch(unlessItMeetsAll);
       const record = reply instanceof Failure ? undefined : reply.records[0];
-      // Another one may have that reference by now.
+      // Another subscription may have that reference by now.
       if (record && (record.id ?? id) === id) return record;
     }
     return {};
@@ -143,7 +144,7 @@ export class ChargeDesk {
     return name === '' ? customer : `${name} (${customer})`;
   }
 
-  /** Each look-up is sent once, for the limit and for whoever confirms alike. @throws Failure where it finds nothing */
+  /** Sends each look-up once, for both the limit and the confirmation. @throws Failure if it finds nothing */
   async #ask(operation: Operation, input: CallInput): Promise<Reply> {
     const key = JSON.stringify([operation.name, input]);
     const asked = this.#asked.get(key) ?? lookUpUnasked(this.#asking, operation, input);
@@ -154,13 +155,13 @@ export class ChargeDesk {
   }
 }
 
-/** Where no plan is named, or nobody may be asked. */
+/** Used if no plan is named, or nobody may be asked. */
 const NOT_LOOKED_UP = new Failure('notFound', 'No plan was looked up.', {
   code: 'plan-not-looked-up',
   next: 'Check the plan with `gw plan list`.',
 });
 
-/** @returns a failure. @throws what the user ended, and what is none */
+/** @returns a failure. @throws an interruption, and any error that is not a Failure */
 function unlessInterrupted(error: unknown): Failure {
   if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
   return error;
@@ -169,7 +170,7 @@ function unlessInterrupted(error: unknown): Failure {
 interface Price {
   /** Minor units of each charge. */
   amount: number;
-  /** ISO 4217 code that the plan says. */
+  /** ISO 4217 code that the plan names. */
   currency: string | null;
 }
 
@@ -179,7 +180,7 @@ function priceOf(plan: JsonObject | Failure): Price | undefined {
   return amount === undefined ? undefined : { amount, currency: text(plan.currency) ?? null };
 }
 
-/** @throws Failure guard when each charge of a plan is above the limit of the profile */
+/** @throws Failure guard if each charge of a plan is above the limit of the profile */
 function checkEach(
   profile: Profile,
   operation: Operation,

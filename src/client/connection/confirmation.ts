@@ -1,6 +1,6 @@
 /**
- * Which requests of a live profile a person confirms, and what that person sees: what is left of a purchase, and what a
- * subscription will charge.
+ * Decides which requests on a live profile a person must confirm, and what that person sees: how much of a purchase is
+ * left, and what a subscription will charge.
  */
 
 import { isObject, type JsonObject } from '../../base/json.ts';
@@ -21,7 +21,7 @@ import type { TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** What a live profile has confirmed, by the effect of an operation. */
+/** Sentences about effects that need confirmation on a live profile, by effect. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
   money: 'this moves real money.',
   foreign: 'this may move real money.',
@@ -38,9 +38,9 @@ export class Confirmation {
   }
 
   /**
-   * Asked before anything is looked up for a request that nobody could confirm.
-   * @returns whether a person is asked to confirm the request
-   * @throws Failure guard when it has to be confirmed and cannot be
+   * Checks, before any look-up, whether the request needs confirmation.
+   * @returns whether a person will be asked to confirm the request
+   * @throws Failure guard if it needs confirmation and nobody can give it
    */
   async isAskedFor(operation: Operation, input: CallInput): Promise<boolean> {
     if (!this.#effectToConfirm(operation)) return false;
@@ -50,8 +50,8 @@ export class Confirmation {
   }
 
   /**
-   * Shows what a request is about, and has it confirmed where that is asked for.
-   * @throws Failure guard unless it was
+   * Shows the request and has it confirmed, if that is needed.
+   * @throws Failure guard unless it was confirmed
    */
   async ofRequest(operation: Operation, input: CallInput): Promise<void> {
     if (!this.#effectToConfirm(operation)) return;
@@ -64,10 +64,10 @@ export class Confirmation {
   }
 
   /**
-   * On a live profile, what moves money or destroys a record is confirmed with the profile's name. A dry run says
-   * what would be asked, and goes on as if it were answered.
-   * @param shown of what is about to be sent; `Amount` or `Total` is also named where nobody is there to ask
-   * @param command what is about to happen, in addition to where
+   * On a live profile, a person types the profile's name to confirm a request that moves money or destroys a record. A
+   * dry run shows the question and continues as if it were answered.
+   * @param shown lines about the request; `Amount` or `Total` also appears in the failure if nobody can be asked
+   * @param command the command to confirm
    * @throws Failure guard unless it was confirmed
    */
   async ofLive(
@@ -94,8 +94,8 @@ export class Confirmation {
   }
 
   /**
-   * @returns a sentence about the effect that is yet to be confirmed, if there is one
-   * @throws Failure guard when another profile was confirmed
+   * @returns a sentence about the effect to confirm; undefined if none is needed
+   * @throws Failure guard if another profile was confirmed
    */
   #effectToConfirm(operation: Operation): string | undefined {
     const { account, options } = this.#asking.run;
@@ -104,7 +104,7 @@ export class Confirmation {
     return sentence;
   }
 
-  /** @throws Failure guard where nobody is there to confirm; a dry run says so instead */
+  /** @throws Failure guard if nobody can confirm; a dry run passes */
   #refuseUnanswerable(shown: readonly ShownLine[], command: string): void {
     const { account, options } = this.#asking.run;
     const { name } = account.profile;
@@ -115,26 +115,26 @@ export class Confirmation {
     throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
   }
 
-  /** As `ChargeDesk.check`, where there is a limit. */
+  /** Runs `ChargeDesk.check` if the profile has a limit. */
   async checkCharges(operation: Operation, input: CallInput): Promise<void> {
     const { maxAmount } = this.#asking.run.account.profile;
     if (maxAmount === undefined || !startsCharges(operation, input)) return;
     await (await this.#chargeDesk()).check(operation, input);
   }
 
-  /** The same as `ChargeDesk.requirePlan`. */
+  /** Runs `ChargeDesk.requirePlan`. */
   async requirePlan(operation: Operation, input: CallInput): Promise<void> {
     await (await this.#chargeDesk()).requirePlan(operation, input);
   }
 
-  /** As `ChargeDesk.lines`; none where a request starts no charges. */
+  /** @returns the lines of `ChargeDesk.lines`; none if the request starts no charges */
   async chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     return startsCharges(operation, input)
       ? (await this.#chargeDesk()).lines(operation, input)
       : [];
   }
 
-  /** @returns whose purchase a refund is of, on which card, and what is left of it, as far as it is known here */
+  /** @returns the name, the card and the rest of the purchase that a refund is for, as far as gw knows them */
   async linesOfTarget(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     const { ledger } = this.#asking;
     const kind = operation.money?.givesBack;
@@ -150,7 +150,7 @@ export class Confirmation {
     ];
   }
 
-  /** Loaded for what starts charges. */
+  /** Loaded only for requests that start charges. */
   #chargeDesk(): Promise<ChargeDesk> {
     this.#desk ??= import('./charges.ts').then(({ ChargeDesk }) => new ChargeDesk(this.#asking));
     return this.#desk;
@@ -165,7 +165,8 @@ function liveEffectOf({ effect, recurring, isForeign }: Operation): string {
 
 /**
  * @param refused makes the failure
- * @throws Failure guard when another profile was confirmed
+ * @returns whether the request needs no confirmation, or has it
+ * @throws Failure guard if another profile was confirmed
  */
 export function isConfirmed(
   { name, environment }: Profile,
@@ -187,8 +188,8 @@ export function notConfirmed(code: string, message: string, next: string): Failu
 }
 
 /**
- * @param currency ISO 4217 code of the amount, where it is known
- * @returns what identifies a single request to the person who confirms it, the card masked
+ * @param currency ISO 4217 code of the amount, if known
+ * @returns lines that identify one request to the person who confirms it, with the card masked
  */
 function shownOfRequest(
   operation: Operation,
@@ -209,10 +210,10 @@ function shownOfRequest(
   ];
 }
 
-/** The longest query or body that is shown, in characters. */
+/** The longest query or body shown, in characters. */
 const MAX_SHOWN = 1_000;
 
-/** A request that is no row of the interface is shown in the form in which it will be sent, without card data and secrets. */
+/** Shows a custom request (`gw api`) as it will be sent, without card data and secrets. */
 function shownWhole({ query = {}, body }: CallInput): ShownLine[] {
   const asked = pairsOf(query).map(([name, value]) =>
     Object.entries(redactJson({ [name]: value }) as JsonObject).map((pair) => pair.join('=')),

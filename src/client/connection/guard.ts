@@ -1,6 +1,6 @@
 /**
- * What stands between a command and the gateway on the user's own behalf: a connection that nobody
- * else can read, files that nobody else can change, and the limits of the profile.
+ * Guards that protect the user: a connection that nobody else can read, files that nobody else can change, and the
+ * limits of the profile.
  */
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
@@ -12,7 +12,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** What Node may be told, in its own variables, that opens a connection to others. */
+/** Settings in Node's own variables that open a connection to others. */
 const OPENINGS: readonly {
   code: string;
   isSet: (env: Host['env']) => boolean;
@@ -33,7 +33,7 @@ const OPENINGS: readonly {
   },
 ];
 
-/** @throws Failure guard when others could read or answer what is sent to a live gateway */
+/** @throws Failure guard if others could read or answer requests to a live gateway */
 export function checkConnection({ environment, name }: Profile, env: Host['env']): void {
   if (environment !== 'live') return;
   const opening = OPENINGS.find(({ isSet }) => isSet(env));
@@ -42,9 +42,8 @@ export function checkConnection({ environment, name }: Profile, env: Host['env']
 }
 
 /**
- * Sees to it that nobody else may read or change what gw keeps; the journal decides what is sent. A dry run only
- * looks.
- * @throws Failure guard when somebody else can
+ * Makes gw's files private, because the journal decides what is sent. A dry run only looks.
+ * @throws Failure guard if somebody else owns them or can still change them
  */
 export async function checkPrivacy(
   { files, stderr }: Pick<Host, 'files' | 'stderr'>,
@@ -67,8 +66,8 @@ export async function checkPrivacy(
 }
 
 /**
- * @param asked the operation, and what it is given where that is known by now
- * @throws Failure guard when the profile does not permit the operation
+ * @param asked the operation, and its input if already known
+ * @throws Failure guard if the profile does not permit the operation
  */
 export function checkLimits(
   profile: Profile,
@@ -85,7 +84,7 @@ export function checkLimits(
   if (!input || maxAmount === undefined || operation.effect === 'read') return;
   const code = moneyOf(operation, input).currency ?? profile.currency;
   const limit = `the limit of the profile ${name}, ${moneyText(maxAmount, code)}`;
-  // What cannot be compared is not let through either.
+  // gw refuses an amount that it cannot compare.
   if (operation.isForeign)
     throw refusal(
       'amount-not-known',
@@ -101,14 +100,14 @@ export function checkLimits(
   throw refusal('amount-above-limit', message, change);
 }
 
-/** A request on a live profile, as it is shown to the person who confirms it. */
+/** A request on a live profile, as shown to the person who confirms it. */
 export interface LiveQuestion {
   profile: Profile;
-  /** The username; undefined for a dry run, which needs no credentials. */
+  /** The username; undefined in a dry run, which needs no credentials. */
   account: string | undefined;
   /** A sentence: what the request does. */
   effect: string;
-  /** What is about to happen, such as `refund create`. */
+  /** The command, such as `refund create`. */
   command: string;
   shown: readonly ShownLine[];
   isDryRun: boolean;
@@ -116,19 +115,19 @@ export interface LiveQuestion {
   mayAsk: boolean;
 }
 
-/** Asks the user about a request. Throws Failure guard unless it was confirmed. */
+/** Asks the user to confirm a request. Throws Failure guard unless they do. */
 export type Confirm = (question: LiveQuestion) => Promise<void>;
 
-/** A line for whoever confirms: a name, and a value that is left out where it is undefined. */
+/** A line for the person who confirms: a name and a value. The line is left out if the value is undefined. */
 export type ShownLine = readonly [name: string, value: unknown];
 
 export const CHECK_MODE =
   'Check the base address and the credentials with `gw whoami` before you go on.';
 
 /**
- * @param test of the answer's envelope; one that does not say is of any mode
- * @returns what is wrong, as a clause, when a live gateway answers for a profile that is not live,
- *   or a test gateway for one that is
+ * Compares the mode of an answer with the profile.
+ * @param test `test` of the answer's envelope; undefined fits any profile
+ * @returns a clause that says what is wrong, if one of them is live and the other is not
  */
 export function wrongMode(
   { name, environment }: Profile,

@@ -1,6 +1,6 @@
 /**
- * What a connection asks of the ledger and writes into it: intents, outcomes and what is seen. The ledger is
- * opened when it is first needed; where there is none yet, a question is answered without making one.
+ * A connection's access to the ledger: intents, outcomes and records seen. The ledger opens when first needed. If there
+ * is none yet, a question is answered without creating one.
  */
 
 import { hash } from 'node:crypto';
@@ -38,11 +38,11 @@ import { accountOf } from '../profiles/credentials.ts';
 import { refusedByLedger } from './refusals.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
 
-/** What is asked of a request before it is intended. */
+/** Options of `foresee`. */
 export interface Foreseen {
-  /** Of a batch. */
+  /** The batch line. */
   line?: LineClaim | undefined;
-  /** Only what attempts there were at the line counts: it is judged again when it is intended. */
+  /** Judge only the attempts at the line; the intent judges the balance again. */
   isForAttempts?: boolean;
 }
 
@@ -56,7 +56,7 @@ export class LedgerAccess {
   #unrecorded: Promise<void> | undefined;
   #hasForgotten = false;
 
-  /** Begins to open one on a server, so that this costs no time later; what is wrong with it is told by then. */
+  /** Starts connecting to a server early, to save time later. An error shows when the ledger is used. */
   constructor(run: CommandRun, wire: GatewayWire) {
     this.#run = run;
     this.#wire = wire;
@@ -64,17 +64,17 @@ export class LedgerAccess {
     if (this.isShared && recordsMoney && !isDryRun) this.open().catch(() => undefined);
   }
 
-  /** Whether it is on a server that a team shares. */
+  /** Whether a team shares the ledger on a server. */
   get isShared(): boolean {
     return isOnServer(this.#run.context.host.env, this.#run.account.profile);
   }
 
-  /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
+  /** @returns the ledger, opened when first needed. @throws Failure guard if it cannot be used */
   open(): Promise<Ledger> {
     const { parts, context, account } = this.#run;
     this.#opened ??= parts.openLedger
       ? parts.openLedger()
-      : // Loaded for what moves money, and not for a look-up.
+      : // Loaded only for requests that move money, not for look-ups.
         import('../ledger/open.ts').then(({ openOwnLedger }) =>
           openOwnLedger(context.host, { profile: account.profile }),
         );
@@ -82,8 +82,8 @@ export class LedgerAccess {
   }
 
   /**
-   * Whose account at which gateway it is, as the ledger names it. A dry run may be without credentials: the account
-   * is then the one that the profile was last used with, or '', which nothing is known of.
+   * The account and gateway, as the ledger names them. A dry run may have no credentials. It uses the account that the
+   * profile last used, or '', of which nothing is known.
    */
   destination(): Promise<Destination> {
     this.#destination ??= this.#destinationOf();
@@ -91,8 +91,8 @@ export class LedgerAccess {
   }
 
   /**
-   * @returns whether requests are recorded; says once that they are not
-   * @throws Failure guard where the owner of the ledger does not allow that
+   * @returns whether requests are recorded; if not, says so once
+   * @throws Failure guard if the owner of the ledger requires recording
    */
   async isRecording(): Promise<boolean> {
     if (this.#run.options.recordsMoney) return true;
@@ -101,17 +101,17 @@ export class LedgerAccess {
     return false;
   }
 
-  /** @throws Failure guard when the ledger takes no requests at all, where there is a ledger */
+  /** @throws Failure guard if there is a ledger and it accepts no requests at all */
   async admit(): Promise<void> {
     if (!(await this.isRecording())) return;
     await (await this.#known())?.admit();
   }
 
   /**
-   * Resolves when the intent is on disk, or was refused: then nothing may be sent.
-   * @param line claimed with it, for a request of a batch
-   * @returns undefined where nothing is recorded
-   * @throws Failure when it cannot be recorded: nothing may be sent then, either
+   * Resolves once the intent is on disk, or was refused and nothing may be sent.
+   * @param line the batch line to claim
+   * @returns undefined if nothing is recorded
+   * @throws Failure if the intent cannot be recorded; then nothing may be sent
    */
   async intend(
     operation: Operation,
@@ -123,7 +123,7 @@ export class LedgerAccess {
     return (await this.open()).intend(request, this.#conditions(operation, line));
   }
 
-  /** @returns how `intend` would refuse the request just now; nothing is written */
+  /** @returns how `intend` would refuse the request now; writes nothing */
   async foresee(
     operation: Operation,
     input: CallInput,
@@ -148,7 +148,7 @@ export class LedgerAccess {
     };
   }
 
-  /** @returns the failure that a refusal is */
+  /** @returns the failure that describes a refusal */
   async refusal(refused: Refused, operation: Operation, input: CallInput): Promise<Failure> {
     const { operator } = authorOf(this.#run.context.host);
     const us = { ...(await this.destination()), operator };
@@ -157,9 +157,9 @@ export class LedgerAccess {
   }
 
   /**
-   * What became of the money is known by now, and must be told whatever becomes of the note about it.
-   * @param entry that was recorded
-   * @returns why the outcome could not be, if it could not: the intent then stays unresolved
+   * Records the outcome. Never throws, because the caller must report in any case what happened to the money.
+   * @param entry entry of the recorded intent
+   * @returns why the outcome could not be recorded; the intent then stays unresolved
    */
   async settle(
     entry: string,
@@ -180,8 +180,8 @@ export class LedgerAccess {
   }
 
   /**
-   * Told of the answer to every other request that the gateway processed. A server may be away: what was looked
-   * up is shown before it is remembered there. `allSeen` waits for it.
+   * Remembers the records of any other request that the gateway processed. A server may be away, so the user sees the
+   * answer before it is remembered there. `allSeen` waits for it.
    */
   async see(input: CallInput, reply: Reply): Promise<void> {
     if (!(await this.isRecording())) return;
@@ -198,25 +198,25 @@ export class LedgerAccess {
     await Promise.all(this.#seeing);
   }
 
-  /** @returns what is known of a purchase, or undefined when its amount is not */
+  /** @returns the balance of a purchase; undefined if its amount is unknown */
   async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
     return (await this.balances([purchaseId])).get(purchaseId);
   }
 
-  /** @returns the balances that are known, by the ids of the purchases */
+  /** @returns the known balances by purchase id */
   async balances(purchases: readonly string[]): Promise<ReadonlyMap<string, PurchaseBalance>> {
     const ledger = purchases.length > 0 ? await this.#known() : undefined;
     return ledger?.balances(await this.destination(), purchases) ?? new Map();
   }
 
-  /** @returns records of a kind that were seen with the account, latest seen first; none where nothing is kept */
+  /** @returns records of a kind seen with this account, latest first; empty if there is no ledger */
   async remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
     const ledger = await this.#known();
     if (!ledger) return [];
     return ledger.remembered({ kind, of: await this.destination() }, limit);
   }
 
-  /** @returns a record of that id as the account saw it last, where it is known here */
+  /** @returns the record with that id as the account last saw it, if known */
   async rememberedOf(kind: RecordKind, id: string): Promise<RememberedRecord | undefined> {
     const ledger = await this.#known();
     if (!ledger) return undefined;
@@ -224,7 +224,7 @@ export class LedgerAccess {
     return record;
   }
 
-  /** @returns ISO 4217 code of a request's amount: of what is given back that of its purchase, where it is known */
+  /** @returns ISO 4217 code of a request's amount; for a refund, that of its purchase; undefined if unknown */
   async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
     const { currency, target } = moneyOf(operation, input);
     if (currency !== null) return currency;
@@ -233,11 +233,11 @@ export class LedgerAccess {
   }
 
   /**
-   * Of a refund, whose record does not say it, that of its purchase. Nothing is asked of the gateway. The
-   * profile's currency is that of purchases to come, and tells nothing of one that was made elsewhere: 1000 yen
-   * are not 10.00 of anything.
-   * @param record by its id
-   * @returns ISO 4217 code; undefined where it is not known
+   * Finds the currency of a purchase. A refund's record has none, so this takes that of its purchase. gw does not ask
+   * the gateway. It does not guess the profile's currency either, which is for new purchases: 1000 yen are not 10.00 of
+   * anything.
+   * @param record a purchase or a refund, by id
+   * @returns ISO 4217 code; undefined if unknown
    */
   async currencyKnown(
     record: { purchase: string } | { refund: string },
@@ -250,12 +250,12 @@ export class LedgerAccess {
         'purchase' in record ? record.purchase : await ledger.purchaseOf(us, record.refund);
       return purchase && (await ledger.currencies(us, [purchase])).get(purchase);
     } catch (error) {
-      // A record is worth showing without its currency.
+      // Show a record even if its currency cannot be found.
       return unlessExpected(error);
     }
   }
 
-  /** @returns ISO 4217 codes of purchases, by their ids; of those that this machine knows */
+  /** @returns the known ISO 4217 codes by purchase id */
   async currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const ledger = purchases.length > 0 ? await this.#known() : undefined;
     return ledger?.currencies(await this.destination(), purchases) ?? new Map();
@@ -266,7 +266,7 @@ export class LedgerAccess {
     await ledger?.close();
   }
 
-  /** @returns the ledger where something may be known: what look-ups saw is kept apart until there is one */
+  /** @returns the ledger if it may know something; look-ups keep what they saw in a separate file until then */
   async #known(): Promise<Ledger | undefined> {
     const { files } = this.#run.context.host;
     return this.#isThere() || files.size(seenPath(files)) > 0 ? this.open() : undefined;
@@ -296,8 +296,8 @@ export class LedgerAccess {
   }
 
   /**
-   * In the ledger where it is open, or on a server: the others are to find it at once, and what is in the
-   * file of this user is of nobody else. For a look-up alone a file is not opened.
+   * Writes to the ledger if it is open or on a server, where others must find the records at once. A look-up alone does
+   * not open the file, which only this user reads.
    */
   async #remember(seen: readonly RecordSnapshot[]): Promise<void> {
     const { files } = this.#run.context.host;
@@ -305,7 +305,7 @@ export class LedgerAccess {
     else if (new SnapshotInbox(files, seenPath(files)).append(seen)) await this.open();
   }
 
-  /** Of many look-ups the first one says it for all. @throws what is no failure that can be expected */
+  /** On a server, only the first of many look-ups reports it. @throws errors that are not a Failure */
   #sayForgotten(error: unknown): void {
     if (!(error instanceof Failure)) throw error;
     if (this.#hasForgotten && this.isShared) return;
@@ -323,15 +323,15 @@ function defectOfRecording(cause: unknown): Failure {
   });
 }
 
-/** @throws what is no failure that can be expected */
+/** @throws errors that are not a Failure */
 function unlessExpected(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
   return undefined;
 }
 
 /**
- * @param shared opens the ledger, where it is a team's
- * @throws Failure guard where its owner does not allow that nothing is recorded
+ * @param shared opens the ledger, if a team shares it
+ * @throws Failure guard if its owner requires recording
  */
 async function sayUnrecorded(
   { context }: CommandRun,
@@ -351,8 +351,9 @@ async function sayUnrecorded(
 }
 
 /**
- * The same for every door. A request that is no row of the interface is known by all of it: what it moves nobody knows.
- * @returns the request, of which card numbers are masked and a CVV is not even mentioned
+ * Builds the ledger's form of a request, the same for every caller. A custom request (`gw api`) is identified by all of
+ * its content, because nobody knows what it moves.
+ * @returns the request with card numbers masked and the CVV removed
  */
 export function moneyRequestOf(
   { account, profile, environment, host }: Destination,
@@ -377,18 +378,21 @@ export function moneyRequestOf(
   return { ...known, operation: name, target: `sha256:${digestOf([name, kept])}`, refundOf: null };
 }
 
-/** It is made of what may be kept: three digits of a CVV could be found by trying, and so could the middle of a card number. */
+/**
+ * Digests only masked content. From a digest, somebody could guess three digits of a CVV, or the middle of a card
+ * number.
+ */
 function digestOf(content: Json): string {
   return hash('sha256', JSON.stringify(content), 'hex').slice(0, 32);
 }
 
-/** @returns what the record is found by again; subscriptions are looked up by reference (endpoint 15) */
+/** @returns the id that finds the record again; subscriptions are looked up by reference (endpoint 15) */
 function idOf(kind: RecordKind, record: JsonObject): string | null {
   if (kind === 'card') return text(record.token);
   return text(record.id) ?? (kind === 'subscription' ? text(record.reference) : null);
 }
 
-/** @returns the records of an answer that have an id; none of a request that is no row's */
+/** @returns snapshots of an answer's records that have an id; none for a custom request (`gw api`) */
 export function snapshotsOf(
   { operation, records }: Reply,
   { body = {} }: CallInput,
@@ -402,7 +406,7 @@ export function snapshotsOf(
     const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD);
     const record = redactJson(held, 'kept') as JsonObject;
     const id = idOf(operation.kind, record);
-    // A record that was declined may have no id; without one there is nothing to come back to.
+    // A declined record may have no id. Without one, nothing could refer to it.
     if (id === null) return [];
     const { amount } = record;
     return [
@@ -413,7 +417,7 @@ export function snapshotsOf(
         host,
         kind: operation.kind,
         id,
-        // A refund does not show the reference it was made with.
+        // A refund's record does not show its reference.
         reference: text(record.reference) ?? text(given.reference),
         name: nameOf(record),
         lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
@@ -427,8 +431,8 @@ export function snapshotsOf(
 }
 
 /**
- * A profile that remembers nothing keeps this: of a purchase its id and what was paid, since a
- * refund is compared with it, and nothing of whose it is.
+ * Keeps what a profile with `remember: false` stores: the id, amount, currency and success of a purchase. A refund is
+ * compared with these. Everything that identifies the customer is dropped.
  */
 function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {
   const { kind, id, amount, record } = seen;
@@ -455,16 +459,16 @@ function text(value: unknown): string | null {
   return value === '' ? null : keptId(value);
 }
 
-/** @returns an answer whose records have no secrets of this run in them: a gateway may say them back */
+/** @returns the answer without this run's secrets, which a gateway may echo */
 export function scrubReply(reply: Reply, scrub: Scrub): Reply {
   return { ...reply, records: reply.records.map((record) => scrubJson(record, scrub)) };
 }
 
-/** @returns what an entry of the journal says of the outcome */
+/** @returns the outcome for the journal entry */
 export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
   const told = (message: unknown) =>
     typeof message === 'string'
-      ? // Before it is cut, since a part of a secret is not known any more.
+      ? // Scrub before cutting, because a part of a secret is not recognised.
         redactText(boundedText(scrub(message), MAX_KEPT_TEXT), 'foreign')
       : null;
   if (result instanceof Failure) {
@@ -477,7 +481,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
   }
   const [record = {}, ...others] = result.records;
   return {
-    // Several are what a request of the user's own was answered with: none of them speaks for all.
+    // Several records answer only a request of the user's own. None of them speaks for all.
     state: others.length > 0 ? 'done' : stateOf(result, record),
     status: result.status,
     recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
@@ -486,14 +490,14 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
 }
 
 function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
-  // A request that is no row of the interface may still say whether a card was charged.
+  // A custom request (`gw api`) may still say whether a card was charged.
   const said = outcome ?? outcomeOf(operation.kind, record);
   if (said === 'approved') return 'done';
   if (isUnsuccessful(said)) return said;
   return operation.authorizes ? 'unknown' : 'done';
 }
 
-/** A failure of any other kind says nothing certain about the money. */
+/** A Failure of any other kind says nothing certain about the money, so it counts as unknown. */
 const STATES: Partial<Record<Failure['kind'], Settlement['state']>> = {
   auth: 'rejected',
   notFound: 'rejected',

@@ -1,8 +1,8 @@
 /**
- * The plans of a gateway: all of them, page by page, and one of them by its id or its reference.
+ * Reads the plans of a gateway: all of them, page by page, or one by its id or reference.
  *
- * The interface shows no paging. Deployments number their pages from 1 or from 0, or do not say. The first page is the
- * one that comes without a number, and it says how the others are numbered.
+ * The interface does not document paging. Deployments number their pages from 1 or from 0, or do not say. gw asks for
+ * the first page without a number, and its answer shows how the others are numbered.
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -11,16 +11,16 @@ import { Failure } from '../../failure.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 
-/** @throws Failure where the gateway does not answer with what it is asked for */
+/** @throws Failure if the gateway does not answer as asked */
 type Ask = (operation: Operation, input: CallInput) => Promise<Reply>;
 
-/** A list of more pages than this is not read to its end. */
+/** A longer list is not read to its end. */
 const MAX_PAGES = 1_000;
 
 /**
- * The plan by its id, which many gateways take a reference for; else the one in the list that has the name.
+ * Finds a plan by its id. Many gateways also accept a reference there. If not, searches the list for the name.
  * @param name id or reference
- * @throws Failure of the look-up by id where the list does not have it either
+ * @throws Failure of the look-up by id, if the list does not have the plan either
  */
 export async function findPlan(ask: Ask, name: string): Promise<JsonObject> {
   const byId = await ask(planGet, { id: name }).catch(unlessItMeetsAll);
@@ -41,8 +41,8 @@ async function inList(ask: Ask, name: string): Promise<JsonObject | undefined> {
 }
 
 /**
- * Yields the plans of the gateway; where it does not page well, those that came.
- * @throws Failure where none came
+ * Yields the gateway's plans. If paging fails, yields those that arrived.
+ * @throws Failure if none arrived
  */
 export async function* listedPlans(ask: Ask): AsyncGenerator<JsonObject> {
   const walk = new PlanWalk(ask);
@@ -59,40 +59,40 @@ export function meetsAll({ kind, code }: Failure): boolean {
   return kind === 'interrupted' || ['credentials-refused', 'not-reached'].includes(code);
 }
 
-/** @returns a failure of one look-up. @throws one that every other would meet, and what is none */
+/** @returns the failure of one look-up. @throws a failure that every other request would meet, and other errors */
 export function unlessItMeetsAll(error: unknown): Failure {
   if (!(error instanceof Failure) || meetsAll(error)) throw error;
   return error;
 }
 
-/** One walk over the list, and whether what came of it is all. */
+/** One pass over the list. It also knows whether the list is complete. */
 export class PlanWalk {
   readonly #ask: Ask;
   readonly #limit: number | undefined;
   readonly #seen = new Set<string>();
-  /** How many different pages came. */
+  /** Number of different pages received. */
   #pages = 0;
-  /** The number of the page to ask for; undefined for the first. */
+  /** Number of the page to request; undefined for the first. */
   #next: number | undefined;
-  /** Records that there are, as the gateway said last. */
+  /** Number of records, according to the gateway's last answer. */
   total: number | undefined;
-  /** Records that came once more beside new ones. */
+  /** Number of records repeated beside new ones. */
   again = 0;
 
-  /** @param limit records of a page */
+  /** @param limit records per page */
   constructor(ask: Ask, limit?: number) {
     this.#ask = ask;
     this.#limit = limit;
   }
 
-  /** Records that came. */
+  /** Number of records received. */
   get count(): number {
     return this.#seen.size;
   }
 
   /**
-   * Yields the answers in their order, each with the records that were in none before.
-   * @throws Failure incomplete or rejected unless all records that there are have come
+   * Yields the answers in order, each with only its new records.
+   * @throws Failure incomplete or rejected unless all records arrived
    */
   async *pages(): AsyncGenerator<Reply> {
     for (let requests = 0; requests < MAX_PAGES; requests++) {
@@ -109,8 +109,8 @@ export class PlanWalk {
   }
 
   /**
-   * @returns the records of the page that was asked for which were on none before
-   * @throws Failure rejected when it is another page
+   * @returns the new records of the requested page
+   * @throws Failure rejected if the gateway answered with another page
    */
   #take({ envelope: { counts }, records }: Reply): JsonObject[] {
     const { current_page: number } = counts;
@@ -126,7 +126,7 @@ export class PlanWalk {
       return isNew;
     });
     if (fresh.length > 0) this.again += records.length - fresh.length;
-    // An empty page behind the last one counts nothing.
+    // An empty page after the last one reports no total.
     if (records.length > 0 || asked === undefined) this.total = atLeast(0, counts.total_records);
     if (asked === undefined) this.#next = number === 1 ? 2 : 1;
     else this.#next = asked + 1;
@@ -135,22 +135,21 @@ export class PlanWalk {
   }
 
   /**
-   * @param fresh records of the page that are new
-   * @returns false when there may be more
-   * @throws Failure incomplete when the end does not have what the gateway says there is, rejected
-   *   when a page repeats those before it
+   * @param fresh number of new records on the page
+   * @returns false if there may be more
+   * @throws Failure incomplete if the list ends before the gateway's total; rejected if a page repeats earlier ones
    */
   #isOver({ envelope: { counts }, records }: Reply, fresh: number): boolean {
     if (records.length > 0 && this.#isFirstAgain(fresh)) return false;
     const page = this.#pages;
     const pages = atLeast(1, counts.pages);
-    // There are more than it says where one was removed meanwhile.
+    // More records than the total can arrive, if one was removed meanwhile.
     const hasAll = this.total !== undefined && this.count >= this.total;
-    // A total that is reached before the last page may be that of a page: the next one shows it.
+    // A total reached before the last page may be that of one page. The next page shows it.
     if (hasAll && (pages === undefined || page >= pages || fresh === 0)) return true;
     if (fresh === 0 && records.length > 0)
       throw notPaged(`Page ${page} only repeats what earlier pages had.`);
-    // Without a count of pages, the first empty page is the end.
+    // Without a page count, the first empty page is the end.
     const isLast = records.length === 0 || (pages !== undefined && page >= pages);
     if (isLast && this.total !== undefined && this.count < this.total)
       throw notWhole(
@@ -161,21 +160,21 @@ export class PlanWalk {
     return isLast;
   }
 
-  /** Where the first page has no number, or 0, the one with number 1 may be the first again. */
+  /** If the first page has no number, or 0, page 1 may be the first page again. */
   #isFirstAgain(fresh: number): boolean {
     return fresh === 0 && this.#pages === 1 && this.#next === 2;
   }
 }
 
-/** @returns a count that can be one */
+/** @returns the count, if it is an integer of at least `least` */
 function atLeast(least: number, count: number | undefined): number | undefined {
   return Number.isSafeInteger(count) && Number(count) >= least ? count : undefined;
 }
 
 /**
- * @param limit records of a page
- * @param page its number as the gateway counts; undefined for the first
- * @throws Failure as the gateway's answer to it is classified
+ * @param limit records per page
+ * @param page page number as the gateway counts; undefined for the first
+ * @throws Failure that classifies the gateway's answer
  */
 export function pageOf(
   ask: Ask,

@@ -1,6 +1,6 @@
 /**
- * What money is to be given back of: how much was paid for it, and how much of that is left. The gateway is
- * asked for what this machine has never seen. What a purchase was paid with never changes.
+ * Looks up the purchase to refund: how much was paid, and how much is left. gw asks the gateway only for a purchase
+ * that this machine has never seen, because the paid amount never changes.
  */
 
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
@@ -18,26 +18,26 @@ import { CHECK_MODE, wrongMode } from './guard.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
 
-/** What money is to be given back of. */
+/** The purchase to refund. */
 export interface LookedUp {
-  /** As the gateway names it. */
+  /** Id that the gateway uses. */
   id: string;
-  /** undefined where it is not known to be paid. */
+  /** undefined if gw does not know that it was paid. */
   balance: PurchaseBalance | undefined;
-  /** ISO 4217 code, where it is known. */
+  /** ISO 4217 code, if known. */
   currency: string | undefined;
 }
 
-/** Of a connection, what asks. */
+/** The part of a connection that asks. */
 interface Gateway {
   call(operation: Operation, input: CallInput): Promise<Reply>;
   ledger: LedgerAccess;
 }
 
 /**
- * Asks the gateway for what money is to be given back of, and the ledger for what was given back.
- * @param target as the user names it
- * @throws Failure when it cannot be looked up
+ * Asks the gateway for the purchase to refund, and the ledger for its refunds.
+ * @param target the purchase as the user names it
+ * @throws Failure if it cannot be looked up
  */
 export async function lookUpTarget(
   gateway: Gateway,
@@ -59,7 +59,7 @@ export async function lookUpTarget(
   };
 }
 
-/** A run, and what it asks. */
+/** A run, with what it can ask. */
 export interface TargetLookUp {
   run: CommandRun;
   wire: GatewayWire;
@@ -67,8 +67,8 @@ export interface TargetLookUp {
 }
 
 /**
- * Looks up what a guard has to know; whether the profile permits it is not asked.
- * @returns the failure where the gateway does not say. @throws Failure interrupted when the user ends it
+ * Looks up what a guard has to know, even if the profile does not permit the look-up.
+ * @returns the failure if the gateway does not answer it. @throws Failure interrupted if the user ends it
  */
 export async function lookUpUnasked(
   { wire: line, ledger }: TargetLookUp,
@@ -88,11 +88,11 @@ export async function lookUpUnasked(
 }
 
 /**
- * Before money is given back: asks the gateway for what it is of, when this machine has never seen it. Which
- * identifier a refund takes is not shown in the interface: a purchase that cannot be looked up may be refunded
- * all the same, and the gateway decides; what is odd about the answer is said. A dry run says that it does not ask.
- * @param isShown whether somebody is asked to confirm the refund next; else its own answer tells its mode
- * @throws Failure interrupted when the user ends it
+ * Before a refund, asks the gateway for the purchase if this machine has never seen it. The interface does not say
+ * which identifier a refund takes. So a purchase that cannot be looked up may still be refunded, and the gateway
+ * decides. gw reports anything odd about the answer. A dry run says that it does not ask.
+ * @param isShown whether a person confirms the refund next; if not, the refund's own answer shows the mode
+ * @throws Failure interrupted if the user ends it
  */
 export async function learnTarget(
   asking: TargetLookUp,
@@ -106,7 +106,7 @@ export async function learnTarget(
   const lookUp = givesBack && options.refusesOverRefunds && lookUpOf(givesBack);
   const id = targetOf(operation, input);
   if (!lookUp || id === null) return;
-  // A dry run makes no ledger.
+  // A dry run creates no ledger.
   if (!options.isDryRun) await ledger.open();
   if (await ledger.balance(id)) return;
   const say = (text: string) => note(context.host.stderr, neutralise(text));

@@ -1,4 +1,4 @@
-/** What gw itself refuses to send, in words. */
+/** Failures for requests that gw itself refuses to send. */
 
 import { instantText } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -10,7 +10,7 @@ import type { Destination, LedgerEntry, Refused } from '../../journal/ledger.ts'
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 
-/** @param next what the user may do, after being told that nothing was sent */
+/** @param next what the user can do, after reading that nothing was sent */
 export function refusal(
   code: string,
   message: string,
@@ -25,14 +25,14 @@ export function refusal(
   });
 }
 
-/** Who asks, as the entry would name them. */
+/** The sender, as its journal entry would name it. */
 interface RefusedSender extends Destination {
   operator: string;
 }
 
 /**
- * @param input with the currency of its amount, where that is known
- * @returns the failure that a refusal of the ledger is
+ * @param input the input, with the currency of its amount if known
+ * @returns the failure that describes the ledger's refusal
  */
 export function refusedByLedger(
   refused: Refused,
@@ -70,7 +70,7 @@ export function refusedByLedger(
   }
 }
 
-/** What is unknown may have happened: it is found out before anything is said of sending it again. */
+/** A request with an unknown outcome may have happened, so its message never suggests sending it again. */
 const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => string>> = {
   done: (id) => `\`gw journal show ${id}\` shows it. To send another one, add --allow-duplicate.`,
   sending: (id) => `Wait for its answer. \`gw journal show ${id}\` will then show the outcome.`,
@@ -100,7 +100,7 @@ function sentBefore(entry: LedgerEntry, us: RefusedSender, currency: string | un
   return `You may have made ${what} already: it was sent${by} ${when}, and its outcome is unknown.`;
 }
 
-/** Names what the user may not recognise: the same account has been used under another name. */
+/** Names the host or profile if it differs, because the user may not recognise the earlier use of the account. */
 function byWayOf({ host, profile }: LedgerEntry, us: RefusedSender): string {
   if (host !== us.host) return ` by way of ${host} with the profile ${profile}`;
   return profile === us.profile ? '' : ` with the profile ${profile}`;

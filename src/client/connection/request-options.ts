@@ -1,23 +1,23 @@
-/** What the flags of a request say about how it is sent. */
+/** How to send a request, according to its flags. */
 
 export interface RequestOptions {
-  /** The profile that was named, if one was. */
+  /** The profile that the user named, if any. */
   readonly profile: string | undefined;
-  /** The live profile that is confirmed without being asked about. */
+  /** The live profile that --confirm names; it needs no question. */
   readonly confirmedProfile: string | undefined;
-  /** Of one try; undefined for the usual one. */
+  /** Time limit of each try; undefined for the default. */
   readonly timeoutMs: number | undefined;
-  /** false sends money requests without a trace. */
+  /** false sends money requests without a journal entry. */
   readonly recordsMoney: boolean;
-  /** Whether what repeats a request that succeeded, or may have, is held back. */
+  /** Whether to refuse a request that repeats one that succeeded or may have succeeded. */
   readonly refusesDuplicates: boolean;
-  /** Whether a refund of more than is known to be left of its purchase is held back. */
+  /** Whether to refuse a refund of more than is known to be left of the purchase. */
   readonly refusesOverRefunds: boolean;
   /** Shows each request and response. */
   readonly isDebugging: boolean;
   /** Shows the request and sends nothing. */
   readonly isDryRun: boolean;
-  /** Prints the answer as it came. */
+  /** Prints the answer as it arrived. */
   readonly isRaw: boolean;
   /** Whether a person is there to answer. */
   readonly mayAsk: boolean;

@@ -1,6 +1,6 @@
 /**
- * The line to the gateway of a profile. Credentials are read, and a connection is made, only for the first
- * request, so that a dry run needs neither.
+ * Connects to the gateway of a profile. Reads credentials and opens a connection only for the first request, so a dry
+ * run needs neither.
  */
 import type { Json } from '../../base/json.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
@@ -18,16 +18,16 @@ import type { Sender } from '../senders/sender.ts';
 import type { Confirm } from './guard.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
+/** A profile, with a way to get its credentials when needed. The embedded gateway needs none. */
 export interface ChosenAccount {
   profile: Profile;
   credentials: () => Promise<Credentials | undefined>;
 }
 
 /**
- * The account that the user, the environment and configuration choose.
+ * Chooses the account from the flag, the environment and the configuration.
  * @param named the profile that the user named, if any
- * @throws Failure when no profile is chosen, or the one that is cannot be used
+ * @throws Failure if no profile is chosen, or the chosen one cannot be used
  */
 export async function chosenAccount(
   { host }: Context,
@@ -40,25 +40,25 @@ export async function chosenAccount(
   };
 }
 
-/** What a connection is made with; all of it has a default. */
+/** Parts of a connection; each has a default. */
 export interface ConnectionParts {
-  /** Requests at the same time, at the most. */
+  /** Maximum number of requests at once. */
   inFlight: number;
-  /** Ends requests in flight, in place of the program's own interruption. */
+  /** Ends requests in flight, instead of the program's own interruption. */
   interrupted: AbortSignal;
-  /** Told of every try. */
+  /** Called for every try. */
   trace: Trace;
-  /** Told of each pause before a look-up is tried again, in milliseconds. */
+  /** Called with the milliseconds of each pause before a look-up is tried again. */
   onPause: (ms: number) => void;
-  /** Needed for what a live profile has confirmed. */
+  /** Asks a person to confirm; needed for a live profile. */
   confirm: Confirm;
   openSender: typeof openSender;
   openLedger: () => Promise<Ledger>;
-  /** 0 to 1, to spread repeats. */
+  /** Returns 0 to 1, to spread retries. */
   random: () => number;
 }
 
-/** One run of a command at the gateway of a profile. */
+/** One run of a command with the gateway of a profile. */
 export interface CommandRun {
   context: Context;
   account: ChosenAccount;
@@ -75,19 +75,19 @@ export class GatewayWire {
     this.#run = run;
   }
 
-  /** Where requests go, and from whom. */
+  /** Base address and user agent of requests. */
   get addressee() {
     const { account, context } = this.#run;
     return { baseUrl: account.profile.baseUrl, userAgent: `gw/${context.host.version}` };
   }
 
-  /** @throws Failure auth when there are none, or they cannot be read */
+  /** @throws Failure auth if there are none, or they cannot be read */
   credentials(): Promise<Credentials | undefined> {
     this.#credentials ??= this.#run.account.credentials();
     return this.#credentials;
   }
 
-  /** Whose account it is; credentials are read, but nothing is sent. */
+  /** Username of the account. Reads the credentials but sends nothing. */
   async username(): Promise<string> {
     return (await this.credentials())?.username ?? LOCAL_CREDENTIALS.username;
   }
@@ -101,7 +101,10 @@ export class GatewayWire {
     await (await this.#connected)?.sender.close();
   }
 
-  /** Card numbers of a body are kept out of every output from here on; what else looks like one there is none. */
+  /**
+   * Hides the body's card numbers in every later output. The body's identifiers stay visible, even if they look like
+   * card numbers.
+   */
   hideCards(value: Json | undefined): void {
     if (typeof value !== 'object' || value === null) return;
     this.#run.context.redactor.addIdentifiers(value);
@@ -138,15 +141,15 @@ export class GatewayWire {
 }
 
 export interface SenderNeeds {
-  /** File of the embedded gateway's state, when it is the one to be called. */
+  /** Path of the embedded gateway's state; undefined for another gateway. */
   embedded: string | undefined;
   clock: Pick<Clock, 'now'>;
-  /** Requests at the same time, at the most. */
+  /** Maximum number of requests at once. */
   inFlight: number;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws Failure usage when the proxies of the environment cannot be used */
+/** @throws Failure usage if the proxies of the environment cannot be used */
 export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds): Promise<Sender> {
   if (embedded !== undefined) {
     const { createEmbeddedSender } = await import('../senders/embedded.ts');
@@ -161,8 +164,8 @@ export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds
 }
 
 /**
- * @returns the embedded gateway's own time for its profile, where it has state; for any other gateway
- *   this machine's. @throws Failure usage when the state cannot be read
+ * @returns the embedded gateway's time for its profile, if it has state; otherwise this machine's time
+ * @throws Failure usage if the state cannot be read
  */
 export async function gatewayTime(context: Context, profile: Profile): Promise<Date> {
   const { clock, files } = context.host;

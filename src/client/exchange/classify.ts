@@ -1,7 +1,7 @@
 /**
- * What an answer, or its absence, says about what happened. The one place that decides between
- * done, declined, rejected, not reached and unknown, for every sender. It decides by the two tables
- * below, and says it in words further down.
+ * Decides what an answer, or its absence, says about what happened. Only this file decides between done, declined,
+ * rejected, not reached and unknown, for every sender. Two tables decide; the functions below put the result into
+ * words.
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Envelope } from '../../contract/envelope.ts';
@@ -29,7 +29,7 @@ const READ: Effects = ['read'];
 
 const DONE: readonly AnswerKind[] = ['done'];
 const REFUSED: readonly AnswerKind[] = ['refused'];
-/** Nothing in the body says that anything was done. */
+/** The body contains no sign that anything was done. */
 const NOT_DONE: readonly AnswerKind[] = ['refused', 'nothing', 'other'];
 const OTHER: readonly AnswerKind[] = ['other'];
 const ANYTHING: readonly AnswerKind[] = [
@@ -42,10 +42,12 @@ const ANYTHING: readonly AnswerKind[] = [
 ];
 const ALL = Number.POSITIVE_INFINITY;
 
-/** By status (from, to), what the body says (evidence.ts) and effect of the request. The first row that fits holds. */
+/**
+ * By status (from, to), the body's kind (evidence.ts) and the effect of the request. The first matching row decides.
+ */
 const ANSWERS: readonly [number, number, readonly AnswerKind[], Effects, Verdict | 'processed'][] =
   [
-    // A declined card was processed too: see `outcome`.
+    // A declined card was processed too; `outcome` tells.
     [200, 299, DONE, ANY, 'processed'],
     [200, 299, OTHER, READ, 'processed'],
     [401, 401, NOT_DONE, ANY, 'credentials-refused'],
@@ -55,9 +57,9 @@ const ANSWERS: readonly [number, number, readonly AnswerKind[], Effects, Verdict
     [200, 299, REFUSED, ANY, 'rejected-by-gateway'],
     [400, 499, REFUSED, ANY, 'rejected-by-gateway'],
     [400, 499, OTHER, READ, 'rejected-by-gateway'],
-    // The interface says so of what it does not have.
+    // The interface answers 501 for features it lacks.
     [501, 501, REFUSED, ANY, 'rejected-by-gateway'],
-    // Others of 5xx may come from anything between here and the gateway, after it has done its work.
+    // Anything between here and the gateway may answer other 5xx, after the gateway has done its work.
     [500, 500, REFUSED, NOT_MONEY, 'rejected-by-gateway'],
     [500, ALL, REFUSED, READ, 'rejected-by-gateway'],
     [0, ALL, ['contradiction'], READ, 'contradictory-answer'],
@@ -65,7 +67,7 @@ const ANSWERS: readonly [number, number, readonly AnswerKind[], Effects, Verdict
     [0, ALL, ANYTHING, ANY, 'outcome-unknown'],
   ];
 
-/** No complete answer: by whether a byte may have left, whether the user ended it, and effect. */
+/** Without a complete answer: by whether a byte may have left, whether the user ended it, and the effect. */
 const LOSSES: readonly [boolean, boolean | null, Effects, Verdict][] = [
   [false, true, ANY, 'interrupted'],
   [true, true, READ, 'interrupted'],
@@ -74,36 +76,34 @@ const LOSSES: readonly [boolean, boolean | null, Effects, Verdict][] = [
   [true, null, ANY, 'outcome-unknown'],
 ];
 
-/** What was asked, and the answer to it. */
+/** A request and its answer. */
 export interface Reply extends JudgedRequest {
   status: number;
   envelope: Envelope;
   /** In normal form. */
   records: JsonObject[];
-  /** For requests that ask a card: what became of it. */
+  /** For requests that authorize a card: its outcome. */
   outcome: Outcome | undefined;
-  /** Fields that are not what the interface says. */
+  /** Fields whose values the interface does not allow. */
   oddFields: string[];
-  /** Whether gw's own gateway for tests answered, which gives its ids again when it starts over. */
+  /** Whether the built-in test gateway answered, which reuses its ids when it starts over. */
   isEmbedded: boolean;
-  /** The body as it came. */
+  /** The body as it arrived. */
   raw: string;
-  /** For money requests: what the journal calls it. */
+  /** For money requests: id of the journal entry. */
   entry?: string | undefined;
-  /** For money requests: why the journal still calls this one unresolved, when it could not be written. */
+  /** For money requests: why the outcome could not be written. The journal still shows the entry as unresolved. */
   unrecorded?: Failure | undefined;
 }
 
 interface Reading {
-  /** Whether a field of the reply's body is there twice. */
+  /** Whether the body repeats a field. */
   repeats?: boolean;
-  /** Takes the secrets of this run out of what becomes part of a message. */
+  /** Removes the secrets of this run from text for a message. */
   scrub?: Scrub;
 }
 
-/**
- * @throws Failure unless the gateway processed the request, and all of the answer says so
- */
+/** @throws Failure unless the gateway processed the request and nothing in the answer contradicts that */
 export function classifyReply(
   asked: JudgedRequest,
   baseUrl: URL,
@@ -145,7 +145,7 @@ const NO_ENVELOPE: Envelope = {
   ...{ successful: true, response: null, errors: [], test: undefined, counts: {} },
 };
 
-/** A look-up that is no endpoint's may be answered with anything that is whole: a list, a table, a page, nothing. */
+/** A custom look-up (`gw api`) accepts any complete answer: a list, a table, a page, or nothing. */
 function saidBy(
   { isForeign, effect }: Operation,
   { said, envelope }: Evidence,
@@ -160,10 +160,7 @@ interface Answered {
   evidence: Evidence;
 }
 
-/**
- * Secrets that a gateway says back are taken out before anything is cut to be shown: of one that was cut in two
- * nobody knows the halves.
- */
+/** Removes secrets that a gateway echoes, before any text is cut for display. Half of a secret is not recognised. */
 function withoutSecrets(
   asked: JudgedRequest,
   { reply, evidence }: Answered,
@@ -182,7 +179,7 @@ function withoutSecrets(
   return { reply: clean, evidence: { ...again, doubt } };
 }
 
-/** @param said what the body says */
+/** @param said kind of the body */
 export function verdictOfAnswer(
   effect: Effect,
   status: number,
@@ -213,7 +210,10 @@ export function classifyLoss(
   return failureOf(verdict, { ...asked, baseUrl, cause: loss });
 }
 
-/** @param isSent whether a byte may have left. @param isInterrupted whether the user ended it */
+/**
+ * @param isSent whether a byte may have left
+ * @param isInterrupted whether the user ended it
+ */
 export function verdictOfLoss(effect: Effect, isSent: boolean, isInterrupted: boolean): Verdict {
   const rule = LOSSES.find(
     ([sent, interrupted, effects]) =>
@@ -245,7 +245,7 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
 
 export type Verdict = keyof typeof KINDS;
 
-/** The verdict on a request that was not processed, or perhaps not; it is the code of the failure too. */
+/** Verdicts on a request that was not processed, or may not have been. Each is also the code of the failure. */
 export const KINDS = {
   'credentials-refused': 'auth',
   'not-permitted': 'auth',
@@ -260,16 +260,16 @@ export const KINDS = {
   interrupted: 'interrupted',
 } as const satisfies Readonly<Record<string, FailureKind>>;
 
-/** How much of what a gateway says becomes part of a message. */
+/** Limits on how much of a gateway's text goes into a message. */
 const MAX_ERRORS = 20;
 const MAX_SAID = 2_000;
 const MAX_LOCATION = 200;
 
-/** A request, and what came of it. */
+/** A request and its result. */
 export interface Exchanged extends JudgedRequest {
   baseUrl: URL;
   reply?: WireReply;
-  /** The reading of the reply. */
+  /** Evidence from the reply. */
   evidence?: Evidence;
   /** Why there is no reply. */
   cause?: unknown;
@@ -278,7 +278,7 @@ export interface Exchanged extends JudgedRequest {
 interface Sentences {
   message: string;
   next: string;
-  /** The same as in a Failure. */
+  /** Same as `sent` of a Failure. */
   sent?: false;
 }
 
@@ -338,8 +338,8 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
 };
 
 /**
- * @param entry what the journal calls the request, where it is there
- * @returns how to find out what became of a request whose outcome is unknown
+ * @param entry id of the request's journal entry, if there is one
+ * @returns how to find out what happened to a request with an unknown outcome
  */
 export function nextOfUnknown({ operation, input }: JudgedRequest, entry?: string): string {
   if (entry !== undefined)
@@ -375,7 +375,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof TransportError ? cause.message : String(cause);
 }
 
-/** @returns the beginning of what an envelope says is wrong; all of it is in the failure's `errors` */
+/** @returns the first errors of an envelope; the failure's `errors` has all of them */
 function quotedErrors(envelope: Envelope | undefined): string | undefined {
   const errors = envelope?.errors ?? [];
   return errors.length > 0 ? cut(errors.slice(0, MAX_ERRORS).join('; '), MAX_SAID) : undefined;

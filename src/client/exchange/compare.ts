@@ -1,7 +1,6 @@
 /**
- * Whether a record is an answer to what was asked: whatever the request fixed is compared with what
- * came back. A field that either side leaves out says nothing, and names of people, which gateways
- * write in their own way, are not compared.
+ * Checks whether a record answers the request. Compares everything that the request fixed with the record. A field
+ * missing on either side is ignored. Names of people are not compared, because gateways write them in their own way.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
@@ -13,22 +12,22 @@ import type { CallInput } from './wire-request.ts';
 
 export interface Difference {
   field: string;
-  /** Both as they may be shown. */
+  /** Both values as they may be shown. */
   asked: string;
   answered: string;
 }
 
-/** Whether two values, neither of them null, may be the same thing. */
+/** Whether two values, neither null, may mean the same thing. */
 type Comparison = (asked: Json, answered: Json, record: JsonObject) => boolean;
 
 const MAX_SHOWN = 80;
 
-/** Fields of bodies that come back as they were sent. */
+/** Body fields that an answer repeats. */
 const COMPARED: Readonly<Record<string, Comparison>> = {
   amount: (asked, answered) => amountOf(asked) === undefined || isSameAmount(asked, answered),
   currency: isSameText,
   reference: isSameText,
-  // Some gateways give the refund's own id here.
+  // Some gateways put the refund's own id here.
   transaction_id: (asked, answered, { id }) =>
     mayNameTheSame(asked, answered) || isSameText(answered, id ?? null),
   alias: isSameText,
@@ -41,10 +40,10 @@ const COMPARED: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * @param operation what was asked, by its row
- * @param input the id in the path and the body, as they were sent; card numbers may be masked
- * @param record of the answer
- * @returns what was answered differently
+ * @param operation the row of the request
+ * @param input the id in the path and the body, as sent; card numbers may be masked
+ * @param record a record of the answer
+ * @returns the fields that differ
  */
 export function differencesOf(
   { lookUp }: Operation,
@@ -61,7 +60,7 @@ export function differencesOf(
   return named ? [named, ...fields] : fields;
 }
 
-/** @returns for example `its amount is 999999, where 1000 was asked for` */
+/** @returns for example `its amount is 999999, not 1000 as requested` */
 export function sayDifferences(differences: readonly Difference[]): string {
   const said = differences.map(
     ({ field, asked, answered }) => `its ${field} is ${answered}, not ${asked} as requested`,
@@ -70,8 +69,8 @@ export function sayDifferences(differences: readonly Difference[]): string {
 }
 
 /**
- * A record is asked for by its id or, where the row or the deployment says so, by its reference.
- * @param renamed whether the request changes the reference, by which the record may have been asked for
+ * A request names a record by its id. It may use the reference if the row or the deployment allows that.
+ * @param renamed whether the request changes the reference, which may have named the record
  */
 function otherRecord(
   asked: string,
@@ -82,7 +81,7 @@ function otherRecord(
   const isId = kindOfId(asked.trim()) !== undefined;
   if (renamed && !isId) return undefined;
   const byReference = !isId && (lookUp === 'reference' || reference !== null);
-  // What was asked for may have been the id, which is not shown.
+  // The request may have used the id, which the record does not show.
   if (byReference && id === null && !lookUp?.includes('reference')) return undefined;
   const [field, answered] = byReference
     ? (['reference', reference] as const)
@@ -91,12 +90,12 @@ function otherRecord(
   return { field, asked: shown(field, asked), answered: shown(field, answered) };
 }
 
-/** @returns a value as text; none for an object, of which an answer may choose what it becomes as text */
+/** @returns the value as text; '' for an object, because the answer could choose its text */
 export function fieldText(value: Json | undefined): string {
   return typeof value === 'object' ? '' : String(value);
 }
 
-/** Text, numbers and flags in any of their forms; case and space around them say nothing. */
+/** Compares text, numbers and flags in any of their forms. Ignores case and surrounding space. */
 function isSameText(asked: Json, answered: Json): boolean {
   const [a, b] = [asked, answered].map((value) =>
     fieldText(value).normalize().trim().toLowerCase(),
@@ -108,7 +107,7 @@ function flagOf(value: Json): Json {
   return { '1': true, '0': false }[fieldText(value)] ?? value;
 }
 
-/** A refund has its amount below zero, or above. */
+/** A refund's amount may be negative or positive. */
 function isSameAmount(asked: Json, answered: Json): boolean {
   const [a, b] = [amountOf(asked), amountOf(answered)];
   return a === b && b !== undefined;
@@ -117,12 +116,12 @@ function isSameAmount(asked: Json, answered: Json): boolean {
 /** @returns the digits of a whole number, without its sign; undefined for anything else */
 function amountOf(value: Json): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  // Not 1e21.
+  // Avoids a form such as 1e21.
   const text = Number.isInteger(value) ? BigInt(value) : value;
   return /^[-+]?(\d{1,400})(?:\.0*)?$/.exec(String(text).trim())?.[1]?.replace(/^0+(?=\d)/, '');
 }
 
-/** The digits that both show: all, or the first and the last ones. */
+/** Compares the digits that both show: all of them, or the first and the last. */
 function isSameCard(asked: Json, answered: Json): boolean {
   if (typeof answered !== 'string' && typeof answered !== 'number') return false;
   const [a, b] = [asked, answered].map((value) => fieldText(value).replace(/[ -]/g, ''));
@@ -131,7 +130,7 @@ function isSameCard(asked: Json, answered: Json): boolean {
   return startsAlike(startA, startB) && startsAlike(reversed(endA), reversed(endB));
 }
 
-/** @returns the digits before and after what is hidden of a card number */
+/** @returns the digits before and after the hidden part of a card number */
 function endsOf(number: string): [start: string, end: string] {
   // A few digits alone are the last ones.
   if (/^\d{1,8}$/.test(number)) return ['', number];
@@ -146,7 +145,7 @@ function reversed(text: string): string {
   return [...text].reverse().join('');
 }
 
-/** An id and a reference may name one thing; two ids do not, nor do two references. */
+/** An id and a reference may name the same record. Two different ids do not, nor do two different references. */
 function mayNameTheSame(asked: Json, answered: Json): boolean {
   if (typeof answered === 'object') return true;
   const [a, b] = [asked, answered].map((name) => kindOfId(fieldText(name).trim()) !== undefined);
@@ -154,9 +153,9 @@ function mayNameTheSame(asked: Json, answered: Json): boolean {
 }
 
 /**
- * A card may be charged by an alias, and is answered with its token. What was sent is a token, and no
- * alias, when it is made like the one that came back: the same letters apart from digits, or as long,
- * of the same characters, and not a word or a number.
+ * A card may be charged by an alias, and the answer then has its token. The sent value is a token rather than an alias
+ * if it resembles the returned one. It resembles it if it has the same letters around the digits. It also does if it
+ * has the same length and kinds of characters, and is not a word or a number.
  */
 function mayBeAlias(asked: Json, answered: Json): boolean {
   const [a, b] = [fieldText(asked), fieldText(answered)];
@@ -167,7 +166,7 @@ function mayBeAlias(asked: Json, answered: Json): boolean {
 
 const stem = (text: string) => text.replace(/\d/g, '0');
 
-/** @returns which kinds of characters a text has, such as `a0` for small letters and digits */
+/** @returns the kinds of characters in a text, such as `a0` for small letters and digits */
 function alphabet(text: string): string {
   const kinds = [...text].map((c) =>
     c.replace(/[a-z]/, 'a').replace(/[A-Z]/, 'A').replace(/\d/, '0'),

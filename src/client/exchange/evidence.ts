@@ -1,6 +1,6 @@
 /**
- * What the body of an answer says of what happened, in one word: what its envelope says, and whether
- * its records agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
+ * Reduces the body of an answer to one word about what happened. It reads the envelope. It checks that the records
+ * agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
@@ -15,43 +15,43 @@ import { differencesOf, sayDifferences } from './compare.ts';
 import { targetOf } from './said-money.ts';
 import type { CallInput } from './wire-request.ts';
 
-/** A request, as an answer to it is judged. */
+/** A request that an answer is judged against. */
 export interface JudgedRequest {
   operation: Operation;
   input: CallInput;
 }
 
 /**
- * `done` and `refused` agree with themselves. A `contradiction` may be a refusal with a record that was
- * approved, a success without its record, or an answer to something else. What is `broken` begins as
- * JSON and ends too early; `nothing` is a page, an empty body, or anything else that is no envelope. `other` is
- * that, and more, as the answer to a request that is no endpoint's.
+ * `done` and `refused` are consistent. A `contradiction` may be a refusal with an approved record, a success without
+ * its record, or an answer to something else. `broken` begins as JSON and ends too early. `nothing` is a page, an empty
+ * body, or anything else without an envelope. `other` is any complete answer without an envelope to a custom look-up
+ * (`gw api`).
  */
 export type AnswerKind = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
 
 export interface Evidence {
   said: AnswerKind;
   envelope: Envelope | undefined;
-  /** What does not agree, as the rest of "it answered, but …". */
+  /** The contradiction, as the rest of "it answered, but …". */
   doubt?: string | undefined;
-  /** Ids of the records that a doubt is about, each once; none where that is not all of them. */
+  /** Ids of all records that the doubt concerns, without repeats. Empty if one of them has no usable id. */
   ids?: readonly string[];
 }
 
-/** The finds of one walk over the body. */
+/** Results of one pass over the body. */
 interface Body {
   envelope: Envelope | undefined;
   /** Signs that money moved. */
   signs: readonly Found[];
-  /** In a body that is no envelope, what has an id. */
+  /** If the body is not an envelope, its objects with an id. */
   named: readonly JsonObject[];
-  /** Ids of what the request itself names. */
+  /** Ids that the request itself names. */
   targets: ReadonlySet<string>;
 }
 
 const MAX_LENGTH = 60;
 
-/** @param repeats whether a field of the body is there twice, of which only the last is read */
+/** @param repeats whether the body has a field twice; JSON.parse keeps only the last */
 export function evidenceOf(
   asked: JudgedRequest,
   { status, body: text }: Pick<WireReply, 'status' | 'body'>,
@@ -72,16 +72,16 @@ export function evidenceOf(
   return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined if the text is not JSON */
 function read(asked: JudgedRequest, text: string): Body | undefined {
   const json = parse(text);
   if (json === undefined) return undefined;
-  // Nothing behind this door meets a card number or a CVV in a record; the bytes are redacted where they are shown.
+  // From here on, no record contains a card number or a CVV. The raw bytes are redacted where they are shown.
   const envelope = readEnvelope(redactJson(json));
   const isEnvelope = envelope !== undefined;
   const signs: Found[] = [];
   const named: JsonObject[] = [];
-  // In the answer as it came: what is hidden may be a sign, too.
+  // Search the answer as it arrived, because hidden fields may be signs too.
   for (const found of objectsIn(json, isEnvelope)) {
     if (isSign(asked.operation.kind, found, isEnvelope && found.object === json)) signs.push(found);
     if (!isEnvelope && ownId(found.object) !== undefined) named.push(found.object);
@@ -98,9 +98,8 @@ function parse(text: string): Json | undefined {
 }
 
 /**
- * Beside the response only what has an id or an authorization is a record: others may well say that they succeeded,
- * or that somebody is authorized. A flag of the envelope says nothing of money, and neither does one of a
- * stored card.
+ * Outside the response, only an object with an id or an authorization counts as a record. Others may well say that they
+ * succeeded, or that somebody is authorized. A flag of the envelope, or of a stored card, says nothing about money.
  */
 function isSign(kind: RecordKind, { object, place }: Found, isEnvelope: boolean): boolean {
   const hasId = [object.id, object.transaction_id].some(isAssigned) || isAuthorized(object);
@@ -110,7 +109,7 @@ function isSign(kind: RecordKind, { object, place }: Found, isEnvelope: boolean)
   return saysMoved(isCard && kind !== 'card' ? { ...object, authorized: null } : object);
 }
 
-/** A request, and what it was answered with. */
+/** A request and its answer. */
 interface Answered extends JudgedRequest, Body {
   status: number;
 }
@@ -126,12 +125,12 @@ function contradictionOfSuccess(
   { response, errors }: Envelope,
 ): string | undefined {
   const { operation, input, signs } = answered;
-  // A request that is no endpoint's may be answered with anything.
+  // A custom request (`gw api`) may be answered with anything.
   if (operation.isForeign) return undefined;
   const records = recordsOf(response);
   const shape = operation.list ? contradictionOfList(response) : contradictionOfOne(response);
   if (shape !== undefined) return shape;
-  // What a card was declined for may be told there too.
+  // The errors may also give the reason for a decline.
   const isDeclined = records.length > 0 && records.every(saysNo);
   if (errors.length > 0 && !isDeclined)
     return `it reports success together with ${JSON.stringify(cut(errors.join('; '), MAX_LENGTH))}`;
@@ -144,7 +143,7 @@ function contradictionOfSuccess(
   return contradictionOfKind(answered, record) ?? contradictionOfAmounts(input, record);
 }
 
-/** @returns whether a success is doubted for what else its answer says, beside its record */
+/** @returns whether another object in the answer casts doubt on a success */
 function speaksAgainst(
   { operation, targets }: Answered,
   record: JsonObject,
@@ -156,13 +155,13 @@ function speaksAgainst(
   if (saysMoved(record))
     return authorizes === true && id !== undefined && id !== own && mayBeOfKind(kind, id);
   if (authorizes || id !== undefined) return authorizes === true || id === own;
-  // A part of what was looked up.
+  // An approved part of the record that was looked up.
   return kind === 'purchase' || kind === 'refund';
 }
 
 /**
- * The record that a money request makes has an id of its own kind, where its shape tells, and not one that the request
- * names.
+ * A POST that moves money must create a record with a new id. The id must not be one that the request names. If its
+ * shape shows a kind, that must be the kind of the operation.
  */
 function contradictionOfKind(
   { operation: { method, kind, effect }, targets }: Answered,
@@ -179,7 +178,7 @@ function mayBeOfKind(kind: RecordKind, id: string): boolean {
   return [kind, undefined].includes(kindOfId(id));
 }
 
-/** Where the record has no amount, its decimal one is held against the one that was asked for. */
+/** Compares `decimal_amount` with the record's amount, or with the requested amount if the record has none. */
 function contradictionOfAmounts(
   { body = {} }: CallInput,
   { amount, decimal_amount, currency }: JsonObject,
@@ -217,10 +216,14 @@ function isRecord(value: Json | undefined): boolean {
 }
 
 /**
- * A refusal may carry what was submitted, null where nothing was assigned (section 7), the record that it
- * was to change or to give back of, or one of its own that says itself that it came to nothing: deployments number
- * those too. What speaks against it was approved, was made and may be used, is of another request, or is
- * more than one.
+ * A refusal may contain one of these:
+ *
+ * - what was submitted, with null for unassigned fields (section 7)
+ * - the record to change or to refund
+ * - a record of its own that reports the failure, because some deployments number those too
+ *
+ * A contradiction is a record that was approved, was created and may be used, or belongs to another request. More than
+ * one record is a contradiction too.
  */
 function contradictionOfFailure(answered: Answered): string | undefined {
   const { operation, input, envelope, signs, targets } = answered;
@@ -242,7 +245,7 @@ function contradictionOfFailure(answered: Answered): string | undefined {
   return differences.length > 0 ? sayDifferences(differences) : undefined;
 }
 
-/** An object may also tell of a fault of a field; such an object has none of these. */
+/** An object without any of these may describe a field's error rather than a record. */
 function isToldApart(record: JsonObject): boolean {
   return ['id', 'token', 'successful', 'authorized', 'authorization'].some((name) =>
     Object.hasOwn(record, name),
@@ -250,13 +253,13 @@ function isToldApart(record: JsonObject): boolean {
 }
 
 /**
- * @returns ids of what was there before the request, and is named by it: what such a record says of money is of
- *   an earlier request. A look-up is about nothing else, and names none
+ * @returns ids of existing records that the request names; what they say about money belongs to an earlier request.
+ *   Empty for a look-up, which is about nothing else.
  */
 function targetsOf({ operation, input }: JudgedRequest): ReadonlySet<string> {
   if (operation.effect === 'read') return new Set();
   const { id, transaction_id, customer, plan } = input.body ?? {};
-  // An id that the request made up is what it makes.
+  // An id that the client made up names the new record.
   const known = typeof id === 'string' && kindOfId(plainId(id)) !== undefined ? id : undefined;
   const names = [input.id, targetOf(operation, input), transaction_id, known, customer, plan];
   return new Set(names.filter((name) => typeof name === 'string').map(plainId));
@@ -266,16 +269,16 @@ function isTarget({ id }: JsonObject, targets: ReadonlySet<string>): boolean {
   return isAssigned(id) && targets.has(plainId(String(id)));
 }
 
-/** More than anybody looks up. */
+/** More than anybody will look up. */
 const MAX_IDS = 100;
 
 /**
- * @returns ids of all that was made by the request, or may have been; none where one of them cannot be looked up by
- *   its id, since of the others nothing follows then
+ * @returns ids of all records that the request made or may have made. Empty if one of them has no usable id, because
+ *   then the others prove nothing.
  */
 function idsOf({ operation, envelope, signs, targets }: Answered): string[] {
   const records = recordsOf(envelope?.response);
-  // One without an id that does not say that money moved is what was submitted.
+  // A record without an id that does not say that money moved is what was submitted.
   const said = records.filter((one) => records.length > 1 || ownId(one) !== undefined);
   const made = [...said, ...signs.map(({ object }) => object)].filter(
     (one) => !isTarget(one, targets),
@@ -303,11 +306,11 @@ function saysNo(record: JsonObject): boolean {
 }
 
 /**
- * What shows that a record which was refused is there all the same, and may be used: fields that only
- * one that was made has. An id alone shows nothing.
+ * Fields that only a created record has, so a refused record with them exists and may be used. An id alone proves
+ * nothing.
  */
 const MADE: Readonly<Partial<Record<RecordKind, Sign>>> = {
-  // The details of a card that is refused with 4xx come back with a token that is good for nothing.
+  // A card refused with 4xx may be returned with a token that cannot be used.
   card: (record, status) =>
     isAssigned(record.token) && !saysNo(record) && !(status >= 400 && status < 500),
   customer: (record) => isAssigned(record.created_at),
@@ -318,17 +321,17 @@ const MADE: Readonly<Partial<Record<RecordKind, Sign>>> = {
 };
 type Sign = (record: JsonObject, status: number) => boolean;
 
-/** Only a POST makes a record: a refused change shows the one that was to be changed. */
+/** Only a POST makes a record. A refused change shows the record that was to be changed. */
 function isMade({ operation, status }: Answered, record: JsonObject): boolean {
   const { method, kind, isForeign } = operation;
-  // Of a request that is no row nobody knows what it makes.
+  // Nobody knows what a custom request (`gw api`) makes.
   const isIt = isForeign ? MADE.customer : MADE[kind];
   return method === 'POST' && isIt?.(record, status) === true;
 }
 
 /**
- * @returns whether a record is one that the request was to make: one of another kind is what it was about,
- *   and one that was sent is what it named. Outside of an envelope an id may be anything's
+ * @returns whether the record is one that the request was to make. A record of another kind is its subject, and an id
+ *   in the body is its target. Outside an envelope, an id must have the operation's kind.
  */
 function isOwn(
   { operation, input }: JudgedRequest,
@@ -354,16 +357,16 @@ function show(value: Json | undefined): string {
   return cut(JSON.stringify(value) ?? 'missing', MAX_LENGTH);
 }
 
-// One walk goes over all of an answer, since a record may stand anywhere in it: in another field than `response`, in the
-// errors, under a name whose values are hidden. It keeps a list of what it has yet to see, so no depth is too deep for
-// it, and sees each value once.
+// One pass visits the whole answer, because a record may be anywhere in it. It may be in a field other than `response`,
+// in the errors, or under a name whose values are hidden. The pass keeps a list of values to visit, so no depth is too
+// deep. It visits each value once.
 
 /** An object of an answer. */
 export interface Found {
   object: JsonObject;
   /**
-   * `record` is the response itself, or an item of its list; `inside` is deeper in the response, or in a body
-   * that is no envelope; `beside` is the envelope, or in its other fields.
+   * `record` is the response itself, or an item of its list. `inside` is deeper in the response, or in a body without
+   * an envelope. `beside` is the envelope, or in its other fields.
    */
   place: 'record' | 'inside' | 'beside';
 }
@@ -371,8 +374,8 @@ export interface Found {
 type Item = readonly [value: Json, place: Found['place']];
 
 /**
- * @param json all of an answer, as it came
- * @returns its objects, itself included, in the order in which they stand there
+ * @param json the whole answer, as it arrived
+ * @returns its objects, itself included, in the order of the text
  */
 function* objectsIn(json: Json, isEnvelope: boolean): Generator<Found> {
   const left = itemsOf([json], isEnvelope ? 'beside' : 'inside');
@@ -384,7 +387,7 @@ function* objectsIn(json: Json, isEnvelope: boolean): Generator<Found> {
   }
 }
 
-/** @returns what stands in the fields of an envelope; a list of records has no place of its own */
+/** @returns the objects in the fields of an envelope; a list of records is not one itself */
 function placesIn(envelope: Json): Item[] {
   return Object.entries(envelope as JsonObject).flatMap(([name, value]): Item[] => {
     if (name !== 'response') return itemsOf([value], 'beside');
@@ -399,7 +402,7 @@ function innerOf(value: Json, place: Found['place']): Item[] {
   );
 }
 
-/** Texts, numbers and flags hold nothing to walk into. */
+/** Keeps only objects and lists, because other values contain nothing to visit. */
 function itemsOf(values: readonly Json[], place: Found['place']): Item[] {
   return values.flatMap((value): Item[] =>
     typeof value === 'object' && value !== null ? [[value, place]] : [],

@@ -1,8 +1,8 @@
 /**
- * One request to the gateway and what came of it: sends it, repeats a read that may well succeed in
- * a moment, and classifies the answer or its absence.
+ * Makes one request to the gateway. Sends it, repeats a read that may succeed in a moment, and classifies the answer or
+ * its absence.
  *
- * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
+ * Bounds: one time limit per try, at most three repeats of a read, no repeats of anything else.
  */
 
 import { repeatsField } from '../../base/json-value.ts';
@@ -23,7 +23,7 @@ import type { Addressee } from './wire-request.ts';
 const MONEY_TIMEOUT_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Told of every try. */
+/** Called for every try. */
 export interface Trace {
   request(request: WireRequest, attempt: number): void;
   reply(reply: WireReply, durationMs: number): void;
@@ -33,21 +33,21 @@ export interface Trace {
 export interface Wire extends Addressee {
   sender: Sender;
   clock: Clock;
-  /** 0 to 1, to spread repeats. */
+  /** Returns 0 to 1, to spread retries. */
   random: () => number;
   interrupted: AbortSignal;
   /** Overrides the time limit of every try. */
   timeoutMs: number | undefined;
   trace: Trace | undefined;
-  /** Told of each pause before a read is tried again, in milliseconds. */
+  /** Called with the milliseconds of each pause before a read is tried again. */
   onPause?: ((ms: number) => void) | undefined;
   scrub: Scrub;
 }
 
 /**
- * @param asked what the request is made of; the answer is compared with it
- * @param mayLeave as of `Sender.send`
- * @returns the reply of a request that the gateway processed, a decline included
+ * @param asked the content of the request, which the answer is compared with
+ * @param mayLeave passed to `Sender.send`
+ * @returns the reply to a request that the gateway processed, including a decline
  * @throws Failure for everything else, classified by what is known to have happened
  */
 export async function exchange(
@@ -73,7 +73,7 @@ export async function exchange(
     } else if (outcome instanceof TransportError) {
       throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
-      // Not asked of a look-up, which is to be fast and can be made again.
+      // Skipped for a look-up, which must be fast and can be repeated.
       const repeats = operation.effect !== 'read' && repeatsField(outcome.body);
       return classifyReply(asked, baseUrl, outcome, { repeats, scrub: wire.scrub });
     }
@@ -81,7 +81,7 @@ export async function exchange(
 }
 
 interface Try {
-  /** From 0. */
+  /** Counts from 0. */
   attempt: number;
   timeoutMs: number;
   mayLeave: (() => boolean) | undefined;

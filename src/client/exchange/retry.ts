@@ -1,4 +1,4 @@
-/** When a read is tried again, how long to wait before, and what slows many requests down. */
+/** Decides when to repeat a read, and how long to wait before. */
 import { backoffMs } from '../../base/backoff.ts';
 import type { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
@@ -6,18 +6,18 @@ import { TransportError, type WireReply } from '../senders/sender.ts';
 
 const MAX_REPEATS = 3;
 const FIRST_PAUSE_MS = 250;
-/** A gateway that asks for more is told about, not waited for. */
+/** gw does not wait longer than this. It reports the gateway's wish instead. */
 const MAX_PAUSE_MS = 30_000;
 
-/** @returns whether the same request may well succeed in a moment */
+/** @returns whether the same request may succeed in a moment */
 export function isTransientAnswer(outcome: WireReply | TransportError): boolean {
   if (outcome instanceof TransportError) return !outcome.sent;
   return outcome.status === 429 || (outcome.status >= 502 && outcome.status <= 504);
 }
 
 /**
- * @param attempt tries made so far, less one
- * @returns milliseconds to wait, or undefined when it is not to be tried again
+ * @param attempt number of tries so far, minus one
+ * @returns milliseconds to wait; undefined if the request must not be tried again
  */
 export function pauseMs(
   attempt: number,
@@ -31,19 +31,19 @@ export function pauseMs(
   return backoffMs(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }, random);
 }
 
-/** The needs of whoever sends many requests. */
+/** A reason for a caller with many requests to slow down. */
 export interface Busy {
-  /** The Retry-After header, where there is one. */
+  /** The Retry-After header, if any. */
   retryAfter: string | undefined;
 }
 
-/** @returns given where the gateway is busy, or was not reached */
+/** @returns a value if the gateway is busy or was not reached, else undefined */
 export function busyOf({ status, retryAfter, code }: Failure): Busy | undefined {
   if (status === 429 || status === 503) return { retryAfter };
   return code === 'not-reached' || code === 'lease-over' ? { retryAfter: undefined } : undefined;
 }
 
-/** @returns what a Retry-After header (RFC 9110: seconds or a date) asks for, in milliseconds */
+/** @returns the milliseconds of a Retry-After header (RFC 9110: seconds or a date) */
 export function retryAfterMs(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -51,7 +51,9 @@ export function retryAfterMs(value: string | undefined, now: Date): number | und
   return date === undefined ? undefined : Math.max(0, date - now.getTime());
 }
 
-/** @returns milliseconds; undefined for what `Date.parse` would guess at: it takes -5 for a day in 2001 */
+/**
+ * @returns milliseconds since 1970; undefined for text that `Date.parse` would guess at: it reads -5 as a day in 2001
+ */
 export function httpDate(value: string): number | undefined {
   const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;

@@ -1,4 +1,4 @@
-/** Reads the money that a request names: once for the ledger, for limits, and for whoever confirms it. */
+/** Reads the money that a request names: once for the ledger, for limits, and for the person who confirms it. */
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
@@ -8,7 +8,7 @@ import { plainId } from '../../contract/record-id.ts';
 import type { CallInput } from './wire-request.ts';
 
 export interface SaidMoney {
-  /** Whose money it is: id of a purchase, token, or masked card number. */
+  /** Source or recipient of the money: id of a purchase, token, or masked card number. */
   target: string | null;
   /** Minor units. */
   amount: number | null;
@@ -19,11 +19,11 @@ export interface SaidMoney {
 
 export interface SaidAmount {
   value: Json;
-  /** undefined for what cannot be read. */
+  /** Minor units; undefined if the value cannot be read. */
   minor: number | undefined;
 }
 
-/** @returns what is said of money; null for what is not said */
+/** @returns the money that the body names; null for each part it does not name */
 export function moneyOf({ money }: Pick<Operation, 'money'>, { body = {} }: CallInput): SaidMoney {
   const currency = textOf(body.currency);
   return {
@@ -34,7 +34,7 @@ export function moneyOf({ money }: Pick<Operation, 'money'>, { body = {} }: Call
   };
 }
 
-/** @returns whose money a request moves; null where it does not say */
+/** @returns the purchase, token or masked card whose money a request moves; null if it names none */
 export function targetOf(
   { money }: Pick<Operation, 'money'>,
   { body = {} }: CallInput,
@@ -42,7 +42,7 @@ export function targetOf(
   return targetIn(money?.target ?? [], body);
 }
 
-/** @param fields of the body, dotted: the first one that is given counts */
+/** @param fields dotted names of body fields; the first that has a value counts */
 function targetIn(fields: readonly string[], body: JsonObject): string | null {
   for (const field of fields) {
     const text = textOf(valueAt(body, field.split('.')));
@@ -51,15 +51,15 @@ function targetIn(fields: readonly string[], body: JsonObject): string | null {
   return null;
 }
 
-/** A number is the text that it is sent as, and a blank as good as none (section 7). */
+/** Reads a number as the text that is sent, and a blank as no value (section 7). */
 function textOf(value: Json | undefined): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
 /**
- * Limits hold for every amount: a gateway may know fields that the interface does not have.
- * @returns everything in a body that may be an amount, wherever it stands
+ * Limits apply to every amount, because a gateway may know fields that the interface does not document.
+ * @returns everything in a body that may be an amount, at any depth
  */
 export function amountsIn(body: JsonObject): SaidAmount[] {
   const code = textOf(body.currency);
@@ -72,7 +72,7 @@ export function amountsIn(body: JsonObject): SaidAmount[] {
 const AMOUNTS = ['amount', 'decimalamount'];
 const LIKE_AMOUNT = /amount|total|price|cents/;
 
-/** A field that is only called much like an amount is none where its text has no digit: `amount_currency`. */
+/** A field whose name only resembles an amount is none if its text has no digit: `amount_currency`. */
 function mayBeAmount(value: Json): boolean {
   return typeof value === 'object' || /\d/.test(String(value));
 }
@@ -85,7 +85,10 @@ function readAmount(name: string, value: Json, exponent: number): number | undef
   return Number.isSafeInteger(minor) ? minor : undefined;
 }
 
-/** @returns what a body has in fields of such a name, as letters and digits, wherever they stand; lists and objects too */
+/**
+ * @param called matches names reduced to small letters and digits
+ * @returns the values of all such fields, at any depth, including lists and objects
+ */
 export function valuesCalled(called: RegExp, body: Json, name = ''): NamedValue[] {
   const own = body !== null && called.test(name) ? [{ name, value: body }] : [];
   if (Array.isArray(body))

@@ -1,14 +1,14 @@
 /**
- * A card number anywhere but in its own field would be stored, shown and quoted as what it is not. So it is refused
- * before anything is sent:
+ * Refuses a card number outside its own field before anything is sent. Such a number would be stored, shown and quoted
+ * unmasked.
  *
  *   the number of the card of this request                 in every other field
- *   what looks like one (issuer, length, check digit)      in every field that is no identifier
+ *   looks like one (issuer, length, check digit)           in every field that is no identifier
  *   the same, as a word by itself                          also in an identifier, on a live profile
  *
- * An identifier (a reference, an id) is a merchant's own, and one in thirty of those with sixteen random digits
- * looks like a card number. A real one that got there by mistake stands by itself; as a part of a word with letters
- * (`INV-4111…`) nobody types it. With a profile that is not live there are no real cards.
+ * A merchant chooses identifiers (references, ids). One in thirty with sixteen random digits looks like a card number.
+ * A real number entered by mistake is a word by itself. Nobody types one inside a word with letters (`INV-4111…`). A
+ * profile that is not live has no real cards.
  */
 import { isObject, type Json } from '../../base/json.ts';
 import {
@@ -21,7 +21,7 @@ import { type Failure, usage } from '../../failure.ts';
 import { kindOfName } from '../../host/redaction/names.ts';
 import { type CallInput, pairsOf } from './wire-request.ts';
 
-/** @returns the fields of a body, dotted and masked, that have a card number, but for a card's own number */
+/** @returns dotted and masked names of the fields with a stray card number */
 export function strayCardNumbers(body: Json, isLive: boolean): string[] {
   const own = ownNumbers(body);
   return strayIn(body, [], (value, isIdentifier) =>
@@ -31,7 +31,7 @@ export function strayCardNumbers(body: Json, isLive: boolean): string[] {
   );
 }
 
-/** @throws Failure usage where a request has a card number in a wrong field, or in its address */
+/** @throws Failure usage if a request has a card number in a wrong field, or in its address */
 export function refuseStrayCardNumbers(
   { path }: Operation,
   { id = '', query = {}, body = {} }: CallInput,
@@ -68,10 +68,10 @@ function misplaced(where: string, next: string): Failure {
   );
 }
 
-/** A word with letters, made of what references are made of. */
+/** A word of the characters that references use. */
 const OWN_WORD = /^[\p{L}\p{N}._/:#-]+$/u;
 
-/** @returns whether a text has a card number in it that is not a part of a word with letters */
+/** @returns whether a text has a card number that is not part of a word with letters */
 export function holdsBareCardNumber(text: string): boolean {
   if (!holdsCardNumber(text)) return false;
   const words = text.trim().split(/\s+/);
@@ -80,7 +80,7 @@ export function holdsBareCardNumber(text: string): boolean {
   );
 }
 
-/** @returns the digits of the cards that a body has */
+/** @returns the digits of the card numbers in a body */
 function ownNumbers(value: Json): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set();
   const all = Object.entries(value).flatMap(([name, inner]) =>

@@ -1,4 +1,4 @@
-/** A request as it leaves: address, headers and body of an operation and what it is given. */
+/** Builds the request to send: address, headers and body. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { invariant, usage } from '../../failure.ts';
@@ -7,21 +7,21 @@ import type { WireRequest } from '../senders/sender.ts';
 export interface CallInput {
   /** Value of the path's parameter. */
   id?: string;
-  /** By name, or as pairs where a name may come more than once. */
+  /** By name, or as pairs if a name may occur more than once. */
   query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
   body?: JsonObject;
 }
 
 export interface Addressee {
   baseUrl: URL;
-  /** The value of the Authorization header (section 5). */
+  /** Value of the Authorization header (section 5). */
   authorization: string;
   userAgent: string;
 }
 
 /**
- * @returns the request as it will be sent; also what a dry run shows
- * @throws Failure usage when an id or a body cannot be written down in a request
+ * @returns the request as it will be sent; a dry run shows the same
+ * @throws Failure usage if an id or a body cannot be put into a request
  */
 export function wireRequest(
   { baseUrl, authorization, userAgent }: Addressee,
@@ -49,14 +49,17 @@ function urlOf(baseUrl: URL, path: string, { id, query = {} }: CallInput): URL {
   return url;
 }
 
-/** @returns a query in its order; a name may come twice */
+/** @returns the query in order; a name may occur twice */
 export function pairsOf(
   query: NonNullable<CallInput['query']>,
 ): readonly (readonly [name: string, value: string])[] {
   return Array.isArray(query) ? query : Object.entries(query);
 }
 
-/** A segment of dots cannot be escaped, and would lead to another endpoint; half a character cannot be sent. */
+/**
+ * Refuses two kinds of id. A segment of dots cannot be escaped and would lead to another endpoint. Half a surrogate
+ * pair cannot be sent.
+ */
 function encodeId(id: string): string {
   if (!/^\.{1,2}$|\p{Cs}/u.test(id)) return encodeURIComponent(id);
   throw usage(
@@ -71,7 +74,7 @@ function jsonOf(body: JsonObject): string {
   try {
     return JSON.stringify(body);
   } catch (error) {
-    // The only one that JSON can cause: the stack is used up.
+    // JSON throws a RangeError only if the stack is used up.
     if (!(error instanceof RangeError)) throw error;
     const next = 'Use a body with fewer levels.';
     throw usage('body-too-deep', 'The body is nested too deeply.', next, {

@@ -1,14 +1,14 @@
-/** How texts name whose knowledge something rests on: of this machine, or of a team that shares a ledger. */
+/** Phrases that say whose knowledge a text rests on: this machine's, or that of a team with a shared ledger. */
 import { type LedgerChoice, type LedgerSources, ledgerPlace } from './place.ts';
 
 export interface DataSource {
-  /** Ends a sentence that begins with `what was`: events are each machine's own, also in a team. */
+  /** Ends a sentence that begins with `what was`. Events belong to each machine, also in a team. */
   known: 'seen, sent and received on this machine' | typeof KNOWN_TO_TEAM;
   /** Ends a sentence about what is not known, after `what`. */
   unknown: 'this machine did not see, send or receive' | typeof UNKNOWN_TO_TEAM;
-  /** After what was seen or sent. */
+  /** Follows "seen" or "sent". */
   where: 'on this machine' | 'by the team';
-  /** After what is known. */
+  /** Follows "known". */
   to: 'on this machine' | 'to the team';
 }
 
@@ -28,7 +28,7 @@ const SHARED: DataSource = {
   to: 'to the team',
 };
 
-/** @throws Failure usage when the address of a server is none */
+/** @throws Failure usage if the address of a server is invalid */
 export async function dataSourceOf(
   sources: LedgerSources,
   choice: LedgerChoice,

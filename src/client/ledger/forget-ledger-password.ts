@@ -1,4 +1,4 @@
-/** Taking the password of a shared ledger out of the keychain. */
+/** Removes the password of a shared ledger from the keychain. */
 import { plural } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import {
@@ -10,10 +10,10 @@ import { readProfiles } from '../profiles/store.ts';
 import { keychainAccountOf, ofLedger } from './password.ts';
 
 /**
- * Other profiles that share the ledger keep it.
- * @param name of the profile that needs it no more
- * @returns one sentence of what came of it; undefined where there was none
- * @throws Failure auth when the keychain cannot be asked
+ * Removes the password, unless other profiles use the same ledger.
+ * @param name the profile that no longer needs it
+ * @returns a sentence about the result; undefined if there was no password
+ * @throws Failure auth if the keychain cannot be asked
  */
 export async function forgetLedgerPassword(
   { files, keychain }: Pick<Host, 'files' | 'keychain'>,

@@ -1,4 +1,4 @@
-/** What is said when an answer comes to a request that somebody has resolved otherwise. */
+/** Reports an answer that contradicts how somebody resolved its request. */
 import { moneyText } from '../../contract/money.ts';
 import type { Output } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
@@ -6,7 +6,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { isContradiction } from '../../journal/judge-outcome.ts';
 import type { LateOutcome, LedgerEntry } from '../../journal/ledger.ts';
 
-/** Says that an outcome is not what somebody had recorded; nothing where it is. */
+/** Warns if the outcome contradicts the recorded resolution; otherwise says nothing. */
 export async function sayLate(
   stderr: Pick<Output, 'write' | 'isTerminal' | 'isPlain'>,
   late: LateOutcome,

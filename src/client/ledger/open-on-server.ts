@@ -1,4 +1,4 @@
-/** The ledger that a team shares on a server, and that server with its password. */
+/** Opens the ledger that a team shares on a server, and the server with its password. */
 import { plural } from '../../base/text.ts';
 import { note } from '../../host/note.ts';
 import type { Ledger } from '../../journal/ledger.ts';
@@ -14,12 +14,12 @@ import { ledgerPassword } from './password.ts';
 import { authorOf, type LedgerHost, type OpenLedgerOptions, type ServerPlace } from './place.ts';
 
 const MAX_CERTIFICATES_BYTES = 1024 * 1024;
-/** How long a server that is started again is waited for, or another one that takes over. */
+/** How long to wait for a server that restarts, or for its replacement. */
 const MAX_AWAY_MS = 60_000;
 
 /**
- * @param password in place of what is stored, for whoever tries one
- * @returns the server of a place; it is connected to when it is first asked
+ * @param password replaces the stored password, to try one
+ * @returns the server; its first statement connects
  */
 export function openServer(
   host: LedgerHost,
@@ -42,7 +42,7 @@ export function openServer(
   });
 }
 
-/** @returns its ledger; the connection is begun, and waited for when it is first asked */
+/** @returns the ledger of a server; starts connecting, and the first question waits for the connection */
 export function openServerLedger(
   host: LedgerHost,
   place: ServerPlace,
@@ -80,7 +80,7 @@ async function sayLost({ files, stderr }: LedgerHost, lost: readonly string[]): 
   );
 }
 
-/** @returns what this machine has seen of a ledger; undefined where it is no profile's */
+/** @returns the entries that this machine has seen in a ledger; undefined if no profile owns it */
 export function marksAt(
   { files }: Pick<LedgerHost, 'files'>,
   { profile }: ServerPlace,

@@ -1,4 +1,4 @@
-/** Opens the ledger that is in use: the file of this user, or the server of a team. */
+/** Opens the ledger in use: this user's file, or a team's server. */
 import { Failure, orFailure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
@@ -7,8 +7,8 @@ import { seenPath } from '../../store/paths.ts';
 import { authorOf, type LedgerHost, ledgerPlace, type OpenLedgerOptions } from './place.ts';
 
 /**
- * Opens it; that of this user takes in what look-ups have seen since it was last open.
- * @throws Failure guard when it cannot be used
+ * Opens the ledger. A file first takes in what look-ups saw since it was last open.
+ * @throws Failure guard if it cannot be used
  */
 export async function openOwnLedger(
   host: LedgerHost,
@@ -20,7 +20,7 @@ export async function openOwnLedger(
   return openServerLedger(host, place, options);
 }
 
-/** The file of this user, also where another ledger is in use. @throws as `openOwnLedger` */
+/** Opens this user's file, even if another ledger is in use. @throws what `openOwnLedger` throws */
 export async function openFileLedger(
   host: LedgerHost,
   path: string,
@@ -31,7 +31,7 @@ export async function openFileLedger(
   const ledger = await openLedger(path, clock, {
     processes: {
       self: processes.self,
-      // Once gone, always gone; and a batch may ask about the same process for every line.
+      // A process that is gone stays gone. A batch may ask about the same process for every line.
       isGone(name) {
         if (gone.get(name) !== true) gone.set(name, processes.isGone(name));
         return gone.get(name);
@@ -44,7 +44,7 @@ export async function openFileLedger(
   return ledger;
 }
 
-/** Records that cannot be taken in wait for the next run; they stand in the way of no payment. */
+/** Records that cannot be taken in wait for the next run. They never block a payment. */
 async function takeInSeen(ledger: Ledger, inbox: SnapshotInbox): Promise<void> {
   if (inbox.isEmpty) return;
   try {

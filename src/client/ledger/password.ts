@@ -1,4 +1,4 @@
-/** Where the password of a shared ledger's server comes from: never from a file of gw's own. */
+/** Finds the password of a shared ledger's server, which is never in a file of gw's own. */
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { WAYS_WITHOUT_KEYCHAIN } from '../../host/secret-variables.ts';
@@ -13,7 +13,7 @@ export function keychainAccountOf({ address }: Pick<ServerPlace, 'address'>): st
   return `ledger ${labelOfAddress(address)}`;
 }
 
-/** Where a password came from. */
+/** Where the password was found. */
 export type PasswordSource = 'ledgerCommand' | 'PGPASSWORD' | 'a password file' | 'the keychain';
 
 export interface LedgerPassword {
@@ -24,9 +24,9 @@ export interface LedgerPassword {
 type Sources = Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>;
 
 /**
- * The profile's `ledgerCommand`, else PGPASSWORD or PGPASSFILE as with PostgreSQL's own programs, else
- * the keychain. Asked for only where the server wants one, and never printed from then on.
- * @throws Failure auth where there is none
+ * Takes the profile's `ledgerCommand`. Without one, takes PGPASSWORD or PGPASSFILE as PostgreSQL's own programs do,
+ * else the keychain. Called only if the server asks for a password, and hides it from all output.
+ * @throws Failure auth if there is none
  */
 export async function ledgerPassword(
   host: Sources & Pick<Host, 'hide'>,
@@ -38,7 +38,7 @@ export async function ledgerPassword(
   return found.password;
 }
 
-/** @returns as `ledgerPassword`, with where it is from; undefined where there is none */
+/** @returns the password that `ledgerPassword` uses, with its source; undefined if there is none */
 export async function findLedgerPassword(
   { env, keychain, shell, user }: Sources,
   { address, command }: Pick<ServerPlace, 'address' | 'command'>,
@@ -55,14 +55,14 @@ export async function findLedgerPassword(
   return kept === undefined ? undefined : { password: kept, source: 'the keychain' };
 }
 
-/** How a ledger's password is given where there is no keychain, as the end of a sentence. */
+/** Other ways to give a ledger's password without a keychain, as the end of a sentence. */
 const OTHER_WAYS =
   'set PGPASSWORD, add a line to ~/.pgpass, or name a command that prints the password (`gw profile set NAME --ledger-command`)';
 
 /**
- * @param asked of the keychain, about the password of a ledger
+ * @param asked a question to the keychain about a ledger's password
  * @returns its answer
- * @throws Failure auth when the keychain cannot be asked, with the other ways for this password
+ * @throws Failure auth if the keychain cannot be asked, with the other ways to give this password
  */
 export async function ofLedger<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {

@@ -1,7 +1,4 @@
-/**
- * Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. And who is named in
- * what is sent from here.
- */
+/** Decides where gw keeps its ledger, in this user's file or on a team's server, and which author it records. */
 
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -11,11 +8,11 @@ import type { LedgerAddress } from '../../store/postgres/address.ts';
 import { checkName, ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 import { profilesFile, readProfiles } from '../profiles/store.ts';
 
-/** A file holds no ledger elsewhere unless it says so; reading all of it would cost a start what it has. */
+/** Without this text, the profiles name no ledger. Reading them in full would cost too much at startup. */
 const MENTIONS_LEDGER = '"ledger"';
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Why it is there. */
+/** Who chose the place. */
 export type ChosenBy = 'GW_LEDGER_URL' | 'profile' | 'default';
 
 export interface FilePlace {
@@ -27,21 +24,20 @@ export interface FilePlace {
 export interface ServerPlace {
   kind: 'server';
   address: LedgerAddress;
-  /** Prints the password; the profile's own command. */
+  /** The profile's command that prints the password. */
   command: string | undefined;
-  /** Name of the profile whose ledger it is; undefined where it is nobody's. */
+  /** Name of the profile that owns the ledger; undefined if none does. */
   profile?: string | undefined;
   chosenBy: ChosenBy;
 }
 
 export type LedgerPlace = FilePlace | ServerPlace;
 
-/** What a profile says of its ledger. */
 export type LedgerOfProfile = Pick<Profile, 'name' | 'ledger' | 'ledgerCommand'>;
 
-/** What a place is chosen by. */
+/** Input for choosing a place. */
 export interface LedgerChoice {
-  /** What the profile in use says; or its name, as `--profile` has it, where it is not looked up yet. */
+  /** Settings of the profile in use, or its name from `--profile` if it has not been looked up yet. */
   profile?: LedgerOfProfile | string | undefined;
 }
 
@@ -50,9 +46,9 @@ const VARIABLE = 'GW_LEDGER_URL';
 export type LedgerSources = Pick<Host, 'env' | 'files'>;
 
 /**
- * GW_LEDGER_URL, else what the profile says, else the file. Without a profile, that which would be in
- * use; where there is none, nothing is shared.
- * @throws Failure usage when the address is none
+ * Takes GW_LEDGER_URL, else the profile's ledger, else the file. Without a given profile, uses the one that would be in
+ * use. If there is none, the ledger is the file.
+ * @throws Failure usage if the address is invalid
  */
 export async function ledgerPlace(
   { env, files }: LedgerSources,
@@ -69,7 +65,7 @@ export async function ledgerPlace(
   return { ...server, profile: said.name, command: said.ledgerCommand };
 }
 
-/** @returns whether the ledger of a profile is on a server, be the address one or not */
+/** @returns whether the profile's ledger is on a server, even if its address is invalid */
 export function isOnServer(
   env: LedgerSources['env'],
   { ledger }: Pick<Profile, 'ledger'>,
@@ -78,8 +74,8 @@ export function isOnServer(
 }
 
 /**
- * Whether there is anything to ask: on a server there is, and a file that is not there yet would be made.
- * @throws Failure usage when the address of a server is none
+ * Tells whether there is a ledger to ask. A server always counts; a missing file would only be created.
+ * @throws Failure usage if the address of a server is invalid
  */
 export async function isLedgerKept(sources: LedgerSources, choice: LedgerChoice): Promise<boolean> {
   const place = await ledgerPlace(sources, choice);
@@ -88,9 +84,9 @@ export async function isLedgerKept(sources: LedgerSources, choice: LedgerChoice)
 }
 
 /**
- * @param whatItIs names the address in messages
- * @returns its server, without a command of a profile's
- * @throws Failure usage when it is no address
+ * @param whatItIs the address's name in messages
+ * @returns the server, without a profile's password command
+ * @throws Failure usage if the address is invalid
  */
 export async function serverAt(url: string, whatItIs: string): Promise<ServerPlace> {
   const { parseLedgerAddress } = await import('../../store/postgres/address.ts');
@@ -98,7 +94,7 @@ export async function serverAt(url: string, whatItIs: string): Promise<ServerPla
   return { kind: 'server', address, command: undefined, chosenBy: 'profile' };
 }
 
-/** @param named its name; undefined for the one in use */
+/** @param named name of the profile; undefined for the one in use */
 async function findProfile(
   { env, files }: LedgerSources,
   named: string | undefined,
@@ -114,22 +110,22 @@ async function findProfile(
   return { name, ...stored.profiles.get(name) };
 }
 
-/** What of the host a ledger is opened with. */
+/** The parts of the host that a ledger needs. */
 export type LedgerHost = Pick<
   Host,
   'clock' | 'env' | 'files' | 'hide' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
 >;
 
 export interface OpenLedgerOptions extends LedgerChoice {
-  /** Given where many requests are in flight: their writes share transactions. */
+  /** For callers with many requests in flight: their writes share transactions. */
   endOfTurn?: () => Promise<void>;
-  /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
+  /** Aborted when the user interrupts. If given, gw waits for a server that goes away, up to a minute at a time. */
   patience?: AbortSignal;
 }
 
 const MAX_OPERATOR = 200;
 
-/** @throws Failure usage when GW_OPERATOR is no name */
+/** @throws Failure usage if GW_OPERATOR is not a valid name */
 export function authorOf({ env, user }: Pick<Host, 'env' | 'user'>): Author {
   const { name, machine } = user;
   const named = env.GW_OPERATOR;

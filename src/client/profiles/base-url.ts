@@ -1,6 +1,6 @@
 /**
- * The base address of a gateway. Credentials go to it with every request, so it is https, or http to
- * this machine itself, and it holds nothing but an origin and a path.
+ * Parses the base address of a gateway. Every request sends credentials there, so it must use https, or http to this
+ * machine. It has only an origin and a path.
  */
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
@@ -8,10 +8,10 @@ import { usage } from '../../failure.ts';
 const MAX_LENGTH = 2048;
 
 /**
- * @param text as a user wrote it
- * @param whatItIs names it in messages: `--base-url`, `GW_BASE_URL`
- * @returns the address, its path without a slash at the end
- * @throws Failure usage when credentials may not be sent there
+ * @param text the address as the user wrote it
+ * @param whatItIs the address's name in messages: `--base-url`, `GW_BASE_URL`
+ * @returns the address, without a slash at the end of its path
+ * @throws Failure usage if credentials must not be sent there
  */
 export function parseBaseUrl(text: string, whatItIs: string): URL {
   const fault = faultOf(text);
@@ -27,7 +27,7 @@ export function parseBaseUrl(text: string, whatItIs: string): URL {
   return url;
 }
 
-/** @returns what is wrong with a base address, or undefined; never any of its text, which may hold a password */
+/** @returns the fault of a base address, or undefined; never quotes the text, which may hold a password */
 export function faultOf(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   if (/[\s\p{Cc}\\]/u.test(text)) return 'has a space, a backslash or a control character in it';

@@ -1,4 +1,4 @@
-/** Username and API token of a profile: their form, how they are kept in the keychain, and the account they make. */
+/** Username and API token of a profile: their form, their storage in the keychain, and the account they identify. */
 
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -17,9 +17,9 @@ export interface Credentials {
 }
 
 /**
- * @param source names where they come from in messages; none of them is ever quoted
- * @param next what to do when they cannot be used
- * @throws Failure auth when they cannot be sent: blank, or not fit for Basic authentication
+ * @param source names the origin of the credentials in messages, which never quote them
+ * @param next what to do if they cannot be used
+ * @throws Failure auth if they are blank or not fit for Basic authentication
  */
 export function checkCredentials(
   username: unknown,
@@ -47,9 +47,9 @@ function faultOf(name: string, value: unknown): string | undefined {
 }
 
 /**
- * @param text a JSON object with `username` and `apiToken`; `api_token` and `token`, as password
- *   managers tend to call it, are read too
- * @throws Failure auth, without any of the text
+ * @param text a JSON object with `username` and `apiToken`; also reads `api_token` and `token`, the names that password
+ *   managers use
+ * @throws Failure auth, which quotes none of the text
  */
 export async function parseCredentials(
   text: string,
@@ -72,7 +72,7 @@ async function parse(text: string, source: string, next: string): Promise<Json> 
   }
 }
 
-/** Keeps the credentials of a profile in the keychain. @throws Failure auth when it cannot */
+/** Stores the credentials of a profile in the keychain. @throws Failure auth if that fails */
 export async function saveCredentials(
   keychain: Pick<Keychain, 'set'>,
   name: string,
@@ -83,8 +83,8 @@ export async function saveCredentials(
 }
 
 /**
- * @returns what came of it, as a sentence. A locked Secret Service says that it holds nothing
- * @throws Failure auth when the keychain cannot be asked
+ * @returns a sentence about the result; a locked Secret Service reports that it holds nothing
+ * @throws Failure auth if the keychain cannot be asked
  */
 export async function deleteCredentials(
   keychain: Pick<Keychain, 'delete'>,
@@ -96,7 +96,7 @@ export async function deleteCredentials(
     : `The keychain holds no credentials for ${name}, or it is locked.`;
 }
 
-/** @returns what the keychain holds for a profile. @throws Failure auth when it cannot be asked */
+/** @returns the keychain's credentials for a profile. @throws Failure auth if it cannot be asked */
 export async function loadCredentials(
   keychain: Pick<Keychain, 'get'>,
   name: string,
@@ -111,11 +111,11 @@ export async function loadCredentials(
 }
 
 /**
- * A fingerprint of environment and username. Neither host nor name of the profile is in it, so an
- * account is the same one under every name of its gateway; nor is the API token, which is rotated.
- * A gateway of this machine has a port of its own instead of names: that follows.
- * @param baseUrl of the gateway; the embedded one in this process is called by none
- * @returns 32 hex digits, which tell nothing of the username, and perhaps `:` and a port
+ * Fingerprints environment and username. Leaves out the host and the profile's name, so an account is the same under
+ * every name of its gateway. Leaves out the API token, because it is rotated. A gateway on this machine has only its
+ * port as a name, so the port follows.
+ * @param baseUrl base address of the gateway; undefined for the embedded one in this process
+ * @returns 32 hex digits, which do not reveal the username, and possibly `:` and a port
  */
 export function accountOf(environment: Environment, username: string, baseUrl?: URL): string {
   const text = ['gw account 1', environment, username].join('\0');
@@ -125,7 +125,7 @@ export function accountOf(environment: Environment, username: string, baseUrl?: 
 
 const SHOWN = '***';
 
-/** A text that shows itself only where it is asked to: not in a message, in JSON or in a debugger. */
+/** A text that shows itself only on request: not in a message, in JSON or in a debugger. */
 export class Secret {
   readonly #value: string;
 
@@ -133,7 +133,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** @returns the text; for the one place that sends it, or stores it */
+  /** @returns the text; call this only to send or store it */
   reveal(): string {
     return this.#value;
   }

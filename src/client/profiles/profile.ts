@@ -1,4 +1,4 @@
-/** What a profile is, which names it may have, and the one that is built in. */
+/** Defines profiles, their names, and the built-in profile. */
 import { usage } from '../../failure.ts';
 
 export type Environment = 'live' | 'sandbox' | 'local';
@@ -6,33 +6,34 @@ export type Environment = 'live' | 'sandbox' | 'local';
 export interface Profile {
   readonly name: string;
   readonly environment: Environment;
-  /** Base address of the gateway; its path has no slash at the end. */
+  /** Base address of the gateway, without a slash at the end of its path. */
   readonly baseUrl: URL;
-  /** ISO 4217 code of the amounts that come without one. */
+  /** Name of the merchant on receipts; the name of the profile if undefined. */
+  readonly merchant?: string | undefined;
+  /** ISO 4217 code for amounts without one. */
   readonly currency?: string | undefined;
-  /** true when only reads are permitted. */
+  /** true permits only reads. */
   readonly readOnly?: boolean | undefined;
   /** The largest amount of one request, in minor units. */
   readonly maxAmount?: number | undefined;
   /** The only commands permitted, for example `purchase get`. */
   readonly allowedCommands?: readonly string[] | undefined;
-  /** false when nothing but the journal is to be kept of what is sent and seen. */
+  /** false keeps only the journal of what is sent and seen. */
   readonly remember?: boolean | undefined;
-  /** Prints username and token as JSON. */
+  /** Command that prints username and token as JSON. */
   readonly credentialCommand?: string | undefined;
-  /** Address of the ledger that a team shares; without one the file of this user. */
+  /** Address of the ledger that a team shares; without one, gw uses this user's file. */
   readonly ledger?: string | undefined;
-  /** Prints the password of the ledger's server. */
+  /** Command that prints the password of the ledger's server. */
   readonly ledgerCommand?: string | undefined;
 }
 
-/** The profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT make together. */
+/** The profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define together. */
 export const ENVIRONMENT_PROFILE = 'environment';
 
 /**
- * The embedded gateway. It must be named: were it ever a default, a script that lost its
- * credentials would go on and "succeed" against an emulator. Its address is that of a served one,
- * which has the same state.
+ * The embedded gateway. The user must name it. If it were ever a default, a script that lost its credentials would go
+ * on and "succeed" against an emulator. Its address is that of the served gateway, which has the same state.
  */
 export const LOCAL_PROFILE: Profile = {
   name: 'local',
@@ -45,7 +46,7 @@ export const LOCAL_PROFILE: Profile = {
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-/** @throws Failure usage when no profile, stored or built in, can have the name */
+/** @throws Failure usage if no profile, stored or built in, can have the name */
 export function checkName(name: string): void {
   if (!NAME.test(name)) {
     throw usage(
@@ -56,7 +57,7 @@ export function checkName(name: string): void {
   }
 }
 
-/** @throws Failure usage when a stored profile cannot have the name */
+/** @throws Failure usage if a stored profile cannot have the name */
 export function checkOwnName(name: string): void {
   checkName(name);
   if (name === LOCAL_PROFILE.name) {
@@ -75,26 +76,26 @@ export function checkOwnName(name: string): void {
   }
 }
 
-/** @returns what is wrong with the name of a stored profile, or undefined */
+/** @returns the fault of a stored profile's name, or undefined */
 export function faultOfOwnName(name: string): string | undefined {
   if (!NAME.test(name)) return 'is not a valid profile name';
   const isReserved = name === LOCAL_PROFILE.name || name === ENVIRONMENT_PROFILE;
   return isReserved ? 'is a name that gw reserves' : undefined;
 }
 
-/** A name promises something to whoever reads it beside a payment. */
+/** These names promise an environment to people who read them beside a payment. */
 const PROMISES: Readonly<Record<string, 'live' | 'sandbox'>> = {
   sandbox: 'sandbox',
   live: 'live',
 };
 
-/** The names that gw proposes. */
+/** Names that gw suggests. */
 export const PROPOSED_PROFILES = Object.entries(PROMISES).map(([name, environment]) => ({
   name,
   environment,
 }));
 
-/** @returns the environment of a profile of this name, where the name says it */
+/** @returns the environment that the name promises, if any */
 export function promisedEnvironment(name: string): 'live' | 'sandbox' | undefined {
   return Object.hasOwn(PROMISES, name) ? PROMISES[name] : undefined;
 }

@@ -1,19 +1,18 @@
 /**
- * Which profile a command works with, and whose credentials.
+ * Decides which profile a command uses, and which credentials.
  *
- * The profile: the flag; then GW_PROFILE; then GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and
- * GW_ENVIRONMENT together; then the default profile. Of the four, some without the others are a
- * mistake that is named, never a reason to go on to a default that may be another account.
+ * The profile: the flag; then GW_PROFILE; then GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT together; then
+ * the default profile. If only some of the four are set, gw reports a mistake. It never falls back to a default, which
+ * may be another account.
  *
- * The credentials: the environment's; then what the profile's credentialCommand prints; then the
- * keychain. A credentialCommand that fails is not passed over.
+ * The credentials: the environment's; then the output of the profile's credentialCommand; then the keychain. A failing
+ * credentialCommand is an error, and the keychain is not tried.
  *
- * The environment's credentials go to a named profile only when the environment itself says that
- * they belong to it: GW_PROFILE names it, or GW_BASE_URL and GW_ENVIRONMENT are its own. Otherwise
- * a sandbox token that happens to be exported would go to the live gateway with `--profile live`,
- * and the other way round. With the flag such credentials are passed over, and `why` says so. An
- * environment that contradicts itself, without a flag to decide, is refused. A variable that is set
- * to nothing counts as not set, which is what a secret that is missing in CI looks like.
+ * A named profile uses the environment's credentials only if the environment says that they belong to it. Either
+ * GW_PROFILE names the profile, or GW_BASE_URL and GW_ENVIRONMENT match it. Otherwise `--profile live` would send an
+ * exported sandbox token to the live gateway, and the other way round. With the flag, gw ignores unrelated credentials,
+ * and `why` says so. Without it, gw refuses an environment that contradicts itself. An empty variable counts as not
+ * set, because a missing secret in CI looks like that.
  */
 import { plural } from '../../base/text.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -31,13 +30,13 @@ import { type ProfileFiles, profilesFile, readProfiles, showProfile } from './st
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Time for a credentialCommand, in which a person may have to unlock something. */
+/** Time limit for a credentialCommand; a person may have to unlock something. */
 const CREDENTIAL_COMMAND_TIMEOUT_MS = 60_000;
 
-/** They make a profile together. */
+/** Variables that define a profile together. */
 const PROFILE_VARIABLES = ['GW_USERNAME', 'GW_API_TOKEN', 'GW_BASE_URL', 'GW_ENVIRONMENT'] as const;
 
-/** What became of one place that a profile or credentials could come from. */
+/** Whether a place gave the profile or the credentials. */
 interface Reason {
   outcome: 'chosen' | 'not set' | 'skipped';
   /** One sentence, for `gw whoami`. */
@@ -53,7 +52,7 @@ export interface ResolvedProfile {
 }
 
 export interface Resolved extends ResolvedProfile {
-  /** undefined for the embedded gateway, which needs none from here. */
+  /** undefined for the embedded gateway, which needs none. */
   credentials: Credentials | undefined;
 }
 
@@ -73,17 +72,17 @@ export interface CredentialSources {
 /** A place that may name a profile. */
 interface ProfileSource {
   chosenBy: ChosenBy;
-  /** The profile that it names; undefined when it names none. */
+  /** The profile it names; undefined if it names none. */
   name: string | undefined;
-  /** The place as the one that decides. */
+  /** The place's name in "because … takes precedence". */
   decider: string;
   chosen: string;
   notSet: string;
-  /** Said to be passed over where an earlier place decides. */
+  /** The place's name in "… is ignored", if an earlier place decides. */
   passedOver?: string;
 }
 
-/** In their order; when none of them names a profile, it is the default one. */
+/** In order of precedence. If none of them names a profile, the default profile applies. */
 function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
   const named = env.GW_PROFILE || undefined;
   return [
@@ -112,7 +111,7 @@ function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
   ];
 }
 
-/** @returns whether the environment says anything of a profile of its own, be it all that it needs or not */
+/** @returns whether any variable of the environment profile is set, even if others are missing */
 export function hasEnvironmentProfile(env: Env): boolean {
   return PROFILE_VARIABLES.some((name) => env[name]);
 }
@@ -121,7 +120,7 @@ const chosen = (sentence: string): Reason => ({ outcome: 'chosen', sentence });
 const skipped = (sentence: string): Reason => ({ outcome: 'skipped', sentence });
 const notSet = (sentence: string): Reason => ({ outcome: 'not set', sentence });
 
-/** @throws Failure usage or auth when no profile is chosen, or the one that is cannot be used */
+/** @throws Failure usage or auth if no profile is chosen, or the chosen one cannot be used */
 export async function resolveProfile({
   flag,
   env,
@@ -150,7 +149,7 @@ export async function resolveProfile({
   return { profile: await find(source.name, env, files), chosenBy: source.chosenBy, why };
 }
 
-/** Credentials and where they come from, or why a place has none. */
+/** Credentials with their source, or why a place has none. */
 interface CredentialAttempt {
   reason: Reason;
   credentials?: Credentials | undefined;
@@ -161,7 +160,7 @@ type CredentialSource = (
   sources: CredentialSources,
 ) => Promise<CredentialAttempt>;
 
-/** In their order. Each throws Failure when it has credentials that cannot be used. */
+/** In order of precedence. Each throws Failure if it has credentials that cannot be used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   async (choice, { env }) => {
     const mismatch = whyNotTheirs(choice, env);
@@ -194,7 +193,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   }),
 ];
 
-/** @throws Failure auth when there are no credentials, naming every way to give some */
+/** @throws Failure auth if there are no credentials; names every way to give some */
 export async function resolveCredentials(
   choice: ResolvedProfile,
   sources: CredentialSources,
@@ -221,7 +220,7 @@ export async function resolveCredentials(
   });
 }
 
-/** @returns why the environment's credentials are not for the profile, or undefined when they are */
+/** @returns why the environment's credentials are not for the profile; undefined if they are */
 function whyNotTheirs({ profile, chosenBy }: ResolvedProfile, env: Env): Reason | undefined {
   if (profile.name === ENVIRONMENT_PROFILE) return undefined;
   const set = credentialVariables(env);
@@ -251,7 +250,7 @@ function credentialVariables(env: Env): string[] {
   return ['GW_USERNAME', 'GW_API_TOKEN'].filter((name) => env[name]);
 }
 
-/** Says of the environment's credentials that they are not set, or set and not used. */
+/** @returns that the environment's credentials are not set, or set but not used */
 function notUsed(env: Env, because: string): Reason {
   const set = credentialVariables(env);
   if (set.length === 0) {
@@ -261,7 +260,7 @@ function notUsed(env: Env, because: string): Reason {
   return skipped(`${set.join(' and ')} ${are} set but not used: ${because}.`);
 }
 
-/** @returns what the environment says that the profile is not, or undefined */
+/** @returns how the environment contradicts the profile; undefined if it does not */
 function contradictionOf(profile: Profile, env: Env): string | undefined {
   if (env.GW_PROFILE && env.GW_PROFILE !== profile.name) return 'GW_PROFILE names another profile';
   if (env.GW_ENVIRONMENT && env.GW_ENVIRONMENT !== profile.environment) {

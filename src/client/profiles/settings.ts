@@ -1,6 +1,6 @@
 /**
- * The form of `profiles.json`. It is checked whole, unknown fields included: a limit that is
- * misspelt and passed over would be a limit that is not there.
+ * The form of `profiles.json`. The whole file is checked, and unknown fields are errors. If gw ignored a misspelt
+ * limit, there would be no limit.
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../../contract/currency.ts';
@@ -22,7 +22,6 @@ const object = {
       : 'must be an object',
 };
 
-/** A profile as it is stored, under its name. */
 const settingsSchema = z.strictObject(
   {
     environment: z.enum(['live', 'sandbox'], must('live or sandbox')),
@@ -32,6 +31,7 @@ const settingsSchema = z.strictObject(
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       }),
     ),
+    merchant: z.optional(line('a name on one line')),
     currency: z.optional(
       z
         .string(must('an ISO 4217 currency code, such as AUD'))
@@ -87,7 +87,7 @@ export const fileSchema = z.strictObject(
   object,
 );
 
-/** @returns what is wrong, with where: `profiles.live.maxAmount must be above zero` */
+/** @returns the place and the fault: `profiles.live.maxAmount must be above zero` */
 export function describeIssue({ path, message }: z.core.$ZodIssue): string {
   return `${path.length === 0 ? 'it' : path.join('.')} ${message}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The profiles of this machine, and what the `profile` commands do to them: `profiles.json` in gw's
- * configuration directory. It holds no secrets.
+ * Stores the profiles of this machine in `profiles.json`, in gw's configuration directory, and implements the `profile`
+ * commands. The file holds no secrets.
  *
  *     { "default": "sandbox",
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
@@ -23,13 +23,13 @@ import type { ProfileSettings } from './settings.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** What `setProfile` changes: a value replaces, null removes, and what is left out stays. */
+/** Changes for `setProfile`: a value replaces, null removes, and a missing field stays. */
 export type ProfileChanges = {
   [Field in keyof ProfileSettings]?: ProfileSettings[Field] | null | undefined;
 };
 
 export interface StoredProfiles {
-  /** May name a profile that is not there any more. */
+  /** May name a profile that was removed. */
   default: string | undefined;
   profiles: ReadonlyMap<string, ProfileSettings>;
 }
@@ -48,13 +48,13 @@ export function profilesFile(files: Pick<Files, 'configDirectory'>): string {
   return path.join(files.configDirectory, 'profiles.json');
 }
 
-/** @throws Failure usage when the file is damaged, with the place and what to do about it */
+/** @throws Failure usage if the file is damaged; names the place and how to correct it */
 export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles> {
   const file = profilesFile(files);
   const text = files.read(file, MAX_FILE_BYTES);
   if (text === undefined) return { default: undefined, profiles: new Map() };
 
-  // With zod, which a command whose profile is in the environment has no use for.
+  // This loads zod, which a command with a profile from the environment does not need.
   const { describeIssue, fileSchema } = await import('./settings.ts');
   const stored = fileSchema.safeParse(await checkedJson(text, file));
   if (!stored.success) {
@@ -76,7 +76,7 @@ function writeProfiles(files: ProfileFiles, stored: StoredProfiles): void {
   files.writePrivate(profilesFile(files), `${JSON.stringify(object, null, 2)}\n`);
 }
 
-/** @returns the stored profiles in the order of their names, then the one that is built in */
+/** @returns the stored profiles sorted by name, then the built-in one */
 export async function listProfiles(files: ProfileFiles): Promise<ListedProfile[]> {
   const stored = await readProfiles(files);
   const own = [...stored.profiles]
@@ -89,7 +89,7 @@ export async function listProfiles(files: ProfileFiles): Promise<ListedProfile[]
   return [...own, { profile: LOCAL_PROFILE, isDefault: false, isBuiltIn: true }];
 }
 
-/** A name that gw proposes and no profile has yet. */
+/** A suggested name that no profile has yet. */
 export interface MissingProfile {
   name: string;
   environment: Profile['environment'];
@@ -97,7 +97,7 @@ export interface MissingProfile {
   next: string;
 }
 
-/** @returns the proposed names that no profile has yet, one for each environment of the gateway (section 1) */
+/** @returns the suggested names that no profile has yet, one per environment of the gateway (section 1) */
 export async function missingProfiles(files: ProfileFiles): Promise<MissingProfile[]> {
   const { profiles } = await readProfiles(files);
   return PROPOSED_PROFILES.filter(({ name }) => !profiles.has(name)).map((proposed) => ({
@@ -106,14 +106,14 @@ export async function missingProfiles(files: ProfileFiles): Promise<MissingProfi
   }));
 }
 
-/** @returns what is typed to set a profile up; a terminal is asked for the rest */
+/** @returns the command that sets a profile up; on a terminal it asks for the rest */
 function setUpCommand(name: string): string {
   return `gw login ${name}${promisedEnvironment(name) ? '' : ' --environment sandbox'}`;
 }
 
 /**
- * @param name of a stored profile, or `local`
- * @throws Failure usage, or auth for a proposed name that is not set up yet, when there is none
+ * @param name a stored profile, or `local`
+ * @throws Failure usage if there is none; auth if it is a suggested name that is not set up yet
  */
 export async function showProfile(files: ProfileFiles, name: string): Promise<Profile> {
   checkName(name);
@@ -124,7 +124,7 @@ export async function showProfile(files: ProfileFiles, name: string): Promise<Pr
   return profileOf(name, settings);
 }
 
-/** Makes a stored profile the default. @throws Failure usage for `local`, which has to be named */
+/** Makes a stored profile the default. @throws Failure usage for `local`, which must always be named */
 export async function useProfile(files: ProfileFiles, name: string): Promise<Profile> {
   checkOwnName(name);
   const stored = await readProfiles(files);
@@ -137,15 +137,15 @@ export async function useProfile(files: ProfileFiles, name: string): Promise<Pro
 export interface SetResult {
   profile: Profile;
   isNew: boolean;
-  /** true when it is the default profile now. */
+  /** Whether it is the default profile now. */
   isDefault: boolean;
-  /** true when environment or address are others now: credentials stored before were for the old ones. */
+  /** Whether the environment or the address changed; credentials stored earlier were for the old ones. */
   isMoved: boolean;
 }
 
 /**
- * @param before the profile as it is
- * @returns what changes of a live profile would take away of its guards, each a phrase: `lifts read-only`
+ * @param before the profile before the change
+ * @returns the guards that the changes remove from a live profile, each a phrase: `lifts read-only`
  */
 export function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
   if (before.environment !== 'live') return [];
@@ -188,10 +188,9 @@ function allows(before: readonly string[], after: readonly string[] = before): s
 }
 
 /**
- * Adds a profile, or changes one. The first sandbox profile becomes the default; a live one never
- * does by itself.
- * @param confirm told what a change takes away of a live profile's guards; throws where it is not to be made
- * @throws Failure usage when the profile would not be valid
+ * Adds or changes a profile. The first sandbox profile becomes the default; a live one never does automatically.
+ * @param confirm called with the guards that a change removes from a live profile; throws to prevent the change
+ * @throws Failure usage if the profile would be invalid
  */
 export async function setProfile(
   files: ProfileFiles,
@@ -243,8 +242,8 @@ export async function setProfile(
 }
 
 /**
- * Removes a profile, which may leave no default. Its credentials stay: see `deleteCredentials`.
- * @throws Failure usage when there is none
+ * Removes a profile, which may leave no default. Keeps its credentials; `deleteCredentials` removes them.
+ * @throws Failure usage if there is no such profile
  */
 export async function removeProfile(
   files: ProfileFiles,
@@ -281,7 +280,7 @@ function nothingToRemove(failure: Failure): Failure {
   });
 }
 
-/** A proposed name is no mistake: it only has not been set up here yet. */
+/** A suggested name is not a mistake; it is only not set up here yet. */
 async function noProfile(
   files: ProfileFiles,
   known: StoredProfiles['profiles'],
@@ -293,7 +292,7 @@ async function noProfile(
       next: `Run \`${setUpCommand(name)}\`, or add --profile local to try gw without a gateway.`,
     });
   }
-  // Only a mistake needs it, and each command would load it.
+  // Loaded only for a mistake, so that other commands need not load it.
   const { nearest } = await import('../../base/nearest.ts');
   const meant = nearest(name, [...known.keys(), LOCAL_PROFILE.name]);
   return usage(

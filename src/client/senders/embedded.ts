@@ -1,4 +1,4 @@
-/** The embedded gateway in this process: the same state as over HTTP, without a socket. */
+/** Calls the embedded gateway in this process. It has the same state as over HTTP, without a socket. */
 
 import { createGateway } from '../../emulator/gateway.ts';
 import { openState } from '../../emulator/state.ts';

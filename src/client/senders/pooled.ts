@@ -1,9 +1,8 @@
 /**
- * Many requests over undici's connection pool; also the sender that knows proxies.
+ * Sends many requests over undici's connection pool. This sender also supports proxies.
  *
- * undici does not look at a request's signal until a connection stands, and tries again for ever
- * when a proxy hangs up. So a request that has to end is given up here, whatever undici does, and is
- * stopped when it would be written after all.
+ * undici ignores a request's signal until it is connected, and retries forever if a proxy hangs up. So this class
+ * rejects a request as soon as its signal ends. If undici later tries to write the request, this class stops it.
  */
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
@@ -19,17 +18,17 @@ import {
 } from './sender.ts';
 
 export interface PooledOptions {
-  /** Connections to the gateway at the same time. */
+  /** Number of connections to the gateway at once. */
   connections: number;
-  /** Where the proxies are. */
+  /** Environment that names the proxies. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws Failure usage when the proxies of the environment cannot be used */
+/** @throws Failure usage if the proxies of the environment cannot be used */
 export async function createPooledSender({ connections, env }: PooledOptions): Promise<Sender> {
   const proxies = proxiesOf(env);
   const { Agent, EnvHttpProxyAgent, Pool } = await import('undici');
-  // Time limits are the caller's signal; undici's own would only blur the reason.
+  // The caller's signal sets the time limits; undici's own would only blur the reason.
   const options = {
     connections,
     pipelining: 1,
@@ -50,12 +49,15 @@ export async function createPooledSender({ connections, env }: PooledOptions): P
         const pool = isLoopback(request.url.hostname) ? direct : proxied;
         dispatch(pool, request, new PooledExchange({ signal, mayLeave, resolve, reject }));
       }),
-    // Not `close`, which waits for what was given up.
+    // `close` would wait for requests that were given up.
     close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
   };
 }
 
-/** Keeps undici from opening one tunnel after another when a proxy hangs up: it does so by the code of the error. */
+/**
+ * If a proxy hangs up, undici would open one tunnel after another, depending on the error's code. A new error without
+ * that code prevents it.
+ */
 const failOnce: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
   dispatch(options, {
     ...forwarding(handler),
@@ -80,7 +82,7 @@ function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHan
   };
 }
 
-/** Straight to the pool: a stream, an interceptor and a listener for each answer would cost more than the rest. */
+/** Calls the pool directly. A stream, an interceptor and a listener per answer would cost more than everything else. */
 function dispatch(pool: Dispatcher, request: WireRequest, exchange: PooledExchange): void {
   if (!exchange.begin()) return;
   const { method, url, headers, body = null } = request;
@@ -102,13 +104,13 @@ function dispatch(pool: Dispatcher, request: WireRequest, exchange: PooledExchan
 
 interface ExchangeParts {
   signal: AbortSignal;
-  /** As of `Sender.send`. */
+  /** See `Sender.send`. */
   mayLeave: () => boolean;
   resolve: (reply: WireReply) => void;
   reject: (error: TransportError) => void;
 }
 
-/** One request as undici tells of it, and its answer as it comes. */
+/** Receives undici's events for one request and collects its answer. */
 class PooledExchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeParts;
   readonly #chunks: Buffer[] = [];
@@ -121,7 +123,7 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     this.#parts = parts;
   }
 
-  /** @returns false when it is over before it began */
+  /** @returns false if the signal has already ended */
   begin(): boolean {
     const { signal } = this.#parts;
     if (signal.aborted) this.fail(signal.reason);
@@ -144,8 +146,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * undici calls this on a connection that stands, a kept one too, before it writes a byte of the request. One
-   * that is aborted here is not written.
+   * undici calls this once connected, also on a reused connection, before it writes a byte. A request aborted here is
+   * not written.
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const { signal, mayLeave } = this.#parts;
@@ -183,5 +185,5 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Without a byte order mark, which is not part of the text. */
+/** Strips a byte order mark, which is not part of the text. */
 const UTF_8 = new TextDecoder();

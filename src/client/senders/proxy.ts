@@ -1,17 +1,17 @@
 /**
- * The proxies of the environment: HTTPS_PROXY, or HTTP_PROXY in its absence, except for the hosts of
- * NO_PROXY and this machine itself. A request to a loopback address would mean another machine to
- * the proxy, and it may be plain http, which must not leave this one.
+ * Reads the proxies of the environment: HTTPS_PROXY, or HTTP_PROXY without one. Hosts in NO_PROXY and this machine are
+ * exceptions. For a proxy, a loopback address would mean another machine. Such a request may use plain http, which must
+ * not leave this machine.
  */
 import { usage } from '../../failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Proxies {
-  /** Addresses, empty for none. */
+  /** Addresses; empty for none. */
   httpProxy: string;
   httpsProxy: string;
-  /** As NO_PROXY is written. */
+  /** In the form of NO_PROXY. */
   noProxy: string;
 }
 
@@ -20,7 +20,7 @@ export function hasProxies(env: Env): boolean {
   return ['https_proxy', 'http_proxy'].some((name) => setting(env, name) !== undefined);
 }
 
-/** @throws Failure usage when one of them is not the address of an http or https proxy */
+/** @throws Failure usage if one of them is not the address of an http or https proxy */
 export function proxiesOf(env: Env): Proxies {
   return {
     httpProxy: proxyAddress(env, 'http_proxy'),
@@ -29,7 +29,7 @@ export function proxiesOf(env: Env): Proxies {
   };
 }
 
-/** In small letters first, as other programs do. */
+/** The lowercase name takes precedence, as in other programs. */
 function setting(env: Env, name: string): string | undefined {
   return env[name] || env[name.toUpperCase()] || undefined;
 }
@@ -37,10 +37,10 @@ function setting(env: Env, name: string): string | undefined {
 function proxyAddress(env: Env, name: string): string {
   const text = setting(env, name);
   if (text === undefined) return '';
-  // Other programs take `proxy.example:3128` too.
+  // Other programs accept `proxy.example:3128` too.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address;
-  // Not quoted: it may hold a password.
+  // Do not quote the value: it may hold a password.
   throw usage(
     'proxy-invalid',
     `${env[name] ? name : name.toUpperCase()} is not a proxy address that gw can use.`,

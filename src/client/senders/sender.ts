@@ -1,8 +1,7 @@
 /**
- * How bytes travel, seen from the client: one request in, one reply out, or a `TransportError`
- * that says whether any byte of the request can have left this machine. Money safety rests on that
- * distinction (a failure before is "not reached", after is "unknown"), so a sender that is not
- * sure says `sent`.
+ * Sends bytes to the gateway. A request goes in, and a reply or a `TransportError` comes out. The error says whether
+ * any byte of the request may have left this machine. Money safety rests on that: a failure before is "not reached", a
+ * failure after is "unknown". If a sender cannot tell whether bytes left, it must report `sent: true`.
  */
 
 export interface WireRequest {
@@ -21,20 +20,20 @@ export interface WireReply {
 
 export interface Sender {
   /**
-   * @param signal ends the exchange: time limit or interruption
-   * @param mayLeave asked on a connection that stands, TLS included, right before the first byte is written
-   * @throws TransportError when no complete reply came; `HeldBack` when `mayLeave` said no
+   * @param signal ends the exchange after a time limit or an interruption
+   * @param mayLeave called once connected, TLS included, right before the first byte is written
+   * @throws TransportError if no complete reply arrived; `HeldBack` if `mayLeave` returned false
    */
   send(request: WireRequest, signal: AbortSignal, mayLeave?: () => boolean): Promise<WireReply>;
   /** Ends all connections. */
   close(): Promise<void>;
 }
 
-/** Replies larger than this are not read to their end. */
+/** Longer replies are not read to their end. */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
 export class TransportError extends Error {
-  /** false only when it is certain that no byte of the request was sent. */
+  /** false only if it is certain that no byte of the request was sent. */
   readonly sent: boolean;
 
   constructor(message: string, sent: boolean, cause?: unknown) {
@@ -44,7 +43,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The request was not to leave any more when the connection stood. */
+/** By the time gw was connected, the request was not allowed to leave. */
 export class HeldBack extends TransportError {
   constructor() {
     super('the time in which it may be sent was over', false);

@@ -1,5 +1,5 @@
 /**
- * One request over node:http or node:https, on a connection of its own: the cheapest to load.
+ * Sends one request over node:http or node:https, on a connection of its own. It is the cheapest sender to load.
  *
  * `import()` would look at every export of node:http, and so load the undici that is part of Node.
  */
@@ -24,7 +24,7 @@ async function send(
   mayLeave = () => true,
 ): Promise<WireReply> {
   const isSecure = request.url.protocol === 'https:';
-  // Only here, since it loads TLS.
+  // Imported here because it loads TLS.
   const open = isSecure ? (await import('node:https')).request : openPlain;
   return new Promise((resolve, reject) => {
     let sent = false;
@@ -41,7 +41,7 @@ async function send(
       signal,
     });
     outgoing.on('socket', (socket) => {
-      // Node writes nothing, the head neither, before `end`: the connection, TLS included, stands by then.
+      // Node writes nothing, not even the headers, before `end`. By then it is connected, TLS included.
       socket.on(isSecure ? 'secureConnect' : 'connect', () => {
         if (!mayLeave()) return void outgoing.destroy(new HeldBack());
         sent = true;
@@ -54,7 +54,7 @@ async function send(
       answered = true;
       readReply(incoming).then(resolve, fail);
     });
-    // Node reports no error when the gateway switches to another protocol: it only hangs up.
+    // If the gateway switches to another protocol, Node reports no error and only hangs up.
     outgoing.on('close', () => {
       if (!answered) fail(new Error('the connection was closed'));
     });
@@ -78,7 +78,7 @@ async function readReply(incoming: IncomingMessage): Promise<WireReply> {
   return {
     status: incoming.statusCode ?? 0,
     headers: Object.fromEntries(headers),
-    // Without a byte order mark, which is not part of the text.
+    // Strips a byte order mark, which is not part of the text.
     body: new TextDecoder().decode(Buffer.concat(chunks)),
   };
 }

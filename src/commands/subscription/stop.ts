@@ -14,14 +14,16 @@ export default command({
   description: `The gateway no longer bills a stopped subscription; \`gw subscription update ID
     --is-active\` resumes it. A failed charge that is waiting for a retry is given up: the status
     becomes, for example, "Failed (2), Aborted", and resuming does not retry it. This is how the
-    embedded gateway behaves; the interface does not say. Accepts the id, or the reference, which gw
+    embedded gateway behaves; the interface does not say. The
+    interface knows no end at the end of a period: stop the subscription before its next billing date,
+    which \`gw get\` shows. Accepts the id, or the reference, which gw
     looks up first.`,
   isDeprecated: true,
   examples: [
     'gw subscription stop 071-S-B4FVRK71 --profile local',
     'gw subscription stop SUB-1 --profile local --jq .is_active',
   ],
-  args: askedIdArg('Id or reference of the subscription.'),
+  args: askedIdArg('Id or reference of the subscription, or email of a customer with one.'),
   flags: writeFlags,
   run: (context, { args, flags }) =>
     stopSubscription(context, args.id, commandOptions(context.host, flags)),

@@ -1,11 +1,11 @@
 /**
- * Card numbers: what makes a number one, and how they are shown.
+ * Recognises card numbers and masks them.
  *
- * A number is taken for a card's by what it is: issuer, length and check digit. It may stand in any
- * text, in groups or in one, among other words or as a part of one.
+ * A card number has a known issuer, a valid length and a correct check digit. It may occur in any text, in groups or
+ * not, between other words or inside one.
  */
 
-/** First digits, from and to, and lengths. Longer prefixes of a network that has a shorter one are in it. */
+/** First digits, from and to, and lengths. Longer prefixes are covered by a shorter one of the same network. */
 const ISSUERS: readonly (readonly [from: string, to: string, ...lengths: number[]])[] = [
   ['4', '4', 13, 16, 19], // Visa, Dankort, Elo
   ['51', '55', 16], // Mastercard
@@ -28,7 +28,7 @@ const ISSUERS: readonly (readonly [from: string, to: string, ...lengths: number[
   ['9792', '9792', 16], // Troy
   ['8600', '8600', 16], // Uzcard
   ['9860', '9860', 16], // Humo
-  // The issuers of Maestro that have shorter numbers.
+  // Issuers of Maestro with shorter numbers.
   ...[
     '5018',
     '5020',
@@ -47,7 +47,7 @@ const ISSUERS: readonly (readonly [from: string, to: string, ...lengths: number[
 
 const ZERO = '0'.charCodeAt(0);
 
-/** @returns whether the digits end in the right check digit (ISO/IEC 7812-1, the Luhn sum). */
+/** @returns whether the digits end in the correct check digit (ISO/IEC 7812-1, the Luhn sum) */
 export function passesLuhn(digits: string): boolean {
   if (!/^\d+$/.test(digits)) return false;
   let sum = 0;
@@ -59,15 +59,18 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** @returns whether a text is a card number as it is sent: digits only, 12 to 19, the last one the check digit */
+/** @returns whether a text is a card number in the form that is sent: 12 to 19 digits, the last one the check digit */
 export function isCardNumber(text: string): boolean {
   return /^\d{12,19}$/.test(text) && passesLuhn(text);
 }
 
-/** By the first four digits, a bit for each length; made when it is first needed. */
+/** One bit per length, by the first four digits; created on first use. */
 let lengthsOf: Uint32Array | undefined;
 
-/** @param digits at least four. @returns whether an issuer has numbers of this length that begin so */
+/**
+ * @param digits at least four digits
+ * @returns whether an issuer has numbers of this length with this beginning
+ */
 export function hasIssuer(digits: string): boolean {
   lengthsOf ??= tableOfLengths();
   return ((lengthsOf[Number(digits.slice(0, 4))] ?? 0) & (1 << digits.length)) !== 0;
@@ -83,10 +86,22 @@ function tableOfLengths(): Uint32Array {
   return table;
 }
 
+/** First digits of brands that share them with no other one that people know. */
+const BRANDS: readonly (readonly [digits: RegExp, name: string])[] = [
+  [/^4/, 'Visa'],
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
+  [/^3[47]/, 'American Express'],
+];
+
+/** @param cardNumber may be masked @returns the brand of a card; undefined where its first digits do not say */
+export function brandOf(cardNumber: string): string | undefined {
+  return BRANDS.find(([digits]) => digits.test(cardNumber))?.[1];
+}
+
 /**
- * @param cardNumber digits, or a number that is masked already
- * @returns the number with all but the first six and last four digits replaced by X, such as
- *   `512345XXXXXX2346`; a short one is masked whole
+ * @param cardNumber digits, or a number that is already masked
+ * @returns the number with all but the first six and last four digits replaced by X, such as `512345XXXXXX2346`; a
+ *   short number becomes only X
  */
 export function maskCardNumber(cardNumber: string): string {
   if (/^\d{0,6}X+\d{0,4}$/i.test(cardNumber)) return cardNumber;

@@ -1,19 +1,19 @@
 /**
- * Finds card numbers in any text, by what they are, and known ones by their digits. A text is looked through as it
- * is: JSON is decoded before.
+ * Finds card numbers in any text by their shape, and known ones by their digits. The text is searched as it is, so JSON
+ * must be decoded first.
  *
  *   stretch   ASCII digits with nothing, or one space, hyphen or dot, between two of them
  *   group     digits without a gap
- *   number    whole groups of a stretch that have an issuer, a length and a check digit, and the same gap everywhere or
- *             four groups of four digits
+ *   number    whole groups of a stretch with an issuer, a length and a check digit, and with the same gap
+ *             everywhere or four groups of four digits
  *
- * A number that is glued to letters counts (`P-4111111111111111`, `B4111111111111111^`), but not in a digest or a
- * UUID; digits that are glued to more digits do not, or one in four of the numbers that are longer than a card's
- * would hold one. docs/decisions/0014 has the figures.
+ * A number attached to letters counts (`P-4111111111111111`, `B4111111111111111^`), but not in a digest or a UUID.
+ * Digits attached to more digits do not count. Otherwise one in four numbers longer than a card's would contain one.
+ * docs/decisions/0014 has the figures.
  */
 import { hasIssuer, passesLuhn } from './card-number.ts';
 
-/** Longest first: the longest number that begins at a digit counts. */
+/** Longest first, because the longest number that begins at a digit counts. */
 const LENGTHS = [19, 18, 17, 16, 15, 14, 13, 12];
 const SHORTEST = 12;
 
@@ -23,7 +23,7 @@ const GAPS: ReadonlySet<string | undefined> = new Set([' ', '-', '.']);
 
 interface Stretch {
   digits: string;
-  /** Where each of them is in the text, in UTF-16 units. */
+  /** Position of each digit in the text, in UTF-16 units. */
   places: number[];
 }
 
@@ -33,15 +33,15 @@ interface Found {
   to: number;
 }
 
-/** @returns whether a text has a card number in it */
+/** @returns whether a text contains a card number */
 export function holdsCardNumber(text: string): boolean {
   return maskCardNumbers(text) !== text;
 }
 
 /**
- * @param isNone whether digits that look like a card's number are known to be none to hide
- * @returns the text with all but the first six and last four digits of card numbers replaced by X,
- *   and with everything between the digits as it was; the very same text where there is none
+ * @param isNone returns true for digits that look like a card number but need no mask
+ * @returns the text with all but the first six and last four digits of card numbers replaced by X. Everything between
+ *   the digits stays. The same string if there are none.
  */
 export function maskCardNumbers(text: string, isNone?: (digits: string) => boolean): string {
   return masked(text, (stretch) =>
@@ -50,8 +50,8 @@ export function maskCardNumbers(text: string, isNone?: (digits: string) => boole
 }
 
 /**
- * @param numbers digits of cards, whatever they look like; shorter ones than a card's are passed over
- * @returns the text with each of them masked wherever it stands, also within longer digits and with any of the gaps
+ * @param numbers digits of cards, whatever they look like; ignores numbers shorter than a card's
+ * @returns the text with each of them masked everywhere, even inside longer digits and with any of the gaps
  */
 export function maskKnownNumbers(text: string, numbers: ReadonlySet<string>): string {
   if (numbers.size === 0) return text;
@@ -70,7 +70,7 @@ export function maskKnownNumbers(text: string, numbers: ReadonlySet<string>): st
   });
 }
 
-/** @returns the digits of each card number in a text, as `maskCardNumbers` finds them */
+/** @returns the digits of each card number that `maskCardNumbers` finds */
 export function cardNumbersIn(text: string): string[] {
   return stretchesIn(text).flatMap((stretch) =>
     numbersIn(text, stretch).map(({ from, to }) => stretch.digits.slice(from, to)),
@@ -134,12 +134,12 @@ function numbersIn(text: string, stretch: Stretch): Found[] {
   return found;
 }
 
-/** @returns whether a group begins with the digit, or ends before it */
+/** @returns whether a group begins at the digit, or ends before it */
 function isBetweenGroups(places: readonly number[], digit: number): boolean {
   return digit === 0 || digit === places.length || places[digit]! > places[digit - 1]! + 1;
 }
 
-/** Two words or several marks may part a number only in these groups: dates and amounts in a row have others. */
+/** Different gaps may occur only between these groups. Dates and amounts in a row form other groups. */
 const FOUR_BY_FOUR = /^\d{4}(?:[ .-]\d{4}){3}$/;
 
 function isNumber(text: string, { digits, places }: Stretch, from: number, to: number): boolean {
@@ -153,19 +153,19 @@ function isNumber(text: string, { digits, places }: Stretch, from: number, to: n
   return isOne && !isOther(text, start, end, gaps);
 }
 
-/** Shorter than what a `+` may stand before in a form, longer than any phone number in use. */
+/** Longer than any phone number in use, and shorter than a card number after the `+` of a form. */
 const MAX_PHONE_DIGITS = 14;
 
-/** @returns whether what could be a card number is another number, or a part of one */
+/** @returns whether a possible card number is another number, or part of one */
 function isOther(text: string, start: number, end: number, gaps: string): boolean {
   const isPhone = text[start - 1] === '+' && end - start - gaps.length <= MAX_PHONE_DIGITS;
   const isFraction = text[start - 1] === '.' && isDigit(text, start - 2) && gaps === '';
   return isPhone || isFraction || gaps === '.' || isInDigest(text, start, end);
 }
 
-/** Hexadecimal digits of a UUID and of the shortest digest, MD5. */
+/** Number of hexadecimal digits in a UUID and in the shortest digest, MD5. */
 const SHORTEST_DIGEST = 32;
-/** Looked at on either side; a SHA-512 has as many. */
+/** Characters examined on either side; a SHA-512 has that many. */
 const LONGEST_DIGEST = 128;
 const HEX = /[\da-f-]/i;
 

@@ -1,9 +1,9 @@
-/** Cards: what is sent (section 2.2 and the card details group of 2.3), and what comes back. */
+/** Cards: what is sent (section 2.2 and the card details group of 2.3), and what is returned. */
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 
-/** Fields of a card, wherever a body has one. */
+/** Fields of a card, in any body. */
 export const cardNumber = { type: 'card number', meaning: 'Card number, digits only.' } as const;
 export const cardHolder = { type: 'card holder', meaning: 'Name on the card.' } as const;
 export const cardExpiry = {
@@ -40,7 +40,7 @@ export const tokenize = {
       card_holder: cardHolder,
       card_expiry: cardExpiry,
       cvv: { ...cvv, isOptional: true },
-      // Section 2.2 has aliases, and does not show the field that assigns one.
+      // Section 2.2 mentions aliases, but does not document the field that assigns one.
       alias: {
         type: 'text',
         isOptional: true,
@@ -55,5 +55,5 @@ export const tokenize = {
   failures: [400, 401],
 } as const satisfies Operation;
 
-/** Its endpoints, in the order of section 4. */
+/** Endpoints for cards, in the order of section 4. */
 export const CARD_OPERATIONS = [tokenize] as const;

@@ -33,7 +33,7 @@ const address = {
   },
 } as const satisfies RequestGroup;
 
-/** All but the card, which an update has in another form. */
+/** All fields except the card, which has another form in an update. */
 const person = {
   first_name: { type: 'text', meaning: 'First name.' },
   last_name: { type: 'text', meaning: 'Last name.' },
@@ -54,7 +54,7 @@ const newCard = {
   },
 } as const satisfies RequestGroup;
 
-/** A new card where there is a number, else changes of the stored one (section 1), which keeps its token. */
+/** A new card if there is a number; otherwise changes to the stored card (section 1), which keeps its token. */
 const changedCard = {
   fields: {
     card_number: {
@@ -133,7 +133,7 @@ export const customerDelete = {
   failures: [401, 403, 404],
 } as const satisfies Operation;
 
-/** Its endpoints, in the order of section 4. */
+/** Endpoints for customers, in the order of section 4. */
 export const CUSTOMER_OPERATIONS = [
   customerCreate,
   customerGet,

@@ -1,6 +1,6 @@
 /**
- * Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use; until then they can be
- * changed, although row 9 of section 4 names name and description only.
+ * Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. Until then they can be changed,
+ * although row 9 of section 4 names only name and description.
  */
 
 import type { Operation } from '../operation.ts';
@@ -49,7 +49,7 @@ export const planList = {
   summary: 'List plans',
   kind: 'plan',
   effect: 'read',
-  // Paging is not shown in the interface; deployments take these two.
+  // The interface does not document paging; deployments accept these two parameters.
   query: {
     limit: {
       type: 'positive integer',
@@ -109,5 +109,5 @@ export const planUpdate = {
   failures: [401, 403, 404, 501],
 } as const satisfies Operation;
 
-/** Its endpoints, in the order of section 4. */
+/** Endpoints for plans, in the order of section 4. */
 export const PLAN_OPERATIONS = [planCreate, planList, planGet, planUpdate] as const;

@@ -23,7 +23,7 @@ export const purchaseRecord = {
   source: 'text',
 } as const satisfies RecordFields;
 
-/** Either the card details group or `card_token`; a CVV may accompany both. */
+/** Takes either the card details group or `card_token`; a CVV may accompany both. */
 export const purchaseCreate = {
   name: 'purchase create',
   method: 'POST',
@@ -81,5 +81,5 @@ export const purchaseGet = {
   failures: [401, 403, 404],
 } as const satisfies Operation;
 
-/** Its endpoints, in the order of section 4. */
+/** Endpoints for purchases, in the order of section 4. */
 export const PURCHASE_OPERATIONS = [purchaseCreate, purchaseGet] as const;

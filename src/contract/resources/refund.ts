@@ -56,5 +56,5 @@ export const refundGet = {
   failures: [401, 403, 404],
 } as const satisfies Operation;
 
-/** Its endpoints, in the order of section 4. */
+/** Endpoints for refunds, in the order of section 4. */
 export const REFUND_OPERATIONS = [refundCreate, refundGet] as const;

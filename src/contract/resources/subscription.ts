@@ -38,7 +38,7 @@ export const subscriptionCreate = {
     fields: {
       customer: { type: 'text', meaning: 'Id of the customer to bill.' },
       plan: { type: 'text', meaning: 'Reference or id of the plan.' },
-      // Only Daily and Weekly are shown in the interface, so any other word is left to the gateway.
+      // The interface documents only Daily and Weekly, so the gateway decides about any other word.
       frequency: {
         type: 'text',
         words: FREQUENCIES,
@@ -72,7 +72,7 @@ export const subscriptionCreate = {
   failures: [400, 401, 403],
 } as const satisfies Operation;
 
-/** The interface looks subscriptions up by reference; deployments take the id as well. */
+/** The interface looks subscriptions up by reference; deployments accept the id too. */
 export const subscriptionGet = {
   name: 'subscription get',
   method: 'GET',
@@ -107,7 +107,7 @@ export const subscriptionUpdate = {
   failures: [400, 401, 403, 404],
 } as const satisfies Operation;
 
-/** Its endpoints, in the order of section 4. */
+/** Endpoints for subscriptions, in the order of section 4. */
 export const SUBSCRIPTION_OPERATIONS = [
   subscriptionCreate,
   subscriptionGet,

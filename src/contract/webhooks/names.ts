@@ -1,8 +1,8 @@
-/** Webhooks of the recurring area (interface section 6): what they are called, and what marks their mode. */
+/** Webhooks of the recurring area (interface section 6): their names, and the header that shows their mode. */
 
 export const SERVICE_MODE_HEADER = 'X-Service-Mode';
 
-/** The six events. Deployments send others too. */
+/** The six events of the interface. Deployments send others too. */
 export const EVENT_NAMES = [
   'charge:pending',
   'charge:successful',

@@ -1,22 +1,22 @@
 /**
- * Patterns of event names: `*` stands for any text, the empty one too, and everything else for itself.
+ * Patterns of event names. `*` stands for any text, even none; any other character stands for itself.
  *
  *     charge:*     charge:retry, charge:failed, …
  *     *:expir*     card:expiring, card:expired
  */
 
-/** @returns whether a name fits one of the patterns; any name when there are none */
+/** @returns whether a name fits one of the patterns; any name fits if there are none */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
   if (patterns.length === 0) return () => true;
   return (name) => patterns.some((pattern) => fits(pattern.split('*'), name));
 }
 
-/** @returns the pattern as SQLite's GLOB has it, with brackets around what stands for itself */
+/** @returns the pattern as an SQLite GLOB, with brackets around characters that GLOB would interpret */
 export function globOf(pattern: string): string {
   return pattern.replace(/[?[]/g, '[$&]');
 }
 
-/** Linear in the name for each part: a pattern of many stars cannot be made to take long. */
+/** Takes time linear in the name per part, so a pattern with many stars cannot slow it down. */
 function fits(parts: readonly string[], name: string): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();

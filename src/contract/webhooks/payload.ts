@@ -1,10 +1,10 @@
 /**
- * The bodies of the six webhooks (interface section 6), for whoever sends one: the embedded gateway
- * when an event happens, and `gw trigger` as a sample.
+ * Builds the bodies of the six webhooks (interface section 6). The embedded gateway sends them when an event happens,
+ * and `gw trigger` sends samples.
  *
  *     charge:pending                {id, frequency, …, customer}
  *     charge:successful             {subscription: {…, customer}, response: envelope of the purchase}
- *     charge:retry, charge:failed   the same; `subscription` says its last_status, `successful` is false
+ *     charge:retry, charge:failed   the same; `subscription` has its last_status, `successful` is false
  *     card:expiring, card:expired   {email, first_name, last_name, reference, id}
  */
 import type { JsonObject } from '../../base/json.ts';
@@ -22,31 +22,31 @@ export interface EventCustomer {
 export interface EventSubscription {
   id: string;
   frequency: string;
-  /** `YYYY-MM-DD`, as `end_date` is. */
+  /** `YYYY-MM-DD`; so is `end_date`. */
   start_date: string;
   end_date: string | null;
   reference: string;
   last_status: string;
 }
 
-/** What an event is about; its name decides how much of it is shown. */
+/** The subject of an event; the event's name decides how much of it is shown. */
 export interface Occasion {
   name: EventName;
   customer: EventCustomer;
-  /** Of the `charge:` events. */
+  /** Present in the `charge:` events. */
   subscription?: EventSubscription;
-  /** The purchase's record, of the `charge:` events after `charge:pending`. */
+  /** The purchase's record, in the `charge:` events after `charge:pending`. */
   purchase?: JsonObject;
 }
 
-/** @param test the `test` of the envelope: true in the sandbox */
+/** @param test the envelope's `test`: true in the sandbox */
 export function eventBody(occasion: Occasion, test: boolean): JsonObject {
   return { event: occasion.name, payload: [elementOf(occasion, test)] };
 }
 
 /**
- * A purchase that is declined while the customer waits is an answer that succeeded (section 3.1). A
- * charge that is declined is not: its envelope says what its record says.
+ * For a purchase made while the customer waits, a decline is a successful answer (section 3.1). For a recurring charge,
+ * the envelope repeats the `successful` of the record.
  */
 function elementOf(
   { name, customer: owner, subscription, purchase }: Occasion,

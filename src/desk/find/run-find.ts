@@ -44,6 +44,7 @@ export async function runFind(
       await stderr.write(await nothingFound(ledger.documents, text, where));
       await stderr.write(await othersHave(us, ledger.documents, asked));
     } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.documents, where));
+    await stderr.write(unknownToInterface(text));
   } finally {
     await ledger.close();
   }
@@ -105,6 +106,24 @@ async function nothingFound(
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
+}
+
+/** What people look for that the gateway's interface does not have, and what to do instead. */
+const UNKNOWN_TO_INTERFACE: readonly (readonly [words: RegExp, sentence: string])[] = [
+  [
+    /\b(?:chargeback|dispute)s?\b/i,
+    'The interface knows no chargebacks: your bank tells you of them. Find the purchase by its amount, date or last four digits, and do not refund what the bank takes back.\n',
+  ],
+  [
+    /\b(?:cancel\w*|period[ -]end|end of (?:a |the )?period)\b/i,
+    'The interface knows no end at the end of a period: stop the subscription before its next billing date, which `gw get` shows.\n',
+  ],
+];
+
+function unknownToInterface(text = ''): string {
+  return UNKNOWN_TO_INTERFACE.filter(([words]) => words.test(text))
+    .map(([, sentence]) => sentence)
+    .join('');
 }
 
 const OF_CARD_NUMBERS =

@@ -13,6 +13,11 @@ import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 
+/** What is known here is only a help. @throws what is no Failure, and an interruption */
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+}
+
 /** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
   // As it came first: ids are opaque, and some gateway may have small letters in them.
@@ -39,6 +44,21 @@ export class Anything implements Manner {
     this.#memory = new LazyLedger(context.host, { profile: options.request.profile });
     this.#context = context;
     this.#options = options;
+  }
+
+  /**
+   * A name has no quotes around it on the phone.
+   * @returns the words as one where that is a name that is known here, and none of them names anything by itself
+   */
+  async idsIn(words: readonly string[]): Promise<readonly string[]> {
+    if (words.length < 2 || words.some((word) => word === '-' || shapeOf(word))) return words;
+    const ledger = await this.#memory.open().catch(unlessFailure);
+    if (!ledger) return words;
+    const isKnown = async (name: string) =>
+      (await ledger.documents.tied([name], { limit: 1 })).length > 0;
+    for (const word of words) if (await isKnown(word)) return words;
+    const name = words.join(' ');
+    return (await isKnown(name)) ? [name] : words;
   }
 
   async find(session: Session, given: string): Promise<FoundReply> {

@@ -10,7 +10,7 @@ import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type OutputOptions, printRecords } from '../../view/print-records.ts';
+import { type OutputOptions, openPrinter } from '../../view/print-records.ts';
 import { SENT_VIEW } from '../../view/records/embedded-gateway.ts';
 import { withValueAt } from './set-path.ts';
 
@@ -77,6 +77,8 @@ export async function sendDelivery(
   { target, credentials }: DeliveryReceiver,
   output: OutputOptions,
 ): Promise<void> {
+  // Before anything is sent: a field that does not exist is refused here.
+  const printer = openPrinter(host, output, { kind: SENT_VIEW, isSingle: true });
   const sender = new DeliverySender(forwardPolicy(target));
   const { headers, body } = delivery;
   const url = withCredentials(target, credentials);
@@ -95,7 +97,8 @@ export async function sendDelivery(
     status: result.status,
     changed: delivery.isChanged,
   });
-  await printRecords(host, output, [record], { kind: SENT_VIEW, isSingle: true });
+  await printer.add(record);
+  await printer.end();
   if (result.isTaken) return;
   throw new Failure('rejected', `${neutralise(target.host)} did not accept it: ${result.reason}.`, {
     code: 'delivery-not-taken',

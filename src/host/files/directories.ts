@@ -1,7 +1,6 @@
 /**
- * Where gw keeps its configuration, its state and what it can make anew: the XDG base directories,
- * or their like on Windows. A relative path in an XDG variable is ignored, as the XDG specification
- * demands.
+ * Directories for gw's configuration, state and cache: the XDG base directories, or their equivalents on Windows. A
+ * relative path in an XDG variable is ignored, as the XDG specification demands.
  */
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -9,19 +8,19 @@ import { usage } from '../../failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** @throws Failure usage when no variable says where and there is no home directory */
+/** @throws Failure usage if no variable names it and there is no home directory */
 export function configDirectory(env: Env, platform: NodeJS.Platform): string {
   if (platform === 'win32') return windows(env.APPDATA, 'APPDATA', 'Roaming');
   return xdg(env.XDG_CONFIG_HOME, 'XDG_CONFIG_HOME', env, ['.config']);
 }
 
-/** @throws Failure usage when no variable says where and there is no home directory */
+/** @throws Failure usage if no variable names it and there is no home directory */
 export function stateDirectory(env: Env, platform: NodeJS.Platform): string {
   if (platform === 'win32') return windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local');
   return xdg(env.XDG_STATE_HOME, 'XDG_STATE_HOME', env, ['.local', 'state']);
 }
 
-/** @throws Failure usage when no variable says where and there is no home directory */
+/** @throws Failure usage if no variable names it and there is no home directory */
 export function cacheDirectory(env: Env, platform: NodeJS.Platform): string {
   if (platform === 'win32')
     return path.win32.join(windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local'), 'Cache');
@@ -48,7 +47,7 @@ function home(value: string | undefined, variable: string): string {
   );
 }
 
-/** The account database knows a home even where HOME is not set; it may not know the account. */
+/** The account database knows a home even if HOME is not set, but may not know the account. */
 function homeOfAccount(): string | undefined {
   try {
     return homedir();

@@ -1,16 +1,16 @@
-/** Which file something is, whatever it is called: no two that exist at the same time have the same. */
+/** Identifies a file independently of its name. No two existing files have the same identity. */
 import fs from 'node:fs';
 
-/** @returns device and number of what was looked at */
+/** @returns device and inode number of a file */
 export function identityOf({ dev, ino }: Pick<fs.BigIntStats, 'dev' | 'ino'>): string {
   return `${dev} ${ino}`;
 }
 
-/** @returns what is at a path, links followed; undefined where that is nothing, or cannot be reached */
+/** @returns the identity of the file at a path, following links; undefined if there is none or it cannot be reached */
 export function identityAt(file: string): string | undefined {
   try {
     return identityOf(fs.statSync(file, { bigint: true }));
   } catch {
-    return undefined; // What is wrong with it shows when it is used.
+    return undefined; // The error shows when the file is used.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Files: gw's own, and those that a user names.
+ * Reads and writes files: gw's own, and those that a user names.
  *
- * Reading never waits and never takes more than it was allowed: a file is opened without blocking,
- * so a FIFO cannot hang gw, and asked what it is before a byte is read. Writing replaces the file in
- * one step: whoever reads it at any moment, a crash included, sees the old text or the new.
+ * A read never waits and never exceeds its limit. gw opens a file without blocking, so a FIFO cannot hang it, and
+ * checks the file's type before reading. A write replaces the file in one step. At any moment, even after a crash, a
+ * reader sees the old text or the new one.
  */
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -15,9 +15,10 @@ import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { identityAt, identityOf } from './file-identity.ts';
 import { findExposed, makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
+import { writeWhole } from './write-whole.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** Not every file system gives a file the same number twice. */
+/** Some file systems give the same file a different number each time. */
 const MAX_APPENDS = 10;
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,6 +33,7 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     },
     read,
     writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
+    writeNew,
     append: (file, text) => append(file, text, ownDirectories(env, platform)),
     take,
     list,
@@ -43,7 +45,7 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
   };
 }
 
-/** gw's own directories, as far as they are known. */
+/** @returns gw's own directories, as far as they are known */
 function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
   return [configDirectory, stateDirectory].flatMap((directory) => {
     try {
@@ -84,7 +86,7 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
       'Name a regular file, or pipe the text in and name - instead.',
     );
   }
-  // The size it says is no limit: a file may grow meanwhile, and those of /proc say 0.
+  // The reported size is not a limit: a file may grow meanwhile, and files in /proc report 0.
   const chunks: Buffer[] = [];
   let bytes = 0;
   for (;;) {
@@ -98,9 +100,9 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
 }
 
 /**
- * Reads a file that a user named, which may be a pipe: `--input <(jq …)`. A pipe is waited for, until the program is
+ * Reads a file that a user named, which may be a pipe: `--input <(jq …)`. Waits for a pipe until the program is
  * interrupted.
- * @returns as `Host.readNamed`, and throws as it
+ * @returns what `Host.readNamed` returns, and throws the same
  */
 export async function readNamed(
   file: string,
@@ -111,7 +113,7 @@ export async function readNamed(
   interrupted.throwIfAborted();
   const interruption = once(interrupted, 'abort').then(() => Promise.reject(interrupted.reason));
   try {
-    // A stream's own signal would not end a pipe that nobody has opened yet.
+    // A stream's own signal would not end the wait for a pipe that nobody has opened yet.
     const bytes = await Promise.race([readPipe(file, maxBytes + 1), interruption]);
     if (bytes.length > maxBytes) throw tooLarge(file, maxBytes);
     return decode(file, bytes);
@@ -130,7 +132,7 @@ function isPipe(file: string): boolean {
   try {
     return fs.statSync(file).isFIFO();
   } catch {
-    return false; // What is wrong with it shows when it is read.
+    return false; // The error shows when the file is read.
   }
 }
 
@@ -146,7 +148,7 @@ function decode(file: string, bytes: Buffer): string {
   return text;
 }
 
-/** @param own gw's own directories, which are made private where somebody else may enter them */
+/** @param own gw's own directories; makes them private if somebody else may enter them */
 function writePrivate(file: string, text: string, own: readonly string[]): void {
   refuseDevice(file);
   const target = linkTarget(file);
@@ -163,7 +165,27 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
   }
 }
 
-/** What is written takes the place of what is there, which would be the end of a device or a pipe. */
+function writeNew(file: string, text: string): void {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, 'wx', PRIVATE_FILE);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw usage('file-exists', `${file} already exists.`, 'Choose another name.');
+    throw unwritable(file, error);
+  }
+  try {
+    writeWhole(descriptor, Buffer.from(text));
+    fs.fsyncSync(descriptor);
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw unwritable(file, error);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Refuses to replace a device or a pipe, because that would destroy it. */
 function refuseDevice(file: string): void {
   if (!isDevice(file)) return;
   throw usage(
@@ -178,11 +200,11 @@ function isDevice(file: string): boolean {
     const there = fs.statSync(file);
     return !there.isFile() && !there.isDirectory();
   } catch {
-    return false; // There is nothing yet; what else is wrong shows when it is written.
+    return false; // The file does not exist yet. Any other error shows when it is written.
   }
 }
 
-/** Makes a directory where there is none, and sees to it that nobody else may enter gw's own. */
+/** Creates a missing directory, and closes gw's own directories to others. */
 function makeFolder(directory: string, own: readonly string[]): void {
   fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
   const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
@@ -190,8 +212,8 @@ function makeFolder(directory: string, own: readonly string[]): void {
 }
 
 /**
- * Whoever takes the file gives it another name before reading it. So a text that was written to a
- * file which still has its name will be read; one that was written too late is written once more.
+ * A process that takes the file renames it before reading it. If the file still has its name after the write, the text
+ * will be read. If not, the write may have come too late, so gw writes again.
  */
 function append(file: string, text: string, own: readonly string[]): number {
   try {
@@ -216,7 +238,7 @@ function append(file: string, text: string, own: readonly string[]): number {
 function take(file: string): string | undefined {
   const taken = `${file}.taken`;
   try {
-    // One that is there already is from a process that was killed.
+    // An existing one is left over from a process that was killed.
     if (!fs.existsSync(taken)) fs.renameSync(file, taken);
     const text = fs.readFileSync(taken, 'utf8');
     fs.rmSync(taken);
@@ -232,7 +254,7 @@ function list(directory: string): readonly string[] {
   try {
     return fs.readdirSync(directory);
   } catch {
-    return []; // What is wrong with it shows when something is written there.
+    return []; // The error shows when something is written there.
   }
 }
 
@@ -256,16 +278,16 @@ function size(file: string): number {
     return fs.statSync(file).size;
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    return 0; // Opening it shows the fault.
+    return 0; // The error shows when the file is opened.
   }
 }
 
-/** A link that somebody keeps in the file's place (to a dotfiles repository, say) stays a link. */
+/** Keeps a symbolic link in the file's place, such as one to a dotfiles repository. */
 function linkTarget(file: string): string {
   try {
     return fs.lstatSync(file).isSymbolicLink() ? fs.realpathSync(file) : path.resolve(file);
   } catch {
-    return path.resolve(file); // There is nothing yet; what else is wrong shows when it is written.
+    return path.resolve(file); // The file does not exist yet. Any other error shows when it is written.
   }
 }
 

@@ -1,4 +1,4 @@
-/** stdin as lines or as one text. */
+/** Reads stdin as lines or as one text. */
 import fs from 'node:fs';
 import { type Failure, usage } from '../../failure.ts';
 import type { Input } from '../host.ts';
@@ -35,7 +35,7 @@ async function* readChunks(
 ): AsyncGenerator<Buffer> {
   const stop = () => stream.destroy(interrupted.reason);
   if (interrupted.aborted) throw interrupted.reason;
-  // Node shows a directory as a stream without content.
+  // Node shows a directory as an empty stream.
   if (fs.fstatSync(STDIN).isDirectory()) throw unreadable('it is a directory');
   interrupted.addEventListener('abort', stop, { once: true });
   try {

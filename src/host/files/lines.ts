@@ -1,7 +1,6 @@
 /**
- * Bytes into lines. Bytes are split before they are decoded: a limit is a limit in bytes, and a
- * character that lies across two chunks is whole again when its line is. No more than one line is
- * held at a time.
+ * Splits bytes into lines. gw splits before it decodes, so the limit counts bytes, and a character split across two
+ * chunks is whole again. It holds at most one line at a time.
  */
 import { type Failure, usage } from '../../failure.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
@@ -11,7 +10,7 @@ const CARRIAGE_RETURN = 13;
 
 /**
  * @param source names the text in messages: `standard input`, or a path
- * @throws Failure usage when a line is longer than `maxLineBytes` or not UTF-8
+ * @throws Failure usage if a line is longer than `maxLineBytes` or not UTF-8
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
@@ -56,10 +55,10 @@ export async function* splitLines(
       start = end + 1;
     }
     if (start < chunk.length) {
-      // A copy: the chunk may be filled anew.
+      // Copy the rest, because the chunk's buffer may be reused.
       begun.push(Buffer.from(chunk.subarray(start)));
       begunBytes += chunk.length - start;
-      // One more for the CR of a CR LF whose LF has not come yet.
+      // Allow one more byte for the CR of a CR LF whose LF has not arrived yet.
       if (begunBytes > maxLineBytes + 1) throw lineTooLong();
     }
   }

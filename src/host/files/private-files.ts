@@ -1,6 +1,6 @@
 /**
- * That nobody else gets at what gw keeps: its folders are the user's own, and others may not enter them, whatever the
- * modes of the files in there. Windows has no such modes: a user's folders are private because the user's profile is.
+ * Keeps others out of gw's files. The user owns the folders and others may not enter them, whatever the modes of the
+ * files inside. Windows has no such modes, but a user's profile is private there.
  */
 import fs from 'node:fs';
 
@@ -12,8 +12,8 @@ const ROOT = 0;
 
 /**
  * Changes nothing.
- * @param folders there may be none
- * @returns those that others may enter, and those that are somebody else's, links followed
+ * @param folders may be missing on disk
+ * @returns the folders that others may enter, and those that somebody else owns, following links
  */
 export function findExposed(
   folders: readonly string[],
@@ -30,9 +30,9 @@ export function findExposed(
 }
 
 /**
- * Takes from others the right to enter the folders.
- * @returns those that others could enter until now; those that others can still change: theirs, or on a file system
- *   that does not take the mode
+ * Closes the folders to others.
+ * @returns the folders that were open until now, and those that others can still change. Somebody else owns these, or
+ *   their file system ignores the mode.
  */
 export function makePrivate(folders: readonly string[]): {
   tightened: string[];
@@ -43,7 +43,7 @@ export function makePrivate(folders: readonly string[]): {
     try {
       fs.chmodSync(folder, PRIVATE_FOLDER);
     } catch {
-      // What came of it is looked at next.
+      // The next check shows the result.
     }
   }
   const left = findExposed(open).open;
@@ -55,7 +55,7 @@ export function makePrivate(folders: readonly string[]): {
   };
 }
 
-/** @returns undefined where there is none, or it cannot be reached: that shows when it is used */
+/** @returns undefined if the folder is missing or cannot be reached; the error shows when it is used */
 function statusOf(folder: string): fs.Stats | undefined {
   try {
     return fs.statSync(folder);

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 
 /**
- * Writes all of the bytes at the place where the file stands. One write may take a part of them,
- * before a disk is full or a limit reached; the next one then says so.
- * @throws what the operating system says, after a part may have been written
+ * Writes all bytes at the file's current position. If the disk is full or a limit is reached, one write may take only a
+ * part. The next write then reports the error.
+ * @throws the system's error, possibly after a part was written
  */
 export function writeWhole(file: number, bytes: Uint8Array): void {
   for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(fs.writeSync(file, rest));

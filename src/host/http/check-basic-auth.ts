@@ -1,4 +1,4 @@
-/** HTTP Basic authentication (RFC 7617) of who delivers. */
+/** Checks HTTP Basic authentication (RFC 7617) of deliveries. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { basicAuthorization } from './basic-auth.ts';
 
@@ -7,7 +7,7 @@ export interface BasicCredentials {
   password: string;
 }
 
-/** @returns a check of an Authorization header that takes the same time whatever it holds */
+/** @returns a check of an Authorization header that takes the same time for every content */
 export function basicAuthCheck(
   credentials: BasicCredentials,
 ): (header: string | undefined) => boolean {

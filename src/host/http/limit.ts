@@ -1,25 +1,25 @@
-/** When an exchange has to end: at its time limit, or when the program is interrupted. */
+/** Ends an exchange at its time limit, or when the program is interrupted. */
 import { setMaxListeners } from 'node:events';
 
 export interface Limit {
   signal: AbortSignal;
-  /** Takes the limit back, once the exchange has ended by itself. */
+  /** Cancels the limit after the exchange has ended. */
   release(): void;
 }
 
 /**
- * `AbortSignal.any` would be shorter, but Node 20 loses a time limit when memory is collected (nodejs/node#57736): the
- * exchange would then wait for ever.
+ * `AbortSignal.any` would be shorter. But with it, Node 20 loses a time limit during garbage collection
+ * (nodejs/node#57736), and the exchange would wait forever.
  */
 export function startLimit(interrupted: AbortSignal, limitMs: number): Limit {
   const controller = new AbortController();
-  // A fraction of a millisecond is refused there.
+  // `AbortSignal.timeout` refuses a fraction of a millisecond.
   const limit = AbortSignal.timeout(Math.ceil(limitMs));
   const end = () => controller.abort(limit.reason);
   const interrupt = () => controller.abort(interrupted.reason);
-  // A listener keeps a limit alive.
+  // The listener keeps the limit alive.
   limit.addEventListener('abort', end);
-  // Node warns of the eleventh listener, and many exchanges have one interruption.
+  // Node warns at the eleventh listener, but many exchanges share one interruption.
   setMaxListeners(0, interrupted);
   interrupted.addEventListener('abort', interrupt);
   if (interrupted.aborted) interrupt();

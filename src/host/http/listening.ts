@@ -1,4 +1,4 @@
-/** What gw's own servers say of the address they listen on, or cannot listen on. */
+/** Describes the address that gw's own servers listen on, and why they cannot listen. */
 import type { AddressInfo } from 'node:net';
 import { usage } from '../../failure.ts';
 import { codeOf } from '../error-reason.ts';
@@ -9,9 +9,9 @@ export function urlOf({ address, port, family }: AddressInfo): string {
 }
 
 /**
- * @param error of a server that could not listen
- * @param other what else of gw may have the port, for example `another gw listen`
- * @returns a Failure usage, or the error itself when it is a defect
+ * @param error the error of a server that could not listen
+ * @param other another gw command that may use the port, for example `another gw listen`
+ * @returns a Failure usage, or the error itself if it is a defect
  */
 export function explainListening(
   error: unknown,

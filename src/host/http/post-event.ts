@@ -1,10 +1,9 @@
 /**
- * One attempt to deliver a webhook over HTTP: to an application, to a listener, to whoever registered
- * with the embedded gateway. They differ in their policy and in nothing else.
+ * Makes one attempt to deliver a webhook over HTTP: to an application, a listener, or a target registered with the
+ * embedded gateway. They differ only in their policy.
  *
- * The status decides: any 2xx takes the delivery, nothing else does (section 6 leaves it open; 204 is
- * common). A redirect is not followed. What the receiver says after its status is of no interest; a
- * little of it is read, so that the connection can be used again.
+ * The status decides: only 2xx accepts the delivery (section 6 leaves this open; 204 is common). A redirect is not
+ * followed. The body of the answer does not matter; gw reads a little of it so that the connection can be reused.
  */
 import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
@@ -16,10 +15,10 @@ import { transportReason } from './transport-reason.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const FORWARD_TIMEOUT_MS = 30_000;
 const IDLE_MS = 1_000;
-/** No more of an answer is read. */
+/** gw reads no more of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** They belong to one connection, to the first receiver, or are made anew for the next one. */
+/** Headers that belong to one connection or to the first receiver, or that are created anew. */
 const NOT_PASSED_ON = new Set([
   'authorization',
   'connection',
@@ -37,17 +36,17 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 export interface DeliveryPolicy {
-  /** From the beginning to the status, in real time. */
+  /** Real time from the start to the status. */
   timeoutMs: number;
-  /** To one receiver at the same time, at the most. */
+  /** Maximum number of connections to one receiver. */
   connections: number;
-  /** Whether HTTPS_PROXY and its kin are followed. */
+  /** Whether to use HTTPS_PROXY and related variables. */
   usesProxies: boolean;
-  /** @returns why no answer came, in the words that the reason is shown in */
+  /** @returns why no answer arrived, in words for the user */
   reasonOf(error: unknown): string;
 }
 
-/** The policy of events that are passed on to an application, or sent to an address by hand. */
+/** Policy for events forwarded to an application, or sent to an address on request. */
 export function forwardPolicy(target: URL, connections = 1): DeliveryPolicy {
   return {
     timeoutMs: FORWARD_TIMEOUT_MS,
@@ -59,14 +58,14 @@ export function forwardPolicy(target: URL, connections = 1): DeliveryPolicy {
 }
 
 export interface DeliveryRequest {
-  /** http or https. A username and a password in it are sent with Basic authentication. */
+  /** http or https. A username and a password in it become Basic authentication. */
   url: URL;
-  /** Those of one connection alone, and credentials, are left out. */
+  /** Headers to send; those of one connection, and credentials, are left out. */
   headers: readonly Header[];
   body: Uint8Array | string;
 }
 
-/** `status` is undefined when no answer came; `reason` says why then. */
+/** `status` is undefined if no answer arrived; then `reason` says why. */
 export interface DeliveryResult {
   isTaken: boolean;
   status: number | undefined;
@@ -81,7 +80,7 @@ export class DeliverySender {
     this.#policy = policy;
   }
 
-  /** Never throws for what the network does. @param signal ends the attempt */
+  /** Never throws for a network error. @param signal ends the attempt */
   async send(request: DeliveryRequest, signal: AbortSignal): Promise<DeliveryResult> {
     const { timeoutMs, reasonOf } = this.#policy;
     const limit = startLimit(signal, timeoutMs);
@@ -92,7 +91,7 @@ export class DeliverySender {
       status = answer.statusCode;
       await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit.signal });
     };
-    // undici looks at no signal before a connection stands; it ends the request then.
+    // undici ignores a signal until it is connected, and ends the request then.
     const failure = await Promise.race([exchange(), once(limit.signal, 'abort')]).catch(
       (error: unknown) => error,
     );
@@ -121,7 +120,7 @@ export class DeliverySender {
         pipelining: 1,
         keepAliveTimeout: IDLE_MS,
         connectTimeout: CONNECT_TIMEOUT_MS,
-        // The policy's limit decides.
+        // The policy's time limit applies instead.
         headersTimeout: 0,
         bodyTimeout: 0,
       };

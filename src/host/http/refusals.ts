@@ -1,4 +1,4 @@
-/** What a server of gw refused, for whoever runs it: each request up to a limit, then how many. */
+/** Reports requests that a server of gw refused: each one up to a limit, then only their number. */
 import { redactText } from '../redaction/redact.ts';
 import { cut, neutralise } from '../redaction/safe.ts';
 
@@ -10,13 +10,13 @@ export class Refusals {
   readonly #consequence: string;
   #count = 0;
 
-  /** @param consequence after "Refused", for example ` and not kept` */
+  /** @param consequence follows "Refused", for example ` and not kept` */
   constructor(notice: (text: string) => void, consequence = '') {
     this.#notice = notice;
     this.#consequence = consequence;
   }
 
-  /** @param reason in words after "a request", with texts of the request in it as they came */
+  /** @param reason words that follow "a request"; may quote the request unescaped */
   add(status: number, reason: string): void {
     this.#count++;
     if (this.#count > MAX_NOTICES) return;

@@ -1,27 +1,27 @@
 /**
- * What gw's own servers, the listener and the embedded gateway, refuse of any request before they look at what it asks
- * for: what a browser sends, and what is packed. HTTP that can be read in two ways is refused by node:http.
+ * Rules by which gw's own servers, the listener and the embedded gateway, refuse a request before they examine it. They
+ * refuse browsers and compressed bodies. node:http already refuses ambiguous HTTP.
  *
- * Those servers are for programs, and any web page can have a browser send a request to this machine. A browser says
- * that it is one: by `Origin` with each POST, by `Sec-` headers, which no script can set or take away, and, where it is
- * too old for those, by `Referer` or `Upgrade-Insecure-Requests`. `Host` says nothing of it where tunnels lead to a
- * server: they change it.
+ * These servers are for programs, but any web page can make a browser send a request to this machine. A browser reveals
+ * itself: by `Origin` with each POST, and by `Sec-` headers, which no script can set or remove. A browser too old for
+ * those sends `Referer` or `Upgrade-Insecure-Requests`. `Host` proves nothing if tunnels lead to a server, because they
+ * change it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** `reason` stands after "a request": `from a web page (origin: https://shop.example)`. */
+/** `reason` follows "a request": `from a web page (origin: https://shop.example)`. */
 export interface RefusedHead {
   status: number;
   reason: string;
 }
 
-/** @returns why a request is refused, whatever it asks for; undefined when it may be looked at */
+/** @returns why a request is refused, whatever it asks for; undefined if it may be examined */
 export function refusedHead(headers: IncomingHttpHeaders): RefusedHead | undefined {
   const shown = (name: string) => `${name}: ${headers[name]}`;
   const marks = Object.keys(headers).filter((name) => isOfBrowsers(name, headers[name]));
   const [mark] = marks.includes('origin') ? ['origin'] : marks;
   if (mark !== undefined) return { status: 403, reason: `from a web page (${shown(mark)})` };
-  // What is packed would be kept with what has to be masked in it.
+  // gw cannot mask card data in a compressed body, and would store it.
   const packed = Object.entries(PLAIN_CODINGS).find(
     ([name, plain]) => ![undefined, plain].includes(headers[name]?.toString().trim().toLowerCase()),
   );
@@ -31,7 +31,7 @@ export function refusedHead(headers: IncomingHttpHeaders): RefusedHead | undefin
 const PLAIN_CODINGS = { 'content-encoding': 'identity', 'transfer-encoding': 'chunked' };
 
 function isOfBrowsers(name: string, value: unknown): boolean {
-  // Node's own fetch sends this one. With it a browser sends others, and Origin with a POST.
+  // Node's own fetch sends this header. A browser that sends it also sends others, and Origin with a POST.
   if (name === 'sec-fetch-mode' && value === 'cors') return false;
   return (
     name.startsWith('sec-') ||
@@ -40,13 +40,13 @@ function isOfBrowsers(name: string, value: unknown): boolean {
   );
 }
 
-/** Ends of names that nobody can own in public (RFC 2606, 6762, 8375), as those of containers have. */
+/** Endings of names that nobody can own in public (RFC 2606, 6762, 8375), such as those of containers. */
 const PRIVATE_NAME = /\.(?:localhost|localdomain|internal|local|lan|home\.arpa|test)$/;
 
 /**
- * For a server whose answers only this machine is to read: whoever owns a domain can have its name lead
- * to this machine, and a page of that domain may then read them without a word of `Origin`.
- * @param host of the request, for example `localhost:4010`
+ * For a server whose answers only this machine may read. The owner of a domain can make its name lead to this machine.
+ * A page of that domain could then read the answers without sending `Origin`.
+ * @param host `Host` of the request, for example `localhost:4010`
  */
 export function refusedName(host = ''): RefusedHead | undefined {
   const name = host.replace(/:\d*$/, '').toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The HTTP server that the listener and the embedded gateway are: node:http with its limits. It refuses what
- * `request-rules.ts` says, and tells of a request that it refuses or cannot read.
+ * The HTTP server of the listener and the embedded gateway: node:http with limits. It refuses requests by
+ * `request-rules.ts`, and reports each request that it refuses or cannot read.
  */
 import {
   createServer,
@@ -18,30 +18,30 @@ const MAX_CHECK_INTERVAL_MS = 1_000;
 export interface HttpServerOptions {
   maxConnections: number;
   maxHeaderBytes: number;
-  /** For the headers of a request. */
+  /** Time for the headers of a request. */
   headersTimeoutMs: number;
-  /** For a whole request. */
+  /** Time for a whole request. */
   requestTimeoutMs: number;
-  /** For a connection between two requests. */
+  /** Time for a connection between two requests. */
   keepAliveTimeoutMs: number;
-  /** Refuses names that may be somebody else's. */
+  /** Refuses host names that may belong to somebody else. */
   isOnlyLocal: boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Told of a request that got no further than this: the status, and why, in words after "a request". */
+  /** Called for a refused or unreadable request: the status, and a reason that follows "a request". */
   onRefused(status: number, reason: string): void;
-  /** @returns what a refused request is answered with; without it nothing but the status */
+  /** @returns the answer to a refused request; without it, the answer has only the status */
   explain?: (status: number, reason: string) => { headers: OutgoingHttpHeaders; body: string };
 }
 
 export interface HttpServer {
   server: Server;
-  /** Tells of a request that ended before it was complete, where that was not told of its connection. */
+  /** Reports a request that ended too early, unless its connection was already reported. */
   onBrokenOff(request: IncomingMessage): void;
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { headersTimeoutMs, isOnlyLocal } = options;
-  /** Connections that broke off: whoever reads the body of a request hears of it too. */
+  /** Connections already reported; reading the body of their request fails too. */
   const told = new WeakSet<Duplex>();
   const tellOnce = (socket: Duplex, { status, reason }: RefusedHead) => {
     if (!told.has(socket)) options.onRefused(status, reason);
@@ -55,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     maxHeaderSize: options.maxHeaderBytes,
   });
   server.maxConnections = options.maxConnections;
-  // Node leaves out what is beyond its limit, and a mark of a browser may be there. Their size has a limit.
+  // Node drops headers beyond this limit, and one of them may reveal a browser. Their size is limited instead.
   server.maxHeadersCount = 0;
   server.on('request', (request, response) => {
     const { headers } = request;
@@ -88,14 +88,14 @@ function refuse(
   const { headers, body } = explain?.(status, reason) ?? { headers: {}, body: '' };
   const length = Buffer.byteLength(body);
   response.writeHead(status, { 'content-length': length, connection: 'close', ...headers });
-  // What is left of a refused body is not worth reading to its end.
+  // Do not read the rest of a refused body.
   response.end(body, () => request.complete || request.destroy());
 }
 
 const NO_HTTP: RefusedHead = { status: 400, reason: 'that is not HTTP' };
 const BROKEN_OFF: RefusedHead = { status: 400, reason: 'that ended before it was complete' };
 
-/** By the code of Node's error. */
+/** Reasons by the code of Node's error. */
 const BROKEN: Readonly<Record<string, RefusedHead>> = {
   HPE_INVALID_EOF_STATE: BROKEN_OFF,
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'that took too long' },

@@ -1,8 +1,8 @@
-/** Why no answer came, in words: one set of them for whatever gw sends, to whomever. */
+/** Explains in words why no answer arrived, the same for everything that gw sends. */
 
 import { codeOf, MACHINE_LIMITS } from '../error-reason.ts';
 
-/** Says what a system, TLS or abort error means, without its stack. */
+/** Explains a system, TLS or abort error without its stack. */
 export function transportReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
@@ -23,7 +23,7 @@ export function transportReason(error: unknown): string {
   return error.message || code || error.name;
 }
 
-/** The same for a column of a table: `connection refused`. */
+/** The same reason for a column of a table: `connection refused`. */
 export function briefReason(error: unknown): string {
   const end = CONNECTION_ENDS[codeOf(error)];
   return end ? `connection ${end}` : transportReason(error);
@@ -54,6 +54,6 @@ const REASONS: Readonly<Record<string, string>> = {
 const REASONS_BY_NAME: Readonly<Record<string, string>> = {
   TimeoutError: 'the time limit was reached',
   AbortError: 'it was interrupted',
-  // The reason of the program's own interruption.
+  // Name of the error for the program's own interruption.
   Failure: 'it was interrupted',
 };

@@ -1,24 +1,24 @@
-/** jq on a thread of its own (jq-worker.ts), which starts with the first run and stays for the next. */
+/** Runs jq on a thread of its own (jq-worker.ts), which starts with the first run and stays for later ones. */
 import { Worker } from 'node:worker_threads';
 import type { Jq, JqEnd } from '../host.ts';
 
-/** jq's own memory has a limit of 256 MiB; its results, in bytes, are beside it. */
+/** jq's own memory is limited to 256 MiB. Its results need more on top, in bytes. */
 const MAX_GROWTH_BYTES = 1024 * 1024 * 1024;
-/** How often it is asked how much memory jq has taken, in milliseconds. */
+/** How often to check how much memory jq has taken, in milliseconds. */
 const WATCH_MS = 100;
 
 /**
  * @param program path of the built `jq-worker`
- * @param maxGrowthBytes by which this process may grow while jq runs
+ * @param maxGrowthBytes how much this process may grow while jq runs
  */
 export function createJq(program: string, maxGrowthBytes = MAX_GROWTH_BYTES): Jq {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const runNow: Jq['run'] = async (expression, input, interrupted) => {
-    // What jq-wasm writes to the console is said in a Failure.
+    // Hides what jq-wasm writes to the console; the Failure reports it.
     worker ??= new Worker(program, { stdout: true, stderr: true });
     const used = worker;
-    // A thread that has nothing to do keeps no program alive.
+    // An idle thread must not keep the program alive.
     used.ref();
     const ended = answerOf(used, maxGrowthBytes, interrupted);
     used.postMessage({ expression, input });
@@ -39,7 +39,7 @@ export function createJq(program: string, maxGrowthBytes = MAX_GROWTH_BYTES): Jq
   };
 }
 
-/** @returns how the run ends, or breaks off. @throws the reason of the interrupt */
+/** @returns how the run ended or broke off. @throws the reason of the interrupt */
 function answerOf(
   worker: Worker,
   maxGrowthBytes: number,

@@ -1,19 +1,19 @@
 /**
- * The thread that jq runs on: jq is WebAssembly, and whatever runs it does nothing else meanwhile. So it is ended
- * from outside (jq-thread.ts). It takes one run after the other.
+ * The thread that runs jq. jq is WebAssembly, and blocks its thread while it runs, so it must be ended from outside
+ * (jq-thread.ts). Runs follow one another.
  */
 import { parentPort } from 'node:worker_threads';
 import { loadJq } from 'jq-wasm/inline';
 import type { JqEnd } from '../host.ts';
 
-/** What the thread is asked; it answers a JqEnd. */
+/** A request to the thread, which answers with a JqEnd. */
 export interface JqRequest {
   expression: string;
   /** Parts of JSON texts. */
   input: readonly string[];
 }
 
-/** A result a line; what comes after is no flag, whatever it begins with. */
+/** One result per line. Nothing after `--` is a flag, whatever it begins with. */
 const FLAGS = ['-c', '--'];
 
 const jq = loadJq();
@@ -27,7 +27,7 @@ async function run({ expression, input }: JqRequest): Promise<JqEnd> {
     const { stdout, stderr, exitCode } = raw(input.join(''), expression, FLAGS);
     return { exitCode, stderr, stdout: stdout === '' ? '' : `${stdout}\n` };
   } catch {
-    // jq checks all but its memory, and what there is too little of for its results is memory as well.
+    // jq checks everything except its memory. Too little room for the results is a lack of memory too.
     return { exitCode: undefined, stderr: 'cannot allocate memory', stdout: '' };
   }
 }

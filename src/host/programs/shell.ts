@@ -1,10 +1,10 @@
 /**
  * Runs a command line of the user's own, such as a profile's `credentialCommand`.
  *
- * What it prints is a secret, and its own text may hold one, so neither appears in a message. Such a command may ask for a passphrase
- * on the terminal; only a process of the terminal's session may open it. Therefore the command gets
- * a process group of its own, which Node makes only together with a session of its own, just where
- * there is no terminal to lose; on a terminal, it stays in the group of gw, which Ctrl-C reaches.
+ * Its output is a secret, and the command line may contain one, so neither appears in a message. The command may ask
+ * for a passphrase on the terminal, which only a process of the terminal's session can open. A process group of its own
+ * would come with a session of its own in Node. So the command gets its own group only if there is no terminal. On a
+ * terminal, it stays in gw's group, which Ctrl-C reaches.
  */
 import fs from 'node:fs';
 import { Failure } from '../../failure.ts';
@@ -14,7 +14,7 @@ import { SECRET_VARIABLES } from '../secret-variables.ts';
 
 const MAX_STDOUT_BYTES = 64 * 1024;
 
-/** @param interrupted stops a command that runs */
+/** @param interrupted stops a running command */
 export function createShell(interrupted: AbortSignal): Shell {
   return {
     run: (commandLine, timeoutMs) => run(commandLine, timeoutMs, interrupted),
@@ -48,7 +48,7 @@ async function run(
       interrupted.removeEventListener('abort', onInterrupt);
       act();
     };
-    /** Does not wait for the child: what it leaves running may hold its stdout open. */
+    /** Does not wait for the child, because processes it leaves behind may hold its stdout open. */
     const giveUp = (failure: unknown) =>
       settle(() => {
         stop(child.pid, ownGroup);

@@ -1,4 +1,4 @@
-/** The short look at a body that is no envelope, such as a proxy's error page. */
+/** Makes a short excerpt of a body that is not an envelope, such as a proxy's error page. */
 import { boundedText } from '../../base/bounded.ts';
 import { jsonIn } from '../../base/json-value.ts';
 import { redactJson, redactText } from './redact.ts';
@@ -7,17 +7,17 @@ import { cut, neutralise } from './safe.ts';
 /** UTF-16 units of an excerpt. */
 export const EXCERPT_LENGTH = 200;
 
-/** No more than this much of a body is looked at. */
+/** Only this much of a body is examined. */
 const SCANNED_LENGTH = 20_000;
 
-/** @returns at most EXCERPT_LENGTH of the body's text on one line, without tags and secrets. */
+/** @returns at most EXCERPT_LENGTH of the body's text on one line, without tags and secrets */
 export function excerpt(body: string): string {
-  // Secrets go first: what has been cut in two is no longer recognised.
+  // Redact before cutting, because half of a secret is not recognised.
   const text = withoutScripts(redactBody(body))
     .replace(/<!--[^<>]*-->|<[!/?a-z][^<>]*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  // And again, for what stood in several tags.
+  // Redact again, for secrets that were split across tags.
   return cut(neutralise(redactText(text, 'foreign')), EXCERPT_LENGTH);
 }
 
@@ -29,7 +29,7 @@ function redactBody(body: string): string {
   return redactText(boundedText(body, SCANNED_LENGTH), 'foreign');
 }
 
-/** @returns a page without what a browser does not show: a script or style that does not end goes on to its end */
+/** @returns the page without scripts and styles; one that does not end runs to the end of the page */
 function withoutScripts(page: string): string {
   let open: string | undefined;
   const parts = page.split(/(<\/?(?:script|style)\b[^<>]*>)/i).map((part, i) => {

@@ -1,10 +1,9 @@
-/** What the name of a field says of its value. */
+/** Classifies a field's value by the field's name. */
 
 /**
- * `maybe secret` is a short name that means other things too, and is one where its value looks it; so is
- * `authorization`, which in a record is the number by which a bank knows a purchase (section 2.3).
- * A `card token` is the interface's own; whoever has another `token` may have the key to something. By an
- * `identifier` a record is found again, so it has to stay what it is.
+ * `maybe secret` is a short name with other meanings; the value decides. The same holds for `authorization`, which in a
+ * record is the bank's number of a purchase (section 2.3). `card token` is the interface's own token. Any other `token`
+ * may be the key to something. An `identifier` finds a record again, so it must stay unchanged.
  */
 export type NameKind =
   | 'card number'
@@ -16,7 +15,7 @@ export type NameKind =
   | 'identifier'
   | 'other';
 
-/** Without case and punctuation. */
+/** Names are compared without case and punctuation. */
 const CARD_NUMBER =
   /^(?:number|pan|(?:(?:credit|debit|payment)?card|cc)(?:number|num|no|pan))$|cardnumber$/;
 const SECRET = new RegExp(
@@ -36,11 +35,11 @@ const IDENTIFIER =
   /^(?:(?:record|transaction|purchase|refund|customer|plan|subscription|merchant|order)?id|customer|plan|subscription|alias)$|reference$/;
 const TOKEN = /(?:token|secret|jwt|.key|credentials?|cookie|session(?:id)?|signature)$/;
 
-/** Records have the same few names again and again. */
+/** Records repeat the same few names. */
 const KNOWN = new Map<string, NameKind>();
 const MAX_KNOWN = 1_000;
 
-/** @param name of a field, in any spelling: `card_number`, `cardNumber`, `Card-Number` */
+/** @param name name of a field, in any spelling: `card_number`, `cardNumber`, `Card-Number` */
 export function kindOfName(name: string): NameKind {
   const known = KNOWN.get(name);
   if (known) return known;

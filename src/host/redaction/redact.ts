@@ -1,14 +1,14 @@
 /**
- * Keeps card data and secrets out of everything that gw shows or keeps of a text that it did not write:
- * `redactText` for any text, `redactJson` for a value that was JSON, which is the same for each of its
- * names and texts and knows what the names say of the values.
+ * Removes card data and secrets from text that gw did not write, before gw shows or stores it. `redactText` takes any
+ * text. `redactJson` takes a JSON value: it redacts each name and text in the same way, and also uses the names of
+ * fields.
  *
- * Three signs, because none is enough. What it is: a card number has an issuer, a length and a check
- * digit, a key of a cloud its prefix. What it is called: a CVV is three digits. And whose it is
- * (redactor.ts): the secrets of this run, in every text that leaves the program.
+ * gw combines three signs, because none is enough. The first is the shape: a card number has an issuer, a length and a
+ * check digit; a cloud key has its prefix. The second is the name, because a CVV is only three digits. The third is the
+ * value (redactor.ts): the secrets of this run, in every text that leaves the program.
  *
- * An identifier (a reference, an id) may look like a card number, and is kept and shown as it is: masked, it would
- * not be found again. A card number that was typed to gw is hidden there too, by its value (redactor.ts).
+ * An identifier (a reference, an id) may look like a card number, and is stored and shown unchanged. If it were masked,
+ * nobody could find the record again. A card number typed to gw is hidden there too, by its value (redactor.ts).
  */
 
 import type { Json } from '../../base/json.ts';
@@ -19,26 +19,26 @@ import { kindOfName, type NameKind } from './names.ts';
 export const HIDDEN = '***';
 
 /**
- * What a text is. In a `record` that is shown a token is data. Of one that is `kept`, the tokens of
- * cards are, by which they are charged; what is called a token otherwise may be the key to something.
- * Anything that is no record of the interface is `foreign`: what looks like a token is hidden.
+ * Kinds of text. In a `record` that is shown, a token is data. In a `kept` text, only card tokens are, because they are
+ * used to charge cards. Any other token may be the key to something. Anything that is no record of the interface is
+ * `foreign`, and whatever looks like a token is hidden.
  */
 export type Origin = 'record' | 'kept' | 'foreign';
 
-/** Names whose values are hidden, whatever they are. */
+/** Kinds of names whose values are always hidden. */
 const HIDES: Readonly<Record<Origin, ReadonlySet<NameKind>>> = {
   record: new Set(['secret']),
   kept: new Set(['secret', 'token']),
   foreign: new Set(['secret', 'token', 'card token']),
 };
 
-/** Deeper than this a value is not shown: walking it would exhaust the stack. */
+/** Deeper values are hidden, because walking them would exhaust the stack. */
 const MAX_DEPTH = 100;
 
-/** Shorter numbers are masked by no name. */
+/** A number with fewer digits is not masked, whatever its name. */
 const MIN_CARD_DIGITS = 12;
 
-/** @returns the value without card data and secrets; the very same value where there are none */
+/** @returns the value without card data and secrets; the same object if there are none */
 export function redactJson(value: Json, origin: Origin = 'record', depth = 0): Json {
   if (typeof value === 'string') return redactText(value, origin);
   if (typeof value === 'number') return redactNumber(value);
@@ -60,7 +60,7 @@ export function redactJson(value: Json, origin: Origin = 'record', depth = 0): J
   return isChanged ? Object.fromEntries(entries) : value;
 }
 
-/** A bank's number; a credential is longer, or has its scheme before it. */
+/** A bank's number. A credential is longer, or has its scheme before it. */
 const AUTHORIZATION = /^[a-z\d]{1,12}$/i;
 
 function redactField(name: string, value: Json, origin: Origin, depth: number): Json {
@@ -79,14 +79,14 @@ function redactField(name: string, value: Json, origin: Origin, depth: number): 
   return isNumber ? maskCardNumber(String(value)) : redactJson(value, origin, depth);
 }
 
-/** @returns the text of a value that has one: an object may have a `toString` of its own, which is data */
+/** @returns the text of a simple value; '' for an object, whose `toString` may be data */
 function plainOf(value: Json): string {
   return typeof value === 'object' ? '' : String(value);
 }
 
 const ROUND = /0{6}$/;
 
-/** Of a number beyond a double's digits the last ones are lost, and with them the check digit. */
+/** A number beyond a double's precision has lost its last digits, and with them the check digit. */
 function redactNumber(value: number): Json {
   if (Math.abs(value) < 1e11) return value;
   const digits = String(value).replace('-', '');
@@ -98,16 +98,16 @@ function redactNumber(value: number): Json {
 
 const SECRET_HEADER = /^(?:proxy-)?authorization$|cookie2?$|(?:token|secret|key|password)$/i;
 
-/** @returns the value of a header as it may be shown: of a credential, the scheme alone. */
+/** @returns the value of a header as it may be shown; for a credential, only its scheme */
 export function redactHeader(name: string, value: string): string {
   if (!SECRET_HEADER.test(name)) return redactText(value, 'foreign');
   const scheme = /^(Basic|Bearer|Digest) /i.exec(value)?.[1];
   return scheme === undefined ? HIDDEN : `${scheme} ${HIDDEN}`;
 }
 
-/** What stands between a name and its value in broken JSON, a form, a query, XML, HTML or a dump of variables. */
+/** Separates a name from its value in broken JSON, a form, a query, XML, HTML or a dump of variables. */
 const BETWEEN = String.raw`(\\?["']?(?:\s*(?:=>|[:=>])|\s+value\s*=)\s*)`;
-/** In quotes, or up to what may end a value. */
+/** In quotes, or up to a character that may end a value. */
 const VALUE = String.raw`(\\?"[^"\\]+|\\?'[^'\\]+|(?!null\b|true\b|false\b)[^\s"'\\&<>,;{}[\]]+)`;
 const CVV = String.raw`cv[vcnd]2?|csc|cav2?|(?:security|verification)[\s_-]?(?:code|value|number)`;
 
@@ -120,16 +120,16 @@ const TOLD_CVV = new RegExp(
   String.raw`(?<![a-z])((?:${CVV})\W{1,3}(?:(?:code|number|is|was) ){0,2})\d{3,4}(?!\d)`,
   'gi',
 );
-/** A word after the scheme counts when it does not look like a word: `Basic authentication` stays. */
+/** A word after the scheme counts only if it does not look like a normal word: `Basic authentication` stays. */
 const CREDENTIAL = /\b([Bb]asic|[Bb]earer|BASIC|BEARER)(\s+)(?=[\w+/=.~-]+[A-Z\d=])[\w+/=.~-]{8,}/g;
 const USER_OF_URL = /(:\/\/)[^\s/?#@"'<>]+@/g;
 
-/** A value that is no word: with a digit, or long. */
+/** A value that is not a normal word: it has a digit, or is long. */
 const NAMED_TOKEN = new RegExp(
   String.raw`(token|secret|[_-]key|(?:api|access|private|auth|session)key|session[_-]?id|jwt)${BETWEEN}(?=\S{0,64}\d|\S{16})${VALUE}`,
   'gi',
 );
-/** JWT and JWE; without its end no token, but taken whole, so that no part of it is looked at twice. */
+/** JWT and JWE. A match without its end is not a token, but is consumed whole so that no part is scanned twice. */
 const JWT = /\beyJ[\w-]+((?:\.[\w-]*){2,4})?/g;
 const TOKENS: readonly RegExp[] = [
   // AWS, GitHub, GitLab, Slack, Stripe, Google
@@ -139,9 +139,8 @@ const TOKENS: readonly RegExp[] = [
 ];
 
 /**
- * @param text from outside: of the network, a file, the command line
- * @returns the text without card data and secrets, as far as they can be told; the very same text
- *   where there are none
+ * @param text a text from outside: the network, a file, the command line
+ * @returns the text without recognisable card data and secrets; the same string if there are none
  */
 export function redactText(text: string, origin: Origin = 'record'): string {
   return redactWords(maskCardNumbers(text), origin);
@@ -150,7 +149,7 @@ export function redactText(text: string, origin: Origin = 'record'): string {
 /** Hides the same as `redactText`, except card numbers. */
 function redactWords(text: string, origin: Origin): string {
   let safe = text;
-  // Ids, dates and single words, which most texts of a record are, have nothing that could be named.
+  // Most texts of a record are ids, dates and single words, which cannot contain a named secret.
   if (/[a-z]{3}/i.test(safe) && /[\s:=>]/.test(safe)) {
     if (/[:=>]/.test(safe)) {
       safe = safe.replace(NAMED_SECRET, hideValue).replace(USER_OF_URL, `$1${HIDDEN}@`);
@@ -164,7 +163,7 @@ function redactWords(text: string, origin: Origin): string {
   return safe.replace(NAMED_TOKEN, hideValue);
 }
 
-/** A value without a letter or a digit, such as `…`, stands for one. */
+/** A value without a letter or a digit, such as `…`, is only a placeholder. */
 function hideValue(found: string, name: string, between: string, value: string): string {
   if (!/[\p{L}\p{N}]/u.test(value)) return found;
   const quote = /^\\?["']/.exec(value)?.[0] ?? '';

@@ -1,10 +1,9 @@
 /**
- * The secrets of this run, and the last line of defence: every byte that leaves the program passes
- * here, and what is a card number, or a secret that the run knows, does not.
+ * Knows the secrets of this run. It is the last line of defence: every byte that leaves the program passes here. Card
+ * numbers and secrets that the run knows are removed.
  *
- * By value needs a limit: a short secret is part of ordinary words (the embedded gateway's own
- * username and token are TEST), so it is left to the names of fields (redact.ts). A CVV is always
- * that short.
+ * Searching by value needs a minimum length, because a short secret is part of ordinary words. The embedded gateway's
+ * own username and token are TEST. Short secrets, including every CVV, are left to the names of fields (redact.ts).
  */
 
 import type { Json } from '../../base/json.ts';
@@ -19,12 +18,12 @@ import { HIDDEN } from './redact.ts';
 /** Shorter secrets are not searched for in text. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Deeper than this a value is not shown. */
+/** Deeper values are not examined. */
 const MAX_DEPTH = 100;
 
-/** The secrets of this run, found by their value and hidden in any text, as they are and as text is usually encoded. */
+/** Finds the secrets of this run by their value and hides them in any text, both plain and in common encodings. */
 export class Redactor {
-  /** In each form, the longest first: another one may be a part of it. */
+  /** All forms of the secrets, longest first, because one may be part of another. */
   #secrets: readonly string[] = [];
   readonly #cardNumbers = new Set<string>();
   readonly #published = new Set<string>();
@@ -44,21 +43,20 @@ export class Redactor {
 
   #add(forms: readonly string[]): void {
     const long = forms.filter((form) => form.length >= MIN_SECRET_LENGTH);
-    // PHP writes a slash in JSON with a backslash before it.
+    // PHP escapes a slash in JSON with a backslash.
     const slashed = long.map((form) => form.replaceAll('/', '\\/'));
     const all = new Set([...this.#secrets, ...long, ...slashed]);
     this.#secrets = [...all].sort((a, b) => b.length - a.length);
   }
 
-  /** Learns a card number that was typed or sent, whatever its issuer: it is found in longer digits, too. */
+  /** Learns a card number that was typed or sent, whatever its issuer. It is found inside longer digits too. */
   addCardNumber(cardNumber: string): void {
     this.#cardNumbers.add(cardNumber.replace(/\D/g, ''));
   }
 
   /**
-   * Learns what a command line gives as a card number, by its name: `--card-number N`, `card_number=N`.
-   * Digits of any other word are judged by what they are: a reference or a part of an id may have the
-   * right check digit, too.
+   * Learns card numbers that the command line names: `--card-number N`, `card_number=N`. Digits in any other word are
+   * judged by their shape. A reference or a part of an id may have a valid check digit too.
    */
   addCardNumbersOf(argv: readonly string[]): void {
     for (const [i, word] of argv.entries()) {
@@ -69,14 +67,14 @@ export class Redactor {
     }
   }
 
-  /** Learns card numbers with no account behind them, which are what this run is asked for. */
+  /** Learns published test card numbers that the user asked for; no account is behind them. */
   publish(cardNumbers: readonly string[]): void {
     for (const cardNumber of cardNumbers) this.#published.add(cardNumber);
   }
 
   /**
-   * Learns the identifiers of a request or a record, which are shown as they are though they look like card
-   * numbers; not one that was typed as a card's.
+   * Learns the identifiers of a request or a record. They stay visible even if they look like card numbers, unless one
+   * was typed as a card number.
    */
   addIdentifiers(value: Json, depth = 0): void {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
@@ -88,19 +86,19 @@ export class Redactor {
     }
   }
 
-  /** @returns the text without card numbers and without the secrets of this run; any other text as it is. */
+  /** @returns the text without card numbers and without the secrets of this run */
   scrub(text: string): string {
     return this.#scrub(text, new Set());
   }
 
-  /** @returns as `scrub`, with published card numbers as they are */
+  /** @returns the text of `scrub`, except that published card numbers stay */
   scrubRecords(text: string): string {
     return this.#scrub(text, this.#published);
   }
 
   /**
-   * @returns the text without what this run knows to be a secret or a card number by its value: for what is kept,
-   *   of which the rest is known by name and shape (redact.ts)
+   * Removes only secrets and card numbers that this run knows by value. It is for text to store, where redact.ts
+   * handles the rest by name and shape.
    */
   scrubKnown(text: string): string {
     return maskKnownNumbers(this.#withoutSecrets(text), this.#cardNumbers);
@@ -126,7 +124,7 @@ export class Redactor {
   }
 }
 
-/** @returns a secret as it is, as JSON writes it in a text and in a text within one, and in an address */
+/** @returns a secret as it is, in JSON, in JSON inside JSON, and in a URL */
 function escapesOf(secret: string): string[] {
   const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
   const inAddress = encodeURIComponent(Buffer.from(secret).toString());
@@ -140,8 +138,8 @@ function escapesOf(secret: string): string[] {
 }
 
 /**
- * @returns a secret as hexadecimal digits and in both alphabets of base64, also as a part of a longer
- *   text: without the characters that what stands before and after it decides, too
+ * @returns a secret in hexadecimal and in both base64 alphabets. Includes forms inside a longer encoded text, without
+ *   the characters that depend on its neighbours.
  */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

@@ -1,10 +1,10 @@
 /**
- * Text from the network or from a user, made safe to show.
+ * Makes text from the network or a user safe to show.
  *
- * A terminal obeys control characters, and hidden ones make text read as something it is not
- * (base/hidden-characters.ts says which stay). All forms below write each of them as the JSON escape of the
- * character (`\n`, `\u001b`), so that what is hidden is seen and nothing is obeyed. In JSON that escape is
- * lossless. In plain text it is not, since a backslash stays as it is: whoever needs the exact text asks for JSON.
+ * A terminal obeys control characters, and hidden ones can make text read as something else (base/hidden-characters.ts
+ * says which stay). All functions below replace each with its JSON escape (`\n`, `\u001b`). So hidden characters become
+ * visible and the terminal obeys nothing. In JSON this loses nothing. In plain text it does, because a backslash is not
+ * escaped. For the exact text, users need JSON.
  */
 import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -17,20 +17,19 @@ function escapeUnits(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** @returns the text on one line, with nothing in it that a terminal obeys. */
+/** @returns the text on one line, without anything that a terminal obeys */
 export function neutralise(text: string): string {
   return replaceHidden(text, (character) => SHORT_ESCAPES[character] ?? escapeUnits(character));
 }
 
-/** @returns the same for a text of several lines, whose line ends stay. */
+/** @returns the same for a text of several lines, whose line ends stay */
 export function neutraliseLines(text: string): string {
   return text.split('\n').map(neutralise).join('\n');
 }
 
 /**
- * For what is laid out already: JSON, whose white space are C0 controls, or what gw draws on a terminal, which
- * obeys them.
- * @returns the text without any hidden character but those; JSON parses to the same value
+ * For formatted text: JSON with its white space, or text that gw draws on a terminal. Both need C0 control characters.
+ * @returns the text without hidden characters, except C0 controls; JSON parses to the same value
  */
 export function escapeHidden(text: string): string {
   return replaceHidden(text, (character) => (character < ' ' ? character : escapeUnits(character)));
@@ -38,21 +37,21 @@ export function escapeHidden(text: string): string {
 
 /**
  * @param indent spaces per level; none gives one line
- * @returns the value as JSON that a terminal can show
+ * @returns the value as JSON that is safe on a terminal
  */
 export function toJson(value: unknown, indent?: number): string {
   return escapeHidden(JSON.stringify(value, null, indent));
 }
 
 /**
- * @returns a text as a word of a command to be typed; a placeholder for one that would be shown as another, since
- *   something in it is hidden or masked
+ * @returns a text quoted as a word of a command. Returns the placeholder if part of the text would be shown escaped or
+ *   masked.
  */
 export function typedWord(text: string, placeholder = 'ID'): string {
   return holdsHidden(text) || holdsCardNumber(text) ? placeholder : shellWord(text);
 }
 
-/** @returns at most `max` UTF-16 units of the text, ending with … where something was cut off. */
+/** @returns at most `max` UTF-16 units of the text, ending with … if something was cut off */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, max - 1);

@@ -1,13 +1,13 @@
-/** Takes the secrets of this run, and what was hidden, out of what is kept of an answer or a request. */
+/** Removes the secrets of this run, and hidden fields, from answers and requests before they are stored. */
 import { isObject, type Json } from '../../base/json.ts';
 import { HIDDEN } from './redact.ts';
 
-/** Takes the secrets of this run out of a text. */
+/** Removes the secrets of this run from a text. */
 export type Scrub = (text: string) => string;
 
-/** @returns the value without secrets in its texts and names; the same one where it has none */
+/** @returns the value without secrets in its texts and names; the same object if it has none */
 export function scrubJson<Value extends Json>(value: Value, scrub: Scrub): Value {
-  // Nearly nothing has a secret in it, and a batch asks for every record.
+  // Hardly any value contains a secret, and a batch scrubs every record.
   const texts = textsIn(value).join('\n');
   return scrub(texts) === texts ? value : (scrubbed(value, scrub) as Value);
 }
@@ -28,7 +28,7 @@ function scrubbed(value: Json, scrub: Scrub): Json {
   );
 }
 
-/** @returns a value that was redacted without what is hidden in it: not even that there was a CVV is kept */
+/** @returns a redacted value without its hidden fields; not even the fact that there was a CVV is stored */
 export function withoutHidden(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutHidden);
   if (!isObject(value)) return value;

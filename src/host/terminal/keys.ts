@@ -1,18 +1,19 @@
 /**
- * The keys of a terminal, for one question after the other.
+ * Reads the keys of a terminal, for one question after the other.
  *
- * - A question takes what is typed after it was drawn. Whatever the terminal and Node hold of keys by then is read and
- *   dropped: typed ahead it would answer what nobody has read. In raw mode it can be read, a line without its Enter
- *   too, so raw mode comes first.
- * - The first Enter ends an answer. The rest of a paste is dropped: it would change what is drawn of the answer.
- * - A terminal in raw mode shows no keys. From one question to the next it stays so, since what is asked may be a
- *   secret, unless something is waited for in between: Ctrl-C is a key like any other in raw mode.
+ * - A question accepts only what is typed after it was drawn. gw reads and drops all earlier keys that the terminal and
+ *   Node hold. They would answer a question that nobody has read. Only raw mode can read them, including a line without
+ *   its Enter, so raw mode comes first.
+ * - The first Enter ends an answer. The rest of a paste is dropped, because it would change how the answer is drawn.
+ * - A terminal in raw mode shows no keys. It stays raw from one question to the next, because the next may ask for a
+ *   secret. It leaves raw mode if gw waits for something in between, because raw mode turns Ctrl-C into an ordinary
+ *   key.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import { cancelled } from '../../failure.ts';
 import { endOfTurn } from '../turn.ts';
 
-/** The kernel hands over in pieces what a terminal holds; after this long without one, there is none. */
+/** The kernel delivers held keys in pieces. After this long without one, there are no more. */
 const QUIET_MS = 20;
 
 const CTRL_C = 3;
@@ -23,9 +24,9 @@ const ENTERS = new Set([10, 13]);
 export interface Typed {
   /** The keys up to the first Enter. */
   keys: Readable;
-  /** Aborted when the question is taken back. */
+  /** Aborted when the question is cancelled. */
   signal: AbortSignal;
-  /** Drops what was typed until now. Called before a question is drawn once more, after an answer was refused. */
+  /** Drops everything typed until now. Call this before drawing a question again after a refused answer. */
   drop(): Promise<void>;
 }
 
@@ -34,19 +35,22 @@ export class Keys {
   readonly #interrupted: AbortSignal;
   #soon: NodeJS.Immediate | undefined;
 
-  /** @param stdin a terminal. @param interrupted takes a question back */
+  /**
+   * @param stdin a terminal
+   * @param interrupted cancels a question
+   */
   constructor(stdin: NodeJS.ReadStream, interrupted: AbortSignal) {
     this.#stdin = stdin;
     this.#interrupted = interrupted;
-    // A terminal that is gone shows nothing, whatever it is told.
+    // A closed terminal shows nothing, so its errors do not matter.
     stdin.on('error', () => undefined);
   }
 
   /**
-   * @param ask draws a question when it is called, and takes its answer from the keys
-   * @param isEchoed whether the terminal itself shows what is typed, and hands it over line by line
-   * @returns what `ask` does
-   * @throws Failure interrupted when the question is taken back: by Ctrl-C, Ctrl-D, a signal, the end of the input
+   * @param ask draws a question when called, and reads its answer from the keys
+   * @param isEchoed whether the terminal shows the typed text and delivers it line by line
+   * @returns the result of `ask`
+   * @throws Failure interrupted if the question is cancelled: by Ctrl-C, Ctrl-D, a signal, or the end of the input
    */
   async answer<Answer>(ask: (typed: Typed) => Promise<Answer>, isEchoed = false): Promise<Answer> {
     const stdin = this.#stdin;
@@ -68,7 +72,7 @@ export class Keys {
       do {
         hasCome = false;
         await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-        // Timers come before the terminal is read.
+        // Timers run before the terminal is read.
         await endOfTurn();
       } while (hasCome && !signal.aborted);
       isOpen = true;
@@ -85,7 +89,7 @@ export class Keys {
       this.#soon = setImmediate(() => this.#show(true));
       return answer;
     } catch (error) {
-      // At once: the program may end by a signal.
+      // Restore the echo at once, because a signal may end the program.
       this.#show(true);
       throw signal.aborted ? cancelled(error) : error;
     } finally {

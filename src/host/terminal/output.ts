@@ -1,12 +1,12 @@
 /**
- * stdout and stderr: a text arrives whole, or its writer hears why it did not.
+ * stdout and stderr. A text arrives completely, or its writer gets an error.
  *
- * The first failure is the last write that is tried: what came after a gap would look like all there
- * is. That the reader of a pipe has gone (`gw plan list | head -1`) is a failure too, so that whoever
- * has money under way sees it through; at its end nothing is said of it, as in any pipeline.
+ * After the first failure, nothing more is written: text after a gap would look complete. A closed pipe (`gw plan list
+ * | head -1`) is a failure too, so a command that moves money can still finish. At the end gw does not mention it, as
+ * in any pipeline.
  *
- * An error may also be one of the stream, at any moment after the write that met it, or of a write of
- * somebody else (oclif): a listener for each stream keeps it for the next write.
+ * An error may also arrive on the stream at any time after the write that caused it. It may come from a write by other
+ * code (oclif) too. A listener per stream keeps it for the next write.
  */
 
 import fs from 'node:fs';
@@ -31,16 +31,16 @@ export function createOutput(stream: StandardStream, env: Env, asksPlain = false
     failure ??= isUnread ? unread(error) : unwritten(error);
     return failure;
   };
-  // A write reports its own error; without a listener the same error would be an uncaught one.
+  // A write reports its own error. Without a listener, the same error would also be uncaught.
   stream.on('error', meet);
   if (!isStreamed(stream)) {
-    // Node writes once to a file, and takes what a full disk or a limit cut off for written; what it
-    // cannot write to at all (a directory) it takes for a place where all is lost on purpose.
+    // Node writes to a file only once, and ignores that a full disk or a limit cut off the rest. It discards writes to
+    // something it cannot write to at all (a directory).
     stream._write = (chunk: Buffer, _encoding, done) => {
       try {
         if (!failure) writeWhole(stream.fd, chunk);
       } catch (error) {
-        // Not to the stream, of whose errors oclif makes defects.
+        // Do not pass it to the stream, because oclif reports errors of the stream as defects.
         meet(error as Error);
       }
       done();
@@ -73,7 +73,7 @@ export function createOutput(stream: StandardStream, env: Env, asksPlain = false
   };
 }
 
-/** A terminal, a pipe or a socket, which libuv writes to until all is taken. */
+/** Whether libuv writes all of a text: to a terminal, a pipe or a socket. */
 function isStreamed(stream: StandardStream): boolean {
   if (stream.isTTY) return true;
   const status = fs.fstatSync(stream.fd);
@@ -81,9 +81,8 @@ function isStreamed(stream: StandardStream): boolean {
 }
 
 /**
- * FORCE_COLOR decides when it is set (`0` and `false` mean no, as in Node), because it is the more
- * deliberate of the two; then NO_COLOR when it is not empty; then CLICOLOR_FORCE; then whether it is a capable
- * terminal of which CLICOLOR does not say `0`.
+ * FORCE_COLOR takes precedence if it is set (`0` and `false` mean no, as in Node). NO_COLOR follows if it is not empty,
+ * then CLICOLOR_FORCE. Otherwise a capable terminal has colour unless CLICOLOR is `0`.
  */
 export function mayColor(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
@@ -92,18 +91,18 @@ export function mayColor(isTerminal: boolean, env: Env): boolean {
   return isTerminal && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
-/** GW_PLAIN decides when it is set (`0` and `false` mean no); then whether the terminal can draw anything again. */
+/** GW_PLAIN decides if it is set (`0` and `false` mean no). Otherwise output is plain if the terminal cannot redraw. */
 export function wantsPlain(env: Env): boolean {
   if (env.GW_PLAIN) return !['0', 'false'].includes(env.GW_PLAIN);
   return env.TERM === 'dumb';
 }
 
-/** Of the terminals whose font has none or few of the blocks. */
+/** Terminals whose font has few or no block characters. */
 const WITHOUT_BLOCKS = new Set(['dumb', 'linux']);
 
 /**
- * The locale says what a terminal decodes; Windows has none, and its consoles take UTF-8 from Node.
- * A locale that is not given is the C locale, in which nothing but ASCII can be counted on.
+ * The locale says what encoding a terminal decodes. Windows has none, and its consoles accept UTF-8 from Node. Without
+ * a locale, the C locale applies, which guarantees only ASCII.
  */
 export function showsBlocks(env: Env, platform: string): boolean {
   if (WITHOUT_BLOCKS.has(env.TERM ?? '')) return false;

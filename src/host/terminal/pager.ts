@@ -1,8 +1,10 @@
 /**
- * What a person may want to leaf through, handed whole to a program when it is complete, as git does: the first of
- * GW_PAGER, PAGER and `less`, which ends by itself where all fits a screen. An empty one or `cat` is none.
+ * Shows output in a pager, as git does. gw collects the output and passes all of it to the pager at the end. The first
+ * of GW_PAGER, PAGER and `less` names the pager; an empty value or `cat` means none. `less` quits at once if everything
+ * fits on the screen.
  *
- * While it has the terminal, Ctrl-C is the pager's (host/signals.ts). Whatever else asks gw to stop ends the pager first.
+ * While the pager has the terminal, Ctrl-C is for the pager (host/signals.ts). Any other request to stop gw first ends
+ * the pager.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Host, Output } from '../host.ts';
@@ -11,21 +13,21 @@ import { SECRET_VARIABLES } from '../secret-variables.ts';
 interface PagerParts {
   stdout: Output;
   env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when gw is to stop; not by a Ctrl-C that is the pager's. */
+  /** Aborted when gw must stop; not by a Ctrl-C for the pager. */
   interrupted(): AbortSignal;
-  /** Takes secrets out of what the pager is given. */
+  /** Removes secrets from the pager's input. */
   scrub(text: string): string;
 }
 
 interface PagerOfProcess extends Pick<Host, 'paged' | 'endPaged'> {
-  /** Whether the terminal is the pager's now. */
+  /** Whether the pager has the terminal now. */
   isOpen(): boolean;
 }
 
-/** Exit codes of a shell that found no such program, or was not allowed to run it. */
+/** Exit codes of a shell that did not find the program, or was not allowed to run it. */
 const NOT_STARTED = [126, 127];
 
-/** @returns the pager of this process: there is one terminal */
+/** @returns the pager of this process, which has one terminal */
 export function createPager({ stdout, env, interrupted, scrub }: PagerParts): PagerOfProcess {
   const command = env.GW_PAGER ?? env.PAGER ?? 'less';
   const isWanted = stdout.isTerminal && !stdout.isPlain && !['', 'cat'].includes(command.trim());
@@ -38,7 +40,8 @@ export function createPager({ stdout, env, interrupted, scrub }: PagerParts): Pa
     if (interrupted().aborted) return stdout.write(text);
     const { spawn } = await import('node:child_process');
     const pager = spawn(command, {
-      // A machine without less is no mistake, so no shell says so.
+      // Start `less` without a shell, because a shell would report it as missing, and a machine without less is no
+      // mistake.
       shell: command !== 'less',
       env: environment(),
       stdio: ['pipe', 'inherit', 'inherit'],
@@ -49,7 +52,7 @@ export function createPager({ stdout, env, interrupted, scrub }: PagerParts): Pa
     const ended = new Promise<number | null>((resolve) => {
       pager.once('close', resolve).once('error', () => resolve(127));
     });
-    // What it does not take, its reader does not want.
+    // The reader does not want whatever the pager leaves unread, so ignore the error.
     pager.stdin!.on('error', () => undefined).end(scrub(text));
     const code = await ended;
     child = undefined;
@@ -67,13 +70,13 @@ export function createPager({ stdout, env, interrupted, scrub }: PagerParts): Pa
   };
 }
 
-/** Colours as they are, no clearing, and an end where all fits a screen, unless LESS says otherwise. */
+/** Keeps colours, does not clear the screen, and quits if everything fits on it, unless LESS says otherwise. */
 function environment(): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !SECRET_VARIABLES.includes(name));
   return { LESS: 'FRX', LV: '-c', ...Object.fromEntries(own) };
 }
 
-/** @returns the same output, written to in another way */
+/** @returns the same output with another way to write */
 export function withWrite(output: Output, write: Output['write']): Output {
   return Object.create(output, { write: { value: write } });
 }

@@ -1,17 +1,17 @@
 /**
- * Entries of a shared ledger that this machine has seen there. A ledger that lacks one of them went back to an older
- * state, and may lack others that were sent.
+ * Marks: entries that this machine has seen in a shared ledger. If the ledger lacks one of them, an older state was
+ * restored. It may then lack other requests that were sent.
  *
- * They are kept with the profile: whatever server its address leads to, the ledger there has to have them. Each is
- * an empty file whose name says all, so that several processes add and remove them without a lock:
+ * Marks belong to the profile. Any server that its address leads to must have their entries. Each mark is an empty file
+ * whose name says everything, so processes add and remove marks without a lock:
  *
  *     ledger-marks/live/1773135000123-8a4f0e1c-…      when it was written (Unix time in ms), and its id
  *
- * One is usually enough. Whoever writes an entry in a transaction that found the marks there replaces them by
- * that entry: no state of the ledger has it without them. An entry that was only looked at replaces what is a
- * minute older, since a transaction takes seconds.
+ * One mark is usually enough. A transaction that finds the marks and writes an entry replaces them with that entry. No
+ * state of the ledger has the entry without them. An entry that was only read replaces marks at least a minute older,
+ * because a transaction takes seconds.
  *
- * No mark is written to the disk at once: it is lost only if this machine and the server fail together.
+ * Marks are not synced to disk at once. A mark is lost only if this machine and the server fail together.
  */
 import { join } from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -19,13 +19,13 @@ import type { Files } from '../../host/host.ts';
 
 /** Longer than any transaction takes. */
 const SETTLED_MS = 60_000;
-/** An id stands in SQL and in a path as it is. */
+/** An id appears unescaped in SQL and in a path. */
 const NAME = /^(\d{1,15})-([\w-]{1,64})$/;
 
 export interface LedgerMark {
   /** Id of an entry. */
   entry: string;
-  /** When it was written, by the server's clock. ISO 8601, UTC. */
+  /** When the server wrote it, by the server's clock (ISO 8601, UTC). */
   at: string;
 }
 
@@ -33,13 +33,13 @@ export class LedgerMarks {
   readonly #files: Pick<Files, 'append' | 'list' | 'remove'>;
   readonly #directory: string;
 
-  /** @param directory of the marks of one profile */
+  /** @param directory directory of one profile's marks */
   constructor(files: Pick<Files, 'append' | 'list' | 'remove'>, directory: string) {
     this.#files = files;
     this.#directory = directory;
   }
 
-  /** @returns the entries that the ledger has to have, in the order in which they were written */
+  /** @returns the entries that the ledger must have, oldest first */
   all(): LedgerMark[] {
     return this.#files
       .list(this.#directory)
@@ -51,16 +51,16 @@ export class LedgerMarks {
   }
 
   /**
-   * Keeps an entry that was written in a transaction.
-   * @param found marks that the transaction found there
-   * @throws Failure usage when it cannot be kept
+   * Keeps an entry that a transaction wrote, and drops the marks it replaces.
+   * @param found marks that the transaction found in the ledger
+   * @throws Failure usage if the mark cannot be written
    */
   wrote(mark: LedgerMark, found: readonly LedgerMark[]): void {
     this.#files.append(this.#fileOf(mark), '');
     for (const one of found) if (one.entry !== mark.entry) this.#files.remove(this.#fileOf(one));
   }
 
-  /** Keeps the newest entry of a ledger that has all marks, as far as it can. */
+  /** Keeps the newest entry of a ledger that has all marks. Ignores a mark that cannot be written. */
   saw(newest: LedgerMark, found: readonly LedgerMark[]): void {
     const isKept = found.some(({ entry }) => entry === newest.entry);
     if (isKept || !NAME.test(nameOf(newest))) return;

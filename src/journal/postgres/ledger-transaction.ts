@@ -1,10 +1,10 @@
 /**
- * Transactions of a ledger on a server. Whoever writes an intent locks the rows of its targets first, so that
- * of two who write about the same one waits for the other; and each reads what the ledger is in the same
- * round trip, so that one that has become another is written to by nobody.
+ * Transactions of a ledger on a server. A transaction that writes an intent first locks the rows of its targets. If two
+ * intents concern the same target, the second waits. Each transaction also reads the ledger's state in the same round
+ * trip. So gw writes nothing to a ledger of another form, and no intent to one that was restored.
  *
- * Who stalls with locks holds others up for `IDLE_MS`: then the server ends that transaction, and nothing of it
- * is kept.
+ * A transaction that stalls while it holds locks delays others for at most `IDLE_MS`. Then the server ends and rolls
+ * back the transaction.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../host/host.ts';
@@ -20,7 +20,7 @@ import { restoredFailure, type Standing, standingColumns } from './restored.ts';
 const IDLE_MS = 3_000;
 const LOCK_MS = 2 * IDLE_MS;
 
-/** What is written is on the disk of the server before it is answered, and on that of a standby it waits for. */
+/** Before the server answers, the write is on its disk, and on that of any standby it waits for. */
 const BEGIN_WITHIN_LIMITS = `
   ${BEGIN};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
@@ -28,7 +28,7 @@ const BEGIN_WITHIN_LIMITS = `
   SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
                       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
 
-/** The way to a ledger, and what this machine knows of it. */
+/** Connection to a ledger, with what this machine knows of it. */
 export interface LedgerConnection {
   server: Server;
   clock: Pick<Clock, 'now' | 'uptimeMs'>;
@@ -39,11 +39,11 @@ export interface LedgerConnection {
 /** A transaction that has begun. */
 export interface LedgerTransaction {
   run: RunStatement;
-  /** When it began, by the server's clock (ISO 8601, UTC). */
+  /** When the transaction began, by the server's clock (ISO 8601, UTC). */
   now: string;
-  /** Begins before the transaction does: what waits for locks has part of it already. */
+  /** Begins before the transaction, so waiting for locks uses up part of it. */
   lease: Lease;
-  /** The marks that were compared: the ledger has them. */
+  /** Marks that were compared; the ledger has all of them. */
   marks: readonly LedgerMark[];
 }
 
@@ -53,11 +53,11 @@ interface BegunLedger extends Standing {
 }
 
 /**
- * Does work in one transaction; it may be repeated, so it changes nothing but rows.
- * @param locks numbers of the rows that it needs. With some it is for what is to be sent, and a ledger that may
- *   have forgotten entries is refused
- * @throws as `Server.transaction`; Failure guard when the ledger has another form than this gw writes, or is to be
- *   sent nothing for
+ * Does work in one transaction. The work may run twice, so it must change nothing but rows.
+ * @param locks numbers of the rows to lock. With locks, the transaction is for sending, and a ledger that may have
+ *   forgotten entries is refused.
+ * @throws what `Server.transaction` throws; Failure guard if the ledger's form is not the one this gw writes, or
+ *   nothing may be sent
  */
 export function transact<Result>(
   { server, clock, marks }: LedgerConnection,
@@ -84,7 +84,9 @@ export function transact<Result>(
   }, begin);
 }
 
-/** As `transact` without locks, for what may be done twice: once more where the end of the transaction was lost. */
+/**
+ * Does work that is safe to do twice in a transaction without locks. Retries once if the connection was lost at commit.
+ */
 export async function transactAgain<Result>(
   connection: LedgerConnection,
   work: (transaction: LedgerTransaction) => Promise<Result>,
@@ -97,7 +99,7 @@ export async function transactAgain<Result>(
   }
 }
 
-/** In one order by all, so that of two who want several neither waits for the other for ever. */
+/** Everybody locks the rows in the same order, so two transactions that need several cannot deadlock. */
 function beginning(locks: readonly number[], marks: readonly LedgerMark[]): string {
   const began = `${BEGIN_WITHIN_LIMITS};
     SELECT form, now() AS now, ${standingColumns(marks)} FROM gw.ledger`;
@@ -107,9 +109,9 @@ function beginning(locks: readonly number[], marks: readonly LedgerMark[]): stri
 }
 
 /**
- * A target decides what repeats, and what it gives back from decides what is left; a line is one of its batch,
- * whatever it asks for.
- * @returns numbers below `TARGET_LOCKS`; the same for the same names in every version of gw
+ * The target decides what is a duplicate, and the refunded purchase decides what is left. A line is locked under its
+ * batch, whatever it asks for.
+ * @returns numbers below `TARGET_LOCKS`; every version of gw gives the same numbers for the same names
  */
 export function locksOf(
   { target, refundOf }: Pick<MoneyRequest, 'target' | 'refundOf'>,
@@ -123,9 +125,10 @@ export function locksOf(
 }
 
 /**
- * Waits for statements that went out together. What follows one that failed fails for that reason alone, so all of
- * them have to end before the transaction does.
- * @returns their results @throws what the first of them did that failed
+ * Waits for statements that were sent together. After one fails, the server fails the rest, so all must end before the
+ * transaction does.
+ * @returns their results
+ * @throws the error of the first that failed
  */
 export async function allOf<Results extends readonly unknown[] | []>(
   statements: Results,

@@ -1,9 +1,9 @@
 /**
- * The ledger on a PostgreSQL server that a team shares. Time is the server's. This is its writing;
- * postgres-queries.ts asks.
+ * The ledger on a PostgreSQL server that a team shares. The server's clock gives the time. This file writes;
+ * postgres-queries.ts reads.
  *
- * What comes while a round trip is under way goes together with the next one: intents and outcomes share
- * transactions, and the statements of one transaction share round trips.
+ * Requests that arrive during a round trip share the next one. Intents and outcomes share transactions, and the
+ * statements of one transaction share round trips.
  */
 import { randomUUID } from 'node:crypto';
 import { Batcher } from '../../base/batcher.ts';
@@ -77,38 +77,41 @@ export interface PostgresLedgerOptions {
   /** Who sends and resolves. */
   author: Author;
   clock: LedgerConnection['clock'];
-  /** Given by whoever has many requests in flight: what comes in one turn goes together. */
+  /** For callers with many requests in flight: requests made in one turn go together. */
   endOfTurn?: (() => Promise<void>) | undefined;
-  /** Entries of the ledger that this machine has seen; without them nobody knows here whether it went back. */
+  /**
+   * Entries of the ledger that this machine has seen. Without them, gw cannot tell here that an older state was
+   * restored.
+   */
   marks?: LedgerMarks | undefined;
-  /** Where outcomes go that the server cannot be told. */
+  /** Keeps outcomes while the server is out of reach. */
   outbox?: OutcomeOutbox | undefined;
-  /** Told what became of the outcomes that were kept there, when the ledger is opened and when it is closed. */
+  /** Called with the delivered outcomes when the ledger opens and closes. */
   onDelivered?: ((delivered: Delivered) => Promise<void>) | undefined;
 }
 
-/** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
+/** Opens the ledger of a server. The first question connects; closing the ledger disconnects. */
 export function openPostgresLedger(server: Server, options: PostgresLedgerOptions): Ledger {
   return new PostgresLedger(server, options);
 }
 
 interface Intent {
-  /** Of the entry that it becomes. */
+  /** Id of the entry to write. */
   id: string;
   request: MoneyRequest;
   conditions: IntentConditions | undefined;
 }
 
-/** What is to be written at once; without an entry the snapshots alone. */
+/** A write. Without an entry it has only snapshots. */
 interface Outcome {
   entry?: { id: string; settlement: Settlement };
   snapshots: readonly RecordSnapshot[];
 }
 
-/** What is asked at one moment; its answer comes in a box, since an answer of nothing is one as well. */
+/** A question asked at one moment. The answer is boxed because undefined is a valid answer. */
 type Question = (run: RunStatement) => Promise<{ answer: unknown }>;
 
-/** How often the fate of intents is asked for whose transaction was lost at its end. */
+/** How often gw looks up intents after their transaction was lost at commit. */
 const MAX_LOSSES = 3;
 
 class PostgresLedger implements Ledger {
@@ -124,7 +127,7 @@ class PostgresLedger implements Ledger {
   readonly #outcomes: Batcher<Outcome, WrittenOutcome>;
   readonly #questions: Batcher<Question, { answer: unknown }>;
   #opened: Promise<void> | undefined;
-  /** Why nothing could be sent when it was opened. */
+  /** Why nothing could be sent when the ledger opened. */
   #refused: Failure | undefined;
 
   constructor(server: Server, options: PostgresLedgerOptions) {
@@ -300,10 +303,10 @@ class PostgresLedger implements Ledger {
   }
 
   /**
-   * When the answer to the end of the transaction is lost, nobody knows whether it was kept, so that is looked up.
-   * @param intents of which no two need the same lock
-   * @returns of each what became of it; undefined for one that is to be tried again
-   * @throws Failure guard when nobody can tell what became of them: nothing may be sent
+   * If the connection is lost at commit, gw cannot know whether the intents were stored, so it looks them up.
+   * @param intents no two need the same lock
+   * @returns the result for each intent; undefined if that intent must be tried again
+   * @throws Failure guard if gw cannot find out whether they were stored; then nothing may be sent
    */
   async #intendAll(intents: readonly Intent[]): Promise<(Intended | undefined)[]> {
     const locks = [...new Set(intents.flatMap(locksOfIntent))];
@@ -330,10 +333,9 @@ class PostgresLedger implements Ledger {
   }
 
   /**
-   * The same rows are locked again, which waits for a transaction that is still under way: what is there after that
-   * is all there will be.
-   * @param lost what ended the transaction that wrote them
-   * @returns the ids that were kept
+   * Locks the same rows again, which waits for a transaction that is still running. After that, the result is final.
+   * @param lost the error that ended the transaction that wrote them
+   * @returns the ids that were stored
    */
   async #lookUp(
     ids: readonly string[],
@@ -356,7 +358,7 @@ class PostgresLedger implements Ledger {
     }
   }
 
-  /** Notes on this machine what was written. One tells of all, since they were kept together. */
+  /** Marks on this machine what was written. One mark is enough, because one transaction wrote all of them. */
   async #mark(ids: readonly string[], { now, marks }: LedgerTransaction): Promise<void> {
     const [entry] = ids;
     if (entry === undefined) return;
@@ -373,7 +375,7 @@ class PostgresLedger implements Ledger {
     return transactAgain(this.#connection, (transaction) => writeOutcomes(transaction, outcomes));
   }
 
-  /** Before the first thing that is asked: whether there is a ledger, and one that this gw writes. */
+  /** Before the first question, checks that there is a ledger with the form that this gw writes. */
   async #open(): Promise<void> {
     this.#opened ??= this.#begin().catch((error) => {
       this.#opened = undefined;
@@ -413,7 +415,7 @@ class PostgresLedger implements Ledger {
     return answer as Answer;
   }
 
-  /** One by itself is asked at once; several share the round trips of a transaction. */
+  /** A single question is asked directly. Several share the round trips of one transaction. */
   async #askAll(questions: readonly Question[]): Promise<{ answer: unknown }[]> {
     const [only] = questions;
     if (only && questions.length === 1)
@@ -443,7 +445,7 @@ class PostgresLedger implements Ledger {
     };
   }
 
-  /** @returns the failure of an outcome that could not be written, which is kept if it can be */
+  /** @returns the failure for an outcome that could not be written; keeps the outcome in the outbox if possible */
   #kept(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, error: unknown): unknown {
     if (!(error instanceof Failure)) return error;
     const isLost = error.code === 'entry-lost';
@@ -459,7 +461,7 @@ class PostgresLedger implements Ledger {
     });
   }
 
-  /** Nobody knows whether these were written; they are not sent. */
+  /** gw cannot know whether these intents were stored. They are not sent. */
   #keepUnsent(ids: readonly string[]): void {
     const message = 'The connection to the ledger was lost before the request was sent.';
     const settlement = { ...NOT_SENT, message };
@@ -468,11 +470,11 @@ class PostgresLedger implements Ledger {
   }
 }
 
-/** The answer to the first question. */
+/** Answer to the first question. */
 interface OpenedLedger extends Standing {
   id: string;
   form: number;
-  /** Its newest entry. */
+  /** Id of its newest entry. */
   entry: string | null;
   at: string | null;
 }
@@ -493,7 +495,7 @@ function notKnown(error: unknown, lost: unknown): unknown {
 }
 
 interface WrittenIntents {
-  /** Of each intent why it is not written; undefined where it is. */
+  /** For each intent, why it was not written; undefined if it was. */
   refusals: readonly (Refused | undefined)[];
   transaction: LedgerTransaction;
 }
@@ -509,7 +511,7 @@ const INTENT = `
     RETURNING id)
   INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM entered`;
 
-/** @param intents of which no two need the same lock: none of them has to see what another one writes */
+/** @param intents no two need the same lock, so none has to see what another writes */
 async function writeIntents(
   transaction: LedgerTransaction,
   intents: readonly Intent[],
@@ -525,7 +527,7 @@ async function writeIntents(
   for (const [i, intent] of intents.entries()) {
     const { refused, retried } = judged[i] ?? {};
     if (refused) continue;
-    // What is superseded makes room for what is sent in its place.
+    // A superseded attempt no longer holds the line, so the new attempt can take it.
     if (retried) writes.push(run(SUPERSEDE, [retried.id]));
     writes.push(run(INTENT, valuesOf(intent, transaction.now, author)));
   }
@@ -533,7 +535,7 @@ async function writeIntents(
   return { refusals: judged.map(({ refused }) => refused), transaction };
 }
 
-/** @returns values of `INTENT` */
+/** @returns the values of `INTENT` */
 function valuesOf(
   { id, request, conditions }: Intent,
   now: string,
@@ -550,9 +552,8 @@ function valuesOf(
 }
 
 /**
- * Each outcome of an entry is a row that stays, whatever becomes of the entry; who wrote it, and when, is the
- * server's word.
- * @param update of entries
+ * Keeps each outcome as a row of its own, whatever happens to the entry. The server says who wrote it and when.
+ * @param update an UPDATE of entries
  */
 const witnessed = (update: string) => `
   WITH changed AS (
@@ -571,20 +572,20 @@ const SETTLE_LATE = witnessed(`
        SET state = $2, status = $3, record_id = $4, message = $5, settled_at = $6,
            superseded = superseded OR $7
      WHERE id = $1`);
-/** What is resolved keeps what was known before. */
+/** A resolution keeps the stored values it does not replace. */
 const RESOLVE = witnessed(`
     UPDATE gw.money_requests
        SET state = $2, status = coalesce($3, status), record_id = coalesce($4, record_id),
            message = coalesce($5, message), settled_at = $6, resolution = $7, resolved_by = $8
      WHERE id = $1 AND state = $9`);
 
-/** @returns the values with which `SETTLE` and the others begin */
+/** @returns the first values of `SETTLE`, `SETTLE_LATE` and `RESOLVE` */
 function outcomeOf(id: string, settlement: Settlement, now: string): PostgresValue[] {
   const { state, status, recordId, message } = settlement;
   return [id, state, status, recordId, message, now];
 }
 
-/** Writes outcomes with the records of their answers, those of one entry in their order; it may be done twice. */
+/** Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe. */
 async function writeOutcomes(
   transaction: LedgerTransaction,
   outcomes: readonly Outcome[],
@@ -615,7 +616,7 @@ async function writeOutcome(
   return { isThere: true, late: judged?.late };
 }
 
-/** @returns as `Ledger.resolve`; true as well where the same person has said the same before */
+/** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
 async function writeResolution(
   { run, now }: LedgerTransaction,
   id: string,
@@ -632,8 +633,8 @@ async function writeResolution(
 }
 
 /**
- * A later look may know less (a refund shows its reference when it is made and never again); an earlier one that
- * comes in late knows nothing better.
+ * A later answer may show less: a refund shows its reference only when it is created. An earlier answer that arrives
+ * late changes nothing.
  */
 const SEEN = `
   WITH seen AS (
@@ -657,8 +658,8 @@ const SEEN = `
   INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM seen`;
 
 /**
- * In one order by all, so that of two who see the same neither waits for the other for ever; what was seen of one
- * record stays in its order.
+ * Everybody writes records in the same order, so two transactions cannot deadlock. Snapshots of one record keep their
+ * order.
  */
 async function writeRecords(
   { run }: LedgerTransaction,
@@ -686,9 +687,9 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * A shared ledger says until when entries are missing that its owner deletes: no machine takes it for an older state
- * then.
- * @param where which entries
+ * Records in the ledger that entries were deleted on purpose, up to the newest of them. Otherwise other machines would
+ * take their absence for a restored older state.
+ * @param where condition that selects the entries
  */
 const deleted = (where: string) => `
   WITH gone AS (DELETE FROM gw.money_requests WHERE ${where} RETURNING id, created_at),
@@ -701,7 +702,10 @@ const deletedRecords = (where: string) => `
   due AS (INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM gone)
   SELECT count(*) AS records FROM gone`;
 
-/** All records go: those of another machine's gateway have another state, and do not say whose they were. */
+/**
+ * Deletes all records of the profile. Another machine's gateway has other data, and records do not say which machine
+ * saw them.
+ */
 async function forgetProfile(
   { run }: LedgerTransaction,
   profile: string,

@@ -1,7 +1,7 @@
 /**
- * Questions to a ledger on a server. Each is asked by `run`: of a connection, or of a transaction. A value that is
- * NULL is compared with `IS NULL`, since no index knows `IS NOT DISTINCT FROM`; the server leaves out what of such a
- * condition the value decides.
+ * Questions to a ledger on a server. `run` asks them on a connection or in a transaction. A NULL value is compared with
+ * `IS NULL`, because no index supports `IS NOT DISTINCT FROM`. The server then drops the part of the condition that the
+ * value decides.
  */
 
 import type { JsonObject } from '../../base/json.ts';
@@ -25,10 +25,10 @@ import type {
 } from '../ledger.ts';
 import { allOf } from './ledger-transaction.ts';
 
-/** No process is named: an entry says until when it may be sent. */
+/** Entries on a server name no process; each says until when it may be sent. */
 export const BY_TIME: SendingProcesses = { self: null, isGone: () => undefined };
 
-/** An entry as it is written, and the server's time (ISO 8601, UTC). */
+/** An entry as stored, with the server's time (ISO 8601, UTC). */
 interface FoundEntry {
   row: EntryRow;
   now: string;
@@ -52,7 +52,7 @@ async function found(
   return rows.map(({ now, ...row }) => ({ row: { ...row, owner: null }, now }));
 }
 
-/** @returns entries as everybody reads them */
+/** @returns entries as everybody reads them (`entryOf`) */
 async function entries(
   run: RunStatement,
   sql: string,
@@ -62,13 +62,13 @@ async function entries(
   return rows.map(({ row, now }) => entryOf(row, now, BY_TIME));
 }
 
-/** @returns an entry as it is written */
+/** @returns an entry as stored */
 export async function entryRow(run: RunStatement, id: string): Promise<FoundEntry | undefined> {
   const [entry] = await found(run, `${ENTRIES} WHERE id = $1`, [id]);
   return entry;
 }
 
-/** @returns what `factsNeeded` names */
+/** @returns the facts named by `factsNeeded` */
 export async function factsOf(
   run: RunStatement,
   request: MoneyRequest,
@@ -84,7 +84,10 @@ export async function factsOf(
   return { attempts: attempted, balance: balances.get(balanceOf ?? '') };
 }
 
-/** Of those that are done all, and of the others those that nothing was sent in place of, but for a single request. */
+/**
+ * For a line, takes all done attempts, and others only if they are not superseded. For a single request, superseded
+ * attempts count too.
+ */
 const ATTEMPTS = `${ENTRIES}
    WHERE account = $1 AND operation = $2 AND (target = $3 OR target IS NULL AND $3::text IS NULL)
      AND state IN ('sending', 'unknown', 'done') AND (state = 'done' OR NOT superseded OR NOT $4)`;
@@ -94,7 +97,7 @@ const WITHOUT_REFERENCE = `${ATTEMPTS} AND reference IS NULL
      AND (state <> 'done' OR $4 OR created_at > now() - interval '${SAME_WITHIN_MS} milliseconds')
    ORDER BY created_at, number`;
 
-/** @returns as `Facts.attempts` */
+/** Reads `Facts.attempts`. */
 export function attemptsAt(
   run: RunStatement,
   { account, operation, target, reference, amount }: MoneyRequest,
@@ -106,7 +109,7 @@ export function attemptsAt(
     : entries(run, WITH_REFERENCE, [...asked, reference]);
 }
 
-/** The sum of `bigint` is a `numeric`, which takes any: refunds may come to more than the largest amount. */
+/** The sum of `bigint` is a `numeric`, which has no limit. Refunds may add up to more than the largest amount. */
 const BALANCES = `
   SELECT seen.id, seen.amount AS paid,
          coalesce(sum(given.amount) FILTER (WHERE given.state = 'done'), 0) AS refunded,
@@ -122,8 +125,8 @@ const BALANCES = `
    GROUP BY seen.id, seen.amount`;
 
 /**
+ * Implements `Ledger.balances`.
  * @param except a line whose own attempts do not count
- * @returns as `Ledger.balances`
  */
 export async function balancesOf(
   run: RunStatement,
@@ -144,13 +147,13 @@ export async function balancesOf(
   return new Map(rows.map(({ id, ...balance }) => [id, balance]));
 }
 
-/** @returns as `Ledger.time` */
+/** Implements `Ledger.time`. */
 export async function serverTime(run: RunStatement): Promise<string> {
   const [answer] = await run<{ now: string }>('SELECT now() AS now');
   return answer?.now ?? '';
 }
 
-/** @returns as `Ledger.list` */
+/** Implements `Ledger.list`. */
 export function listEntries(
   run: RunStatement,
   { unresolved = false, of, limit }: EntryFilter,
@@ -164,7 +167,9 @@ export function listEntries(
   );
 }
 
-/** By the index of ids, whatever the language of the database: no id has a letter behind z. @returns as `Ledger.find` */
+/**
+ * Implements `Ledger.find`. No character of an id sorts after z, so the range uses the index of ids, in any collation.
+ */
 export function entriesThatBegin(run: RunStatement, id: string): Promise<LedgerEntry[]> {
   return entries(
     run,
@@ -173,14 +178,14 @@ export function entriesThatBegin(run: RunStatement, id: string): Promise<LedgerE
   );
 }
 
-/** @returns as `Ledger.entries` */
+/** Implements `Ledger.entries`. */
 export async function entriesOf(run: RunStatement, ids: readonly string[]): Promise<LedgerEntry[]> {
   const some = await entries(run, `${ENTRIES} WHERE id = ANY ($1::text[])`, [ids]);
   const byId = new Map(some.map((entry) => [entry.id, entry]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** @returns as `Ledger.isMadeByAnother` */
+/** Implements `Ledger.isMadeByAnother`. */
 export async function isMadeByAnother(
   run: RunStatement,
   recordId: string,
@@ -202,8 +207,8 @@ export async function isMadeByAnother(
 }
 
 /**
- * Each attempt at a line, and which it is of those, from 1: the most certain first, then the last. `started` is
- * when the line was sent first.
+ * Ranks the attempts at each line from 1: the most certain first, then the newest. `started` is when the line was first
+ * sent.
  */
 const attempts = (where: string) => `
   (SELECT sent.*, min(created_at) OVER line AS started, min(number) OVER line AS first_number,
@@ -219,7 +224,7 @@ const attempts = (where: string) => `
    WINDOW line AS (PARTITION BY account, operation, batch, line, occurrence)) AS attempts`;
 const OF_BATCH = 'account = $1 AND operation = $2 AND batch = $3';
 
-/** @returns as `Ledger.batches` */
+/** Implements `Ledger.batches`. */
 export function batchParts(run: RunStatement): Promise<BatchPart[]> {
   return run(
     `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
@@ -230,7 +235,7 @@ export function batchParts(run: RunStatement): Promise<BatchPart[]> {
   );
 }
 
-/** @returns as `Ledger.batchEntries` */
+/** Implements `Ledger.batchEntries`. */
 export async function batchEntryIds(
   run: RunStatement,
   { account, operation, batch }: BatchKey,
@@ -242,7 +247,7 @@ export async function batchEntryIds(
   return rows.map(({ id }) => id);
 }
 
-/** @returns as `Ledger.openAmounts` */
+/** Implements `Ledger.openAmounts`. */
 export function openAmounts(
   run: RunStatement,
   { account, operation, batch }: BatchKey,
@@ -256,7 +261,7 @@ export function openAmounts(
   );
 }
 
-/** @returns as `Ledger.remembered` */
+/** Implements `Ledger.remembered`. */
 export async function recordsSeen(
   run: RunStatement,
   { kind, id, of }: WantedRecords,
@@ -275,7 +280,7 @@ export async function recordsSeen(
   return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
 }
 
-/** @returns as `Ledger.currencies` */
+/** Implements `Ledger.currencies`. */
 export async function currenciesOf(
   run: RunStatement,
   account: string | null,
@@ -301,7 +306,7 @@ export async function currenciesOf(
   return known;
 }
 
-/** @returns as `Ledger.purchaseOf` */
+/** Implements `Ledger.purchaseOf`. */
 export async function purchaseOfRefund(
   run: RunStatement,
   account: string | null,
@@ -315,7 +320,7 @@ export async function purchaseOfRefund(
   return made?.purchase;
 }
 
-/** @returns as `Ledger.accountOf` */
+/** Implements `Ledger.accountOf`. */
 export async function accountOfProfile(
   run: RunStatement,
   { profile, environment }: Parameters<Ledger['accountOf']>[0],
@@ -332,7 +337,7 @@ export async function accountOfProfile(
   return used?.account ?? null;
 }
 
-/** @returns as `Ledger.requiresJournal` */
+/** Implements `Ledger.requiresJournal`. */
 export async function requiresJournal(run: RunStatement): Promise<boolean> {
   const [ledger] = await run<{ requires: boolean }>(
     'SELECT requires_journal AS requires FROM gw.ledger',

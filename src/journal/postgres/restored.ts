@@ -1,13 +1,13 @@
 /**
- * Whether a ledger on a server may have forgotten what was sent: an older state of it was restored, or another
- * server has it now. Nothing that moves money is sent then until an owner accepts that; outcomes are written.
+ * Detects that a ledger on a server may have forgotten requests: an older state was restored, or another server has it
+ * now. Until an owner accepts that, gw sends nothing that moves money, but still writes outcomes.
  *
- *   marks       entries that this machine has seen have to be there (ledger-marks.ts)
- *   system_id   the server is the one that the ledger was made on, or accepted on
- *   timeline    no standby has taken over from it since
+ *   marks       entries that this machine has seen must be there (ledger-marks.ts)
+ *   system_id   the server must be the one that created or accepted the ledger
+ *   timeline    no standby may have taken over since
  *
- * `complete_since` of the ledger is when an owner last accepted, or of when the newest entry is that was pruned: what
- * was written until then may be missing.
+ * `complete_since` in the ledger is when an owner last accepted, or when the newest pruned entry was written. Entries
+ * written up to then may be missing.
  */
 import { instantText } from '../../base/text.ts';
 import { Failure } from '../../failure.ts';
@@ -16,20 +16,20 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { RunStatement, Server } from '../../store/postgres/server.ts';
 import type { LedgerMark } from './ledger-marks.ts';
 
-/** The state of a ledger, as its server knows it. */
+/** The state of a ledger, according to its server. */
 export interface Standing {
-  /** Whether what is kept is on a standby as well. */
+  /** Whether a standby has every commit too. */
   isSynchronous: boolean;
-  /** Whether the server is not the one that has the ledger, as far as that is known. */
+  /** Whether another server has the ledger now; null if unknown. */
   isOther: boolean | null;
-  /** Whether a standby has taken over, or an older state of the server was restored. */
+  /** Whether a standby took over, or an older state of the server was restored; null if unknown. */
   isLater: boolean | null;
   completeSince: string | null;
-  /** Ids of marks that it does not have, as JSON. */
+  /** Ids of marks that the ledger lacks, as JSON. */
   missing: string | null;
 }
 
-/** @returns columns of `gw.ledger` that make a `Standing` */
+/** @returns columns of `gw.ledger` that make up a `Standing` */
 export function standingColumns(marks: readonly LedgerMark[]): string {
   const ids = marks.map(({ entry }) => `'${entry}'`);
   return `current_setting('synchronous_standby_names') <> '' AS "isSynchronous",
@@ -39,10 +39,10 @@ export function standingColumns(marks: readonly LedgerMark[]): string {
       WHERE NOT EXISTS (SELECT FROM gw.money_requests WHERE id = mark)) AS missing`;
 }
 
-/** Servers of which this process knows that a standby has all that they kept. */
+/** Servers with a synchronous standby, as far as this process has seen. */
 const SYNCHRONOUS = new WeakSet<Server>();
 
-/** @returns why nothing may be sent, if so */
+/** @returns why nothing may be sent; undefined if sending is allowed */
 export function restoredFailure(
   server: Server,
   standing: Standing,
@@ -71,7 +71,7 @@ function restored(message: string, more = ''): Failure {
   });
 }
 
-/** @returns marks that the ledger has to have and does not */
+/** @returns marks that the ledger must have but lacks */
 function missingOf(
   { completeSince, missing }: Standing,
   marks: readonly LedgerMark[],
@@ -82,7 +82,7 @@ function missingOf(
   );
 }
 
-/** @returns why nothing may be sent to a ledger, if so */
+/** @returns why nothing may be sent with this ledger; undefined if sending is allowed */
 export async function findRestored(
   server: Server,
   marks: readonly LedgerMark[],
@@ -93,15 +93,15 @@ export async function findRestored(
   return standing && restoredFailure(server, standing, marks);
 }
 
-/** The time in which a ledger lacks entries. */
+/** Period in which a ledger lacks entries. */
 export interface Gap {
-  /** When its newest entry before them was written (ISO 8601, UTC); null where it has none. */
+  /** When the newest entry before the gap was written (ISO 8601, UTC); null if there is none. */
   since: string | null;
-  /** When the newest was written of those that are missing, as far as this machine has seen it. */
+  /** When the newest missing entry was written, as far as this machine has seen. */
   until: string | undefined;
 }
 
-/** @returns since when entries may be missing in a ledger */
+/** @returns the period from which entries may be missing */
 export async function findGap(run: RunStatement, marks: readonly LedgerMark[]): Promise<Gap> {
   const [standing] = await run<Standing>(`SELECT ${standingColumns(marks)} FROM gw.ledger`);
   const missing = standing ? missingOf(standing, marks) : [];

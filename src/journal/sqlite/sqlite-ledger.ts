@@ -1,5 +1,5 @@
 /**
- * The ledger in one SQLite file, private to the user and shared by every gw process of theirs. This is its writing;
+ * The ledger in one SQLite file, private to the user and shared by all of the user's gw processes. This file writes;
  * sqlite-queries.ts reads.
  */
 import { randomUUID } from 'node:crypto';
@@ -51,19 +51,19 @@ import {
 } from './sqlite-queries.ts';
 
 export interface LedgerOptions {
-  /** Tells which processes have ended; without it only the age of an intent tells. */
+  /** Tells which processes have ended. Without it, only the age of an intent tells. */
   processes?: SendingProcesses;
   /** Who sends and resolves. */
   author?: Author | undefined;
-  /** Given by whoever has many requests in flight: their writes share transactions. */
+  /** For callers with many requests in flight: their writes share transactions. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** How long to wait while another process writes. */
   busyTimeoutMs?: number;
 }
 
 /**
- * Opens the ledger, made with its directories where there is none.
- * @throws Failure guard when it cannot be used: nothing that moves money may be sent then
+ * Opens the ledger. Creates the file and its directories if missing.
+ * @throws Failure guard if the ledger cannot be used; then nothing that moves money may be sent
  */
 export async function openLedger(
   path: string,
@@ -75,8 +75,8 @@ export async function openLedger(
 }
 
 /**
- * For many requests: their ids are spread over all of an index, so that all of it is kept in memory (16 MiB),
- * and a page that is changed again and again is copied from the log to the file less often (16 MiB of log).
+ * Settings for many requests. Their ids are spread over the whole index, so 16 MiB of cache keeps it in memory. A
+ * longer log (16 MiB) means that a page changed often is copied to the file less often.
  */
 const FOR_MANY = ['cache_size = -16384', 'wal_autocheckpoint = 4096'];
 const NOBODY: SendingProcesses = { self: null, isGone: () => undefined };
@@ -218,7 +218,7 @@ class SqliteLedger implements Ledger {
     return this.#write((at) => pruneOlder(at, before));
   }
 
-  /** A file is its user's own. */
+  /** Only a shared ledger can require the journal. */
   async requiresJournal() {
     return false;
   }
@@ -235,8 +235,8 @@ class SqliteLedger implements Ledger {
   }
 
   /**
-   * @param work must not throw what concerns one write alone: it would undo those of others in its group
-   * @param isDurable it is on disk when this resolves
+   * @param work must not throw for a problem of one write alone, because that would undo the other writes in its group
+   * @param isDurable whether the write must be on disk when this resolves
    */
   #write<Result>(work: (at: LedgerMoment) => Result, isDurable = false): Promise<Result> {
     return guarded(this.#file, () =>
@@ -263,7 +263,7 @@ const INTENT = `
     (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount,
      :currency, :reference, :body, 'sending', :owner, :operator, :machine, :batch, :line, :occurrence)`;
 
-/** @returns why it is not written, or undefined when it is */
+/** @returns why the intent was not written; undefined if it was */
 function writeIntent(
   at: LedgerMoment,
   id: string,
@@ -275,7 +275,7 @@ function writeIntent(
     ? judgeIntent(request, conditions, factsOf(at, request, conditions))
     : {};
   if (refused) return refused;
-  // What is superseded makes room for what is sent in its place.
+  // A superseded attempt no longer holds the line, so the new attempt can take it.
   if (retried) queries.run('UPDATE money_requests SET superseded = 1 WHERE id = ?', retried.id);
   queries.run(INTENT, {
     ...request,
@@ -294,7 +294,7 @@ function writeIntent(
 }
 
 interface WrittenOutcome {
-  /** Whether its entry is there; of one that is not, nothing is written. */
+  /** Whether the entry exists. If not, nothing was written. */
   isThere: boolean;
   late?: LateOutcome;
 }
@@ -337,7 +337,7 @@ const RESOLVE = `
          resolution = :resolution, resolved_by = :resolvedBy
    WHERE id = :id`;
 
-/** @returns as `Ledger.resolve`; true as well where the same person has said the same before */
+/** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
 function writeResolution(
   at: LedgerMoment,
   id: string,
@@ -355,8 +355,8 @@ function writeResolution(
 }
 
 /**
- * A later look may know less (a refund shows its reference when it is made and never again); an earlier one that
- * comes in late knows nothing better.
+ * A later answer may show less: a refund shows its reference only when it is created. An earlier answer that arrives
+ * late changes nothing.
  */
 const SEEN = `
   INSERT INTO records
@@ -387,7 +387,7 @@ function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnaps
   }
 }
 
-/** Whole: another machine's gateway has another state. */
+/** Deletes everything of the profile, because the file belongs to one machine. */
 function forgetProfile({ queries }: LedgerMoment, profile: string): void {
   queries.run(
     `INSERT INTO documents_due (kind, id)
@@ -425,7 +425,7 @@ function pruneOlder({ queries }: LedgerMoment, before: string): Pruned {
   return { entries, records, unresolved };
 }
 
-/** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
+/** Turns any failure of the file into `guard`, so a ledger that cannot be used stops the request. */
 async function guarded<Result>(
   { name, path }: FileFormat,
   work: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Questions to the ledger in a file. Each is asked inside a transaction, of one moment. */
+/** Questions to the ledger in a file. Each runs inside a transaction. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { MADE_IT } from '../../index/totals.ts';
@@ -29,7 +29,7 @@ import type {
   WantedRecords,
 } from '../ledger.ts';
 
-/** A transaction, and what is known outside of the file at that moment. */
+/** A transaction, with the time, the processes and the author at that moment. */
 export interface LedgerMoment {
   queries: Queries;
   /** ISO 8601, UTC. */
@@ -54,12 +54,12 @@ function entries(
   return queries.all<EntryRow>(sql, values).map((row) => entryOf(row, now, processes));
 }
 
-/** @returns an entry as it is written */
+/** @returns an entry as stored */
 export function entryRow({ queries }: LedgerMoment, id: string): EntryRow | undefined {
   return queries.get<EntryRow>(`${ENTRIES} WHERE id = ?`, id);
 }
 
-/** @returns what `factsNeeded` names */
+/** @returns the facts named by `factsNeeded` */
 export function factsOf(
   at: LedgerMoment,
   request: MoneyRequest,
@@ -80,7 +80,7 @@ export function factsOf(
   };
 }
 
-/** With the index by name, since SQLite would take that of refunds, which has many entries for one purchase. */
+/** Names the index, because SQLite would pick the one of refunds, which has many entries per purchase. */
 const ATTEMPTS_WITH_REFERENCE = `
   ${ENTRIES} INDEXED BY money_requests_by_content
    WHERE target IS :target AND reference = :reference AND state IN ('sending', 'unknown', 'done')
@@ -94,7 +94,7 @@ const ATTEMPTS_WITHOUT_REFERENCE = `
      AND (state = 'done' OR NOT superseded OR NOT :isLine)
      AND operation = :operation AND account = :account ORDER BY created_at, rowid`;
 
-/** @returns as `Facts.attempts` */
+/** Reads `Facts.attempts`. */
 export function attemptsAt(
   at: LedgerMoment,
   { target, reference, amount, operation, account }: MoneyRequest,
@@ -109,7 +109,7 @@ export function attemptsAt(
 const PAID = `
   SELECT amount FROM records
    WHERE id = ? AND kind = 'purchase' AND amount > 0 AND account = ?`;
-/** A real number, unlike a whole one, has none at which a sum fails: refunds may come to more than any amount. */
+/** A sum of integers can overflow, a sum of reals cannot. Refunds may add up to more than the largest amount. */
 const GIVEN_BACK = `
   SELECT coalesce(sum(CASE state WHEN 'done' THEN amount + 0.0 END), 0) AS refunded,
          coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount + 0.0 END), 0) AS uncertain
@@ -120,7 +120,7 @@ const GIVEN_BACK = `
 
 /**
  * @param except a line whose own attempts do not count
- * @returns undefined where it is not known that it was paid, and how much
+ * @returns undefined if the ledger does not know the paid amount
  */
 function balanceOfPurchase(
   { queries }: LedgerMoment,
@@ -135,7 +135,7 @@ function balanceOfPurchase(
   return { paid: seen.amount, ...queries.one<Omit<PurchaseBalance, 'paid'>>(GIVEN_BACK, asked) };
 }
 
-/** @returns as `Ledger.balances` */
+/** Implements `Ledger.balances`. */
 export function balancesOf(
   at: LedgerMoment,
   account: string | null,
@@ -149,12 +149,12 @@ export function balancesOf(
   return known;
 }
 
-/** @returns as `Ledger.list` */
+/** Implements `Ledger.list`. */
 export function listEntries(
   at: LedgerMoment,
   { unresolved = false, of, limit }: EntryFilter,
 ): LedgerEntry[] {
-  // A clause that a value may turn off would keep SQLite from its indexes.
+  // A clause that a value can turn off would keep SQLite from using its indexes.
   const clauses = [
     ...(unresolved ? ["state IN ('sending', 'unknown')"] : []),
     ...(of ? ['account = :account'] : []),
@@ -164,7 +164,7 @@ export function listEntries(
   return entries(at, sql, { ...(of && { account: of.account }), limit });
 }
 
-/** By the index of ids: no id has a letter behind z. @returns as `Ledger.find` */
+/** Implements `Ledger.find`. No character of an id sorts after z, so the range uses the index of ids. */
 export function entriesThatBegin(at: LedgerMoment, id: string): LedgerEntry[] {
   return entries(
     at,
@@ -173,14 +173,14 @@ export function entriesThatBegin(at: LedgerMoment, id: string): LedgerEntry[] {
   );
 }
 
-/** @returns as `Ledger.entries` */
+/** Implements `Ledger.entries`. */
 export function entriesOf(at: LedgerMoment, ids: readonly string[]): LedgerEntry[] {
   const found = entries(at, `${ENTRIES} WHERE id IN (SELECT value FROM json_each(:ids))`, { ids });
   const byId = new Map(found.map((entry) => [entry.id, entry]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** @returns as `Ledger.isMadeByAnother` */
+/** Implements `Ledger.isMadeByAnother`. */
 export function isMadeByAnother(
   { queries }: LedgerMoment,
   recordId: string,
@@ -201,8 +201,8 @@ export function isMadeByAnother(
 }
 
 /**
- * Each attempt at a line, and which it is of those, from 1: the most certain first, then the last. `started` is
- * when the line was sent first.
+ * Ranks the attempts at each line from 1: the most certain first, then the newest. `started` is when the line was first
+ * sent.
  */
 const attempts = (where: string) => `
   (SELECT *, coalesce(refund_of, record_id) AS purchase,
@@ -215,7 +215,7 @@ const attempts = (where: string) => `
    WINDOW attempts AS (PARTITION BY account, operation, batch, line, occurrence))`;
 const OF_BATCH = 'account = :account AND operation = :operation AND batch = :batch';
 
-/** @returns as `Ledger.batches` */
+/** Implements `Ledger.batches`. */
 export function batchParts({ queries, now, processes }: LedgerMoment): BatchPart[] {
   const parts = queries.all<BatchPart & { owner: string | null }>(
     `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
@@ -232,7 +232,7 @@ export function batchParts({ queries, now, processes }: LedgerMoment): BatchPart
   });
 }
 
-/** @returns as `Ledger.batchEntries` */
+/** Implements `Ledger.batchEntries`. */
 export function batchEntryIds({ queries }: LedgerMoment, batch: BatchKey): string[] {
   const { account, operation, batch: name } = batch;
   const rows = queries.all<{ id: string }>(
@@ -242,7 +242,7 @@ export function batchEntryIds({ queries }: LedgerMoment, batch: BatchKey): strin
   return rows.map(({ id }) => id);
 }
 
-/** @returns as `Ledger.openAmounts` */
+/** Implements `Ledger.openAmounts`. */
 export function openAmounts({ queries }: LedgerMoment, batch: BatchKey): OpenAmount[] {
   const { account, operation, batch: name } = batch;
   return queries.all<OpenAmount>(
@@ -256,13 +256,13 @@ export function openAmounts({ queries }: LedgerMoment, batch: BatchKey): OpenAmo
 
 type RecordRow = Omit<RememberedRecord, 'record'> & { record: string };
 
-/** @returns as `Ledger.remembered` */
+/** Implements `Ledger.remembered`. */
 export function recordsSeen(
   { queries }: LedgerMoment,
   { kind, id, of }: WantedRecords,
   limit: number,
 ): RememberedRecord[] {
-  // A clause that a value may turn off would keep SQLite from its index of ids.
+  // A clause that a value can turn off would keep SQLite from using its index of ids.
   const asked = {
     ...(id !== undefined && { id }),
     ...(kind !== undefined && { kind }),
@@ -287,7 +287,7 @@ function records(queries: Queries, clauses: string, values: SqlValues = {}): Rem
   return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
 }
 
-/** @returns as `Ledger.currencies` */
+/** Implements `Ledger.currencies`. */
 export function currenciesOf(
   { queries }: LedgerMoment,
   account: string | null,
@@ -312,7 +312,7 @@ export function currenciesOf(
   return known;
 }
 
-/** @returns as `Ledger.purchaseOf` */
+/** Implements `Ledger.purchaseOf`. */
 export function purchaseOfRefund(
   { queries }: LedgerMoment,
   account: string | null,
@@ -327,7 +327,7 @@ export function purchaseOfRefund(
   return made?.purchase;
 }
 
-/** @returns as `Ledger.accountOf` */
+/** Implements `Ledger.accountOf`. */
 export function accountOfProfile(
   { queries }: Pick<LedgerMoment, 'queries'>,
   { profile, environment }: Parameters<Ledger['accountOf']>[0],

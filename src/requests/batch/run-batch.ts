@@ -7,7 +7,7 @@
  */
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, plural } from '../../base/text.ts';
-import type { FlagValues } from '../../cli/body/flag-values.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';

@@ -4,6 +4,7 @@
  *
  *   it looks like an id of the kind           it is sent as it is
  *   it names one record of the kind here      the id of that one
+ *   it names a customer, for a subscription   the id of their subscription, where one alone is known
  *   it names several of the kind              refused, and they are listed
  *   it names a record of another kind         refused
  *   nothing is known of it                    the gateway is asked by reference; a text that it does not know
@@ -28,7 +29,7 @@ import { fold } from '../../index/normalise.ts';
 import type { Session } from '../session.ts';
 import { listOf, wordOf } from './candidates.ts';
 import { LazyLedger } from './lazy-ledger.ts';
-import { type NameMatch, resolveName } from './resolve-name.ts';
+import { type NameMatch, resolveName, subscriptionsOf } from './resolve-name.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
@@ -59,7 +60,7 @@ export async function idToChange(
   const atGateway = (name: string) => idAtGateway(asking, change, kind, name);
   const plain = plainId(text);
   if (kindOfId(plain) === kind) return plain;
-  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text]);
+  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text], kind);
   const [only, ...others] = named.filter((one) => one.kind === kind);
   if (only && others.length > 0) throw ambiguous(text, [only, ...others]);
   if (only?.by === 'name') throw byNameAlone(text, only);
@@ -83,7 +84,7 @@ export async function otherIdOf(
   lookUp: Operation,
   text: string,
 ): Promise<string | undefined> {
-  const names = namesOf(asking.context, asking.session.gateway, [text]);
+  const names = namesOf(asking.context, asking.session.gateway, [text], lookUp.kind);
   const [named = []] = await names.catch(nothingWhereAway);
   const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
   const [only] = fitting;
@@ -124,6 +125,7 @@ const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   reference: 'is the reference of',
   email: 'is the email of',
   name: 'is the name of',
+  customer: 'names a customer, and the only one of theirs known here is',
 };
 
 /** Says how gw understood a text, unless the command makes that plain. */
@@ -147,11 +149,12 @@ export function ambiguous(
   });
 }
 
-/** @returns the matches of each text, in the order of the texts; none if nothing is kept */
+/** @param kind that is looked for @returns what each text names, in their order; nothing where nothing is kept */
 async function namesOf(
   context: Context,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
   texts: readonly string[],
+  kind?: RecordKind,
 ): Promise<NameMatch[][]> {
   await ledger.allSeen();
   const memory = new LazyLedger(context.host, { profile });
@@ -160,7 +163,11 @@ async function namesOf(
     if (!known) return texts.map(() => []);
     const owner = await ledger.destination();
     const named: NameMatch[][] = [];
-    for (const text of texts) named.push(await resolveName(known, text, owner));
+    for (const text of texts) {
+      const all = await resolveName(known, text, owner);
+      const isAsked = kind === 'subscription' && !all.some((one) => one.kind === kind);
+      named.push(isAsked ? [...all, ...(await subscriptionsOf(known, all, owner))] : all);
+    }
     return named;
   } finally {
     await memory.close();

@@ -6,12 +6,12 @@ import { type AccountScope, isOf } from '../../base/account.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
-import { fold } from '../../index/normalise.ts';
+import { fold, isSameName } from '../../index/normalise.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
 import type { LedgerReader } from './lazy-ledger.ts';
 
-/** The strictest first. */
-const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name'] as const;
+/** From the strictest on. */
+const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name', 'customer'] as const;
 type Way = (typeof WAYS)[number];
 
 export interface NameMatch {
@@ -40,13 +40,40 @@ export async function resolveName(
   const name = fold(text);
   const candidates: NameMatch[] = [];
   for (const document of documents.filter((one) => isOf(one, owner))) {
-    const found = await candidateOf(known, document, name);
+    const found = await candidateOf(known, document, { name, text });
     if (found) candidates.push(found);
   }
   return meant(candidates);
 }
 
-/** @returns the owners of records with this name, whatever their kind */
+/**
+ * @param named what a text names
+ * @returns the subscriptions known of the one customer among these; none where there are too many to tell
+ */
+export async function subscriptionsOf(
+  known: Pick<LedgerReader, 'documents'>,
+  named: readonly NameMatch[],
+  owner: AccountScope,
+): Promise<NameMatch[]> {
+  const [customer, ...others] = named.filter(({ kind }) => kind === 'customer');
+  if (!customer || others.length > 0 || customer.by === 'name') return [];
+  const { kind, reference } = customer.document;
+  const names = [customer.id, ...(kind === 'customer' && reference !== null ? [reference] : [])];
+  const found = new Map<string, NameMatch>();
+  for (const one of ['subscription', 'event'] as const) {
+    const documents = await known.documents.tied(names, { kinds: [one], limit: MAX_CALLED });
+    if (documents.length === MAX_CALLED) return [];
+    for (const document of documents.filter((each) => isOf(each, owner))) {
+      const { subscription: id, customer: payer } = document;
+      const isTheirs = payer !== null && names.some((name) => fold(name) === fold(payer));
+      if (id !== null && isTheirs && !found.has(id))
+        found.set(id, { kind: 'subscription', id, by: 'customer', document });
+    }
+  }
+  return [...found.values()];
+}
+
+/** @returns whose those are that have the name, whatever kind they are of */
 export async function ownersNamed(
   known: Pick<LedgerReader, 'documents'>,
   text: string,
@@ -57,11 +84,11 @@ export async function ownersNamed(
 async function candidateOf(
   known: Pick<LedgerReader, 'find'>,
   document: Document,
-  name: string,
+  { name, text }: { name: string; text: string },
 ): Promise<NameMatch | undefined> {
-  if (document.kind === 'event') return inEvent(document, name);
+  if (document.kind === 'event') return inEvent(document, { name, text });
   if (document.kind === 'request') return inRequest(known, document, name);
-  const is = (text: string | null) => text !== null && fold(text) === name;
+  const is = (one: string | null) => one !== null && fold(one) === name;
   const { kind, id } = document;
   const own = (by: Way): NameMatch => ({
     kind,
@@ -77,13 +104,16 @@ async function candidateOf(
       return { kind: link, id: linked, by: 'id', document };
   }
   if (is(document.email)) return own('email');
-  if (is(document.who)) return own('name');
-  // The remaining names of a record are a token and an alias.
+  if (document.who !== null && isSameName(document.who, text)) return own('name');
+  // What is left of the names of a record: a token, an alias.
   return own('token');
 }
 
-function inEvent(document: Document, name: string): NameMatch | undefined {
-  const is = (text: string | null) => text !== null && fold(text) === name;
+function inEvent(
+  document: Document,
+  { name, text }: { name: string; text: string },
+): NameMatch | undefined {
+  const is = (one: string | null) => one !== null && fold(one) === name;
   const { purchase, subscription, customer } = document;
   const of = (kind: RecordKind, id: string, by: Way): NameMatch => ({ kind, id, by, document });
   if (purchase !== null && is(purchase)) return of('purchase', purchase, 'id');
@@ -95,8 +125,9 @@ function inEvent(document: Document, name: string): NameMatch | undefined {
     return of('subscription', subscription, 'id');
   if (customer === null) return undefined;
   if (is(document.email)) return of('customer', customer, 'email');
-  if (is(document.who)) return of('customer', customer, 'name');
-  // The text is the customer's reference or card token; the index does not tell them apart.
+  if (document.who !== null && isSameName(document.who, text))
+    return of('customer', customer, 'name');
+  // Its reference or the token of its card, which the index does not tell apart.
   return of('customer', customer, 'other');
 }
 

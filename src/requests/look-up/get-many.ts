@@ -10,7 +10,7 @@ import { readIds } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
@@ -46,14 +46,20 @@ export interface LookUp {
 
 export async function runGet(
   context: Context,
-  { operation, manner = byId(context, operation), ids }: LookUp,
+  { operation, manner, ids }: LookUp,
   options: Pick<CommandOptions, 'request' | 'output'>,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
   const inFlight = isSingle ? 1 : MAX_IN_FLIGHT;
-  const session = await openSession(context, { operation, ...options, isSingle, inFlight });
+  const session = await openSession(context, {
+    operation,
+    ...options,
+    isSingle,
+    isMixed: manner !== undefined,
+    inFlight,
+  });
   try {
-    await getMany(session, readIds(context.host, ids), manner);
+    await getMany(session, readIds(context.host, ids), manner ?? byId(context, operation));
   } catch (error) {
     throw await session.printAnswerTo(error);
   } finally {
@@ -158,7 +164,7 @@ function summary(first: Failure, failed: number, count: number): Failure {
 
 /** Adds a hint from the shape of the id. An id is opaque, so the hint is only given after the look-up failed. */
 function withHint(failure: Failure, id: string, operation: Operation): Failure {
-  const kind = kindOfId(id);
+  const kind = kindOfId(plainId(id));
   if (failure.kind !== 'notFound' || kind === undefined) return failure;
   const isReference = operation.lookUp === 'reference';
   if (kind === operation.kind && !isReference) return failure;

@@ -8,10 +8,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { askForAmount } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
-import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import { checkRequest } from '../../contract/check.ts';

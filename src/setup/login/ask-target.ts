@@ -1,7 +1,7 @@
 /** Asks for the gateway of a profile. */
 
-import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { Questions } from '../../cli/body/questions.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { faultOf } from '../../client/profiles/base-url.ts';
 import { promisedEnvironment } from '../../client/profiles/profile.ts';

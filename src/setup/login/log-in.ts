@@ -1,7 +1,7 @@
 /** Logs in to a gateway: asks for credentials, tries them, and stores them in the keychain. */
 
-import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { Questions } from '../../cli/body/questions.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import { verifyCredentials } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';

@@ -1,4 +1,4 @@
-/** What a ledger has. */
+/** Counts the contents of a ledger. */
 import type { Server } from '../postgres/server.ts';
 import type { Database } from '../sqlite/database.ts';
 
@@ -13,13 +13,13 @@ const countsIn = (schema: 'gw.' | '') => `
          count(*) FILTER (WHERE state IN ('sending', 'unknown')) AS unresolved
     FROM ${schema}money_requests`;
 
-/** @throws Failure guard when there is no ledger, or it may not be read */
+/** @throws Failure guard if there is no ledger, or the role may not read it */
 export async function countServer(server: Server): Promise<LedgerCounts> {
   const [counts] = await server.runAgain<LedgerCounts>(countsIn('gw.'));
   return counts as LedgerCounts;
 }
 
-/** @throws Failure usage for a bad file */
+/** @throws Failure usage if the file is damaged or cannot be used */
 export function countFile(file: Database): LedgerCounts & { events: number } {
   return file.read((queries) => ({
     ...queries.one<LedgerCounts>(countsIn('')),

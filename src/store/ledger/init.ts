@@ -1,15 +1,18 @@
-/** Making a ledger on a server. */
+/** Creates and administers a ledger on a server. */
 import { Failure } from '../../failure.ts';
 import { labelOfAddress } from '../postgres/address.ts';
 import type { RunStatement, Server } from '../postgres/server.ts';
 import { LEDGER_FORM } from './postgres-schema.ts';
 
-/** Which server it is, for good, and how often another one has taken over from it; NULL on a standby. */
+/**
+ * `SYSTEM_ID` identifies the server permanently. `TIMELINE` changes when a standby takes over, and is NULL on a
+ * standby.
+ */
 export const SYSTEM_ID = '(SELECT system_identifier::text FROM pg_control_system())';
 export const TIMELINE =
   'CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END';
 
-/** Takes the server that is there for the ledger's, whatever it was before and whatever is missing by now. */
+/** Accepts the current server as the ledger's own, whatever it was before and whatever entries are missing. */
 export async function acceptRestore(server: Server): Promise<void> {
   await server.run(
     `UPDATE gw.ledger
@@ -17,7 +20,7 @@ export async function acceptRestore(server: Server): Promise<void> {
   );
 }
 
-/** @returns the form of the ledger; undefined where there is none */
+/** @returns the form of the ledger; undefined if there is none */
 export async function formOf(run: RunStatement): Promise<number | undefined> {
   const [there] = await run<{ name: string | null }>(
     "SELECT to_regclass('gw.ledger')::text AS name",
@@ -28,17 +31,17 @@ export async function formOf(run: RunStatement): Promise<number | undefined> {
 }
 
 /**
- * Runs `schema.sql`, in one transaction, which leaves what is there as it is; nothing is run where others own it. Of two that begin at the same time one
- * fails at what the other makes, and is run again (`isTransient`).
- * @param schema its text
+ * Runs `schema.sql` in one transaction, which leaves existing tables alone. Skips it if another role owns the schema.
+ * If two clients begin at once, one fails on what the other creates and runs again (`isTransientError`).
+ * @param schema text of the schema
  * @returns whether there was no ledger before
- * @throws Failure guard when another version of gw made the ledger, or the role may not make it
+ * @throws Failure guard if another version of gw made the ledger, or the role may not create it
  */
 export async function makeLedger(server: Server, schema: string): Promise<boolean> {
   return server.transaction(async (run) => {
     const form = await formOf(run);
     if (form !== undefined) refuseOtherForm(form, labelOfAddress(server.address));
-    // An operator has nothing to make there.
+    // An operator does not own the schema and creates nothing.
     if (form === undefined || (await isOwner(run))) await run(schema);
     return form === undefined;
   });
@@ -53,8 +56,8 @@ async function isOwner(run: RunStatement): Promise<boolean> {
 }
 
 /**
- * @param role one that may log in
- * @throws Failure guard when there is no such role, or it may not be made an operator
+ * @param role a role that may log in
+ * @throws Failure guard if there is no such role, or this role may not make it an operator
  */
 export async function makeOperator(server: Server, role: string): Promise<void> {
   await server.transaction(async (run) => {
@@ -66,15 +69,15 @@ export async function makeOperator(server: Server, role: string): Promise<void> 
 }
 
 /**
- * For whoever opens the ledger, in one question.
- * @throws Failure guard when there is none, or another version of gw made it: nothing is sent then
+ * Checks with one question that the ledger has the form of this gw.
+ * @throws Failure guard if there is no ledger, or another version of gw made it; then nothing may be sent
  */
 export async function checkForm(run: RunStatement, label: string): Promise<void> {
   const [ledger] = await run<{ form: number }>('SELECT form FROM gw.ledger');
   refuseOtherForm(ledger?.form ?? 0, label);
 }
 
-/** @throws Failure guard when another version of gw made the ledger */
+/** @throws Failure guard if another version of gw made the ledger */
 export function refuseOtherForm(form: number, label: string): void {
   if (form === LEDGER_FORM) return;
   if (form > LEDGER_FORM)
@@ -92,7 +95,7 @@ export function refuseOtherForm(form: number, label: string): void {
   );
 }
 
-/** Forbids or allows what moves money to be sent without an entry; for an owner. */
+/** Sets whether a request that moves money needs an entry. Only an owner may call this. */
 export async function requireJournal(server: Server, isRequired: boolean): Promise<void> {
   await server.run('UPDATE gw.ledger SET requires_journal = $1', [isRequired]);
 }

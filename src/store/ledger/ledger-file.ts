@@ -1,4 +1,4 @@
-/** The file that journal, snapshots and received events are kept in. */
+/** The file that holds the journal, snapshots and received events. */
 import { dirname, join } from 'node:path';
 import { shellWord } from '../../base/shell.ts';
 import { Failure } from '../../failure.ts';
@@ -9,7 +9,10 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** 'gwlg' */
 const APPLICATION_ID = 0x67776c67;
 
-/** @returns the format of the ledger's file, which refuses with Failure guard what is no ledger of this version */
+/**
+ * @returns the format of the ledger's file, which refuses a file that is not a ledger of this version with Failure
+ *   guard
+ */
 export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileFormat {
   return {
     path,
@@ -20,7 +23,7 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
     tables: LEDGER_TABLES,
     form: LEDGER_FILE_FORM,
     busyTimeoutMs,
-    // What is written is on disk when the statement returns, also when the power fails right after.
+    // A write is on disk when the statement returns, even if the power fails right after.
     settings: 'PRAGMA synchronous = FULL',
     refuse: (what) => refused(what, path),
   };
@@ -47,7 +50,7 @@ function refused(what: Parameters<FileFormat['refuse']>[0], path: string): Failu
   }
 }
 
-/** @returns how to start a new one: the newest entries are not in the file but in its log, which has to go with it */
+/** @returns how to start a new file; the log must move with the old one, because it has the newest entries */
 function asideOf(path: string): string {
   const aside = shellWord(join(dirname(path), 'damaged'));
   return `Keep it, because it knows which requests are unresolved, and start a new one: \`mkdir ${aside} && mv ${shellWord(path)}* ${aside}\`.`;

@@ -1,15 +1,15 @@
 /**
- * What gw knows of the tables of a ledger that a team shares, beside their SQL: docs/schema.sql makes them, and is the
- * one text of them. They are those of the file (src/store/ledger/sqlite-schema.ts) without events, which are each
- * machine's own, with the additions that several machines need. Migrations begin with the first release.
+ * Constants for the tables of a shared ledger. docs/schema.sql creates the tables and is their only definition. They
+ * match the tables of the file (src/store/ledger/sqlite-schema.ts), with two differences. Events stay on each machine,
+ * and there are additions for several machines. Migrations begin with the first release.
  *
- * Only features that servers of this protocol have in common are used: tables, partial and unique
- * indexes, row locks, identity columns, one sequence, `ON CONFLICT`, common table expressions that
- * write, and trigram indexes. No function, trigger, advisory lock or notification.
+ * The schema uses only what all servers of this protocol support: tables, partial and unique indexes, row locks,
+ * identity columns, one sequence, `ON CONFLICT`, common table expressions that write, and trigram indexes. It has no
+ * function, trigger, advisory lock or notification.
  */
 
-/** The form that a ledger with these tables has. */
+/** Form of a ledger with these tables. */
 export const LEDGER_FORM = 22;
 
-/** Rows of `target_locks`. */
+/** Number of rows in `target_locks`. */
 export const TARGET_LOCKS = 8_192;

@@ -1,13 +1,13 @@
-/** What a ledger on a server is. */
+/** Reads the version, rights and durability of a ledger's server. */
 import type { Server } from '../postgres/server.ts';
 
 export interface ServerStatus {
-  /** Of the server, as `17.5`. */
+  /** Version of the server, such as `17.5`. */
   version: string;
   form: number;
 }
 
-/** @throws Failure guard when there is no ledger, or it may not be read */
+/** @throws Failure guard if there is no ledger, or the role may not read it */
 export async function serverStatus(server: Server): Promise<ServerStatus> {
   const [status] = await server.runAgain<ServerStatus>(
     `SELECT form, split_part(current_setting('server_version'), ' ', 1) AS version
@@ -16,14 +16,14 @@ export async function serverStatus(server: Server): Promise<ServerStatus> {
   return status as ServerStatus;
 }
 
-/** What a role may do, for whoever looks for what is wrong. */
+/** Rights of a role, for diagnosis. */
 export interface RoleRights {
   role: string;
   mayWrite: boolean;
   mayDelete: boolean;
 }
 
-/** @returns what the role of this connection may do with entries */
+/** @returns the rights of this connection's role on entries */
 export async function rightsOfRole(server: Server): Promise<RoleRights> {
   const [rights] = await server.run<RoleRights>(
     `SELECT current_user::text AS role,
@@ -35,17 +35,17 @@ export async function rightsOfRole(server: Server): Promise<RoleRights> {
   return rights as RoleRights;
 }
 
-/** What the server promises of a commit that it has answered. */
+/** Guarantees the server gives for a commit that it has acknowledged. */
 export interface Durability {
-  /** Whether it is on the disk of this server when it is answered, and a crash leaves it whole. */
+  /** Whether the commit is on this server's disk when acknowledged, and survives a crash. */
   isOnDisk: boolean;
-  /** On how many servers it is then, this one included. */
+  /** Number of servers that have the commit by then, including this one. */
   hosts: number;
-  /** Settings that keep it from that, as the server has them. */
+  /** Settings that weaken the guarantee, such as `fsync = off`. */
   weak: readonly string[];
 }
 
-/** @throws Failure guard when the server cannot be asked */
+/** @throws Failure guard if the server cannot be asked */
 export async function durabilityOf(server: Server): Promise<Durability> {
   const [settings] = await server.run<Record<'fsync' | 'pages' | 'commit' | 'standbys', string>>(
     `SELECT current_setting('fsync') AS fsync,
@@ -57,7 +57,7 @@ export async function durabilityOf(server: Server): Promise<Durability> {
   const weak = Object.entries({ fsync, synchronous_commit: commit, full_page_writes: pages })
     .filter(([, value]) => value === 'off')
     .map(([name]) => `${name} = off`);
-  // `local` waits for no standby, whatever else is set.
+  // `local` waits for no standby, whatever the other settings are.
   const waits = standbys !== '' && commit !== 'off' && commit !== 'local';
   const wanted = Number(/^(?:FIRST|ANY)?\s*(\d+)\s*\(/i.exec(standbys)?.[1] ?? 1);
   return { isOnDisk: weak.length === 0, hosts: waits ? 1 + wanted : 1, weak };

@@ -1,17 +1,16 @@
-/** The tables of the ledger in a file. Migrations begin with the first release. */
+/** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
 export const LEDGER_FILE_FORM = 22;
 
 /**
- * Money requests. `refund_of` is the purchase from which an entry gives money back. `account` tells whose an entry
- * is. `line` is a digest of what a line of a batch asks for, and `occurrence` which it is of the lines with this
- * digest. An attempt whose outcome is unknown and which was sent again all the same is `superseded`. `owner` names
- * the process that is sending.
+ * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
+ * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt with an unknown outcome
+ * is `superseded` once its request was sent again. `owner` names the sending process.
  *
- * The unique index is the last line of defence: no defect of a program above can have two live attempts at one line.
- * An entry that is done without a reference repeats nothing, so it is not in the index of contents. The index of
- * refunds has every column that a balance is summed up from.
+ * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. An entry
+ * that is done without a reference repeats nothing, so the index of contents leaves it out. The index of refunds has
+ * every column that the sum of a balance needs.
  */
 const MONEY = `
   CREATE TABLE money_requests (
@@ -61,7 +60,7 @@ const MONEY = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** Records as they were last seen. */
+/** Records as last seen. */
 const RECORDS = `
   CREATE TABLE records (
     account TEXT NOT NULL,
@@ -87,16 +86,16 @@ const RECORDS = `
 /**
  * Received events.
  *
- * `body` holds the bytes as received, `headers` a JSON list of [name, value]. All else can be read from those two
- * again; it has columns of its own where lists are filtered or duplicates are looked for. `subjects` and `customers`
- * are JSON lists, since a delivery may speak of several. Events of a profile that remembers nothing are kept whole
- * only while they wait to be passed on (`is_passing`).
+ * `body` holds the bytes as received, `headers` a JSON list of [name, value]. Everything else can be derived from these
+ * two. It has columns of its own to filter lists and find duplicates. `subjects` and `customers` are JSON lists,
+ * because one delivery may name several. If a profile remembers nothing, its events are kept whole only while they wait
+ * to be forwarded (`is_passing`).
  *
- * `event_sources` has the latest event of each source that is no duplicate. It is a table of its own, since an index
- * would spread the rows of one transaction over as many pages as they have sources; identities begin with a date for
- * the same reason.
+ * `event_sources` has the latest event of each source that is not a duplicate. It is a separate table: an index would
+ * spread the rows of one transaction over as many pages as there are sources. Identities begin with a date for the same
+ * reason.
  *
- * A row of `event_forwards` is a promise to pass an event on, kept until it is `done`.
+ * A row of `event_forwards` promises to forward an event. gw keeps it until it is `done`.
  */
 const EVENTS = `
   CREATE TABLE events (
@@ -140,20 +139,20 @@ const EVENTS = `
 `;
 
 /**
- * The index of all that gw knows: a document for each record seen, each money request and each object of an
- * event (src/index).
+ * The index of everything gw knows: one document for each record seen, each money request and each object of an event
+ * (src/index).
  *
- * `doc` is the second in which it happened times 2^20, and a number: a search then finds the newest first, and a
- * period is a range of it, also inside the full-text index, which sorts by nothing else without reading all that
- * fits. `origin` names the source of the document. `keys` are the names by which it is found exactly, a JSON list;
- * `document_keys` is the same turned around.
+ * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
+ * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
+ * all matches. `origin` names the source of the document. `keys` is a JSON list of the names that find it exactly;
+ * `document_keys` is the inverse.
  *
- * Trigrams find any part of a word of three characters or more. Beginnings of names, such as Li, stand in the same
- * text (src/index/name-beginnings.ts). The index is told the text when a row is taken out, so it is a column. Filters
- * are columns.
+ * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
+ * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
+ * have columns too.
  *
- * `documents_due` names events, entries and records whose documents are to be written anew (src/index/deferred.ts). A row
- * is written in the transaction that changes or deletes its source, and goes in that of its document.
+ * `documents_due` names events, entries and records whose documents must be rewritten (src/index/deferred.ts). The
+ * transaction that changes or deletes the source adds the row. The one that writes the document deletes it.
  */
 const DOCUMENTS = `
   CREATE TABLE documents (

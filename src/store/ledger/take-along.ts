@@ -1,13 +1,13 @@
 /**
- * Entries and records of a ledger in a file, on their way into one on a server: what was sent before has to stay known
- * there. An entry is known by its id and a record by its account and id, so the same file may be taken along again,
- * and any number of files into one ledger.
+ * Copies entries and records from a ledger file into a ledger on a server, so the server knows what was sent before.
+ * Entries are identified by id, records by account and id. You can copy the same file again, and any number of files
+ * into one ledger.
  */
 import type { RunStatement } from '../postgres/server.ts';
 import type { Database } from '../sqlite/database.ts';
 import { toStored } from '../stored-text.ts';
 
-/** Rows that are sent at once. */
+/** Rows per statement. */
 const PAGE_ROWS = 500;
 
 const ENTRY_COLUMNS = [
@@ -56,7 +56,7 @@ const RECORD_COLUMNS = [
   'record',
 ].join(', ');
 
-/** A row by its columns; all of them have an id. */
+/** A row by column name; every row has an id. */
 export type TakenRow = Readonly<Record<string, string | number | null>> & { id: string };
 
 /** @returns entries in the order in which they were written */
@@ -64,7 +64,7 @@ export function entryPages(file: Database): Generator<TakenRow[]> {
   return pages(file, 'money_requests', ENTRY_COLUMNS);
 }
 
-/** @returns records in the order in which they were seen first */
+/** @returns records in the order in which they were first seen */
 export function recordPages(file: Database): Generator<TakenRow[]> {
   return pages(file, 'records', RECORD_COLUMNS);
 }
@@ -87,16 +87,16 @@ function* pages(file: Database, table: string, columns: string): Generator<Taken
 
 export interface TakenEntries {
   added: number;
-  /** Ids of entries whose line another entry of that ledger holds: both were sent. */
+  /** Ids of entries whose line another entry of the server's ledger holds. Both were sent. */
   conflicts: string[];
 }
 
-/** Said of an entry that has no outcome in the file: nobody settles it from there. */
+/** Message of an entry that has no outcome in the file, so nobody will settle it from there. */
 export const LEFT_OPEN = 'it had no outcome when its ledger was taken along';
 
 /**
- * Adds entries, and settles those that are there without an outcome. An outcome is never taken back. An entry whose
- * line another one holds there was sent all the same: it stays, and holds the line no more.
+ * Adds entries, and settles existing entries that have no outcome. Never replaces an outcome. If another entry on the
+ * server holds an entry's line, both were sent. The copied entry is added, but does not hold the line.
  */
 export async function takeEntries(
   run: RunStatement,
@@ -126,7 +126,7 @@ const CONFLICTS = `
 
 const SAID = 'state, status, record_id, message, resolution, resolved_by';
 
-/** What is said of an entry is a row of `outcomes` too, as with each other outcome. */
+/** Each outcome copied also becomes a row of `outcomes`. */
 const PUT_ENTRIES = `
   WITH put AS (
     INSERT INTO gw.money_requests (${ENTRY_COLUMNS})
@@ -144,15 +144,18 @@ const PUT_ENTRIES = `
   )
   SELECT count(*) AS added FROM put WHERE is_new`;
 
-/** Adds records, and brings up to date those that were seen later in the file. @returns how many were not known */
+/**
+ * Adds records, and updates those that the file saw later.
+ * @returns how many were new
+ */
 export async function takeRecords(run: RunStatement, rows: readonly TakenRow[]): Promise<number> {
-  // In one order, so that of two who take along neither waits for the other for ever.
+  // Everybody writes records in the same order, so two transactions cannot deadlock.
   const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [count] = await run<{ added: number }>(PUT_RECORDS, [jsonOf(sorted)]);
   return count?.added ?? 0;
 }
 
-/** An earlier look may know what a later one left out. */
+/** Fills gaps of a later answer from an earlier one. */
 const PUT_RECORDS = `
   WITH put AS (
     INSERT INTO gw.records (${RECORD_COLUMNS})
@@ -170,7 +173,7 @@ const PUT_RECORDS = `
   )
   SELECT count(*) AS added FROM put WHERE is_new`;
 
-/** Notes that all of it is to be found: records first, since a request takes its names from them. */
+/** Marks the documents of all copied rows as due: records first, because a request takes its names from them. */
 export async function deferTaken(run: RunStatement, file: Database): Promise<void> {
   for (const page of recordPages(file))
     await run(
@@ -186,7 +189,7 @@ export async function deferTaken(run: RunStatement, file: Database): Promise<voi
     );
 }
 
-/** @returns rows as JSON, with each text in the form in which stores keep it */
+/** @returns rows as JSON, with each text in its stored form */
 function jsonOf(rows: readonly object[]): string {
   return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? toStored(value) : value));
 }

@@ -1,13 +1,13 @@
 /**
- * The address of a ledger that a team shares, in the form that PostgreSQL's own programs take:
+ * Parses the address of a shared ledger. It has the form that PostgreSQL's own programs take:
  *
  *     postgres://ledger.example/gw
  *     postgres://ada@ledger.example:6432/gw
  *     postgres:///gw?host=/run/postgresql                     a Unix socket
  *
- * It holds no password, and leads to one server: which of several takes writes is for a proxy or a name that moves
- * to know, since one that gw tried first might be the old one. Over a network the server has to prove by its certificate that it is the one
- * that was named; on this machine itself there is nobody to be mistaken for.
+ * An address has no password and names one server. If there are several, a proxy or a moving name must lead to the one
+ * that accepts writes. A list would be unsafe, because the first server that gw tries might be the old one. Over a
+ * network, the server must prove its name by its certificate. On this machine that is not needed.
  */
 import { type ConnectionOptions, parse as readAddress } from 'pg-connection-string';
 import { isLoopback } from '../../base/loopback.ts';
@@ -16,7 +16,7 @@ import { usage } from '../../failure.ts';
 const DEFAULT_PORT = 5432;
 const DEFAULT_HOST = '127.0.0.1';
 const MAX_LENGTH = 2048;
-/** The certificate has been signed by somebody who is trusted, for the name that was asked for. */
+/** A trusted authority signed the certificate, for the name in the address. */
 const VERIFIED = 'verify-full';
 
 export interface LedgerAddress {
@@ -24,22 +24,22 @@ export interface LedgerAddress {
   host: string;
   port: number;
   database: string;
-  /** Role of the server; undefined for the name of the user of this machine. */
+  /** Role on the server; undefined means the name of this machine's user. */
   user: string | undefined;
-  /** Whether the connection is encrypted, and the server's certificate verified. */
+  /** Whether the connection is encrypted and the server's certificate verified. */
   isVerified: boolean;
-  /** File of the authorities that may have signed the server's certificate; else those Node knows. */
+  /** File with the trusted certificate authorities; undefined means those that Node trusts. */
   rootCertificates: string | undefined;
 }
 
 const SEVERAL =
   'names several servers; use one name or a proxy that leads to the server that accepts writes';
-/** What else may stand behind the question mark, by the names that libpq gives it. */
+/** Other parameters allowed after the question mark, by their libpq names. */
 const PARAMETERS = ['host', 'port', 'user'];
 
 /**
- * @param whatItIs names it in messages: `--ledger`, `GW_LEDGER_URL`
- * @throws Failure usage for what is no address, has a password in it, or would trust any server
+ * @param whatItIs the address's name in messages: `--ledger`, `GW_LEDGER_URL`
+ * @throws Failure usage if the text is not an address, contains a password, or would trust any server
  */
 export function parseLedgerAddress(text: string, whatItIs: string): LedgerAddress {
   const parsed = parse(text);
@@ -51,25 +51,25 @@ export function parseLedgerAddress(text: string, whatItIs: string): LedgerAddres
   );
 }
 
-/** @returns what is wrong with an address, or undefined; never any of its text, which may hold a password */
+/** @returns the fault of an address, or undefined; never quotes the text, which may hold a password */
 export function faultOfLedgerAddress(text: string): string | undefined {
   const parsed = parse(text);
   return typeof parsed === 'string' ? parsed : undefined;
 }
 
-/** @returns the address as it is shown and compared: `ada@ledger.example:5432/gw` */
+/** @returns the address as shown and compared: `ada@ledger.example:5432/gw` */
 export function labelOfAddress({ host, port, database, user }: LedgerAddress): string {
   const place = host.includes(':') ? `[${host}]` : host;
   const number = port === DEFAULT_PORT ? '' : `:${port}`;
   return `${user === undefined ? '' : `${user}@`}${place}${number}/${database}`;
 }
 
-/** @returns whether a host is reached without a network */
+/** @returns whether gw reaches the host without a network */
 export function isOnThisMachine(host: string): boolean {
   return host.startsWith('/') || isLoopback(host);
 }
 
-/** @returns the address, or what is wrong with it */
+/** @returns the address, or its fault */
 function parse(text: string): LedgerAddress | string {
   const fault = faultOfText(text);
   if (fault !== undefined) return fault;
@@ -77,7 +77,7 @@ function parse(text: string): LedgerAddress | string {
   const parameters = new URLSearchParams(query);
   const sslmode = parameters.get('sslmode') ?? undefined;
   const rootCertificates = parameters.get('sslrootcert') ?? undefined;
-  // These two are gw's own to judge: the parser would read the file, and take a mode that trusts any server.
+  // gw judges these two itself. The parser would read the file, and accept a mode that trusts any server.
   parameters.delete('sslmode');
   parameters.delete('sslrootcert');
   const read = parsed(`${place}?${parameters}`);
@@ -120,7 +120,7 @@ function faultOfParts(
   return database ? undefined : 'does not name a database';
 }
 
-/** @returns what node-postgres reads of it; undefined where it cannot. Its own error would show the text */
+/** @returns the parts that node-postgres reads; undefined if it fails, because its error would show the text */
 function parsed(text: string): ConnectionOptions | undefined {
   try {
     return readAddress(text);

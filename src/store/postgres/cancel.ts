@@ -1,18 +1,18 @@
-/** Asks a server to end what it does for another connection: the one message that needs no session. */
+/** Asks a server to cancel another connection's statement. Only this message needs no session. */
 import net from 'node:net';
 import type { LedgerAddress } from './address.ts';
 
 const LENGTH = 16;
-/** 1234 and 5678, as no version of the protocol is. @see PostgreSQL, 55.7, CancelRequest */
+/** 1234 and 5678, which no protocol version uses. @see PostgreSQL, 55.7, CancelRequest */
 const CANCEL_REQUEST = 80_877_102;
 
-/** How a server knows a session of its own, as it said at its beginning. */
+/** Identifies a session of the server. The server sent it when the session began. */
 export interface SessionKey {
   processID: number;
   secretKey: number;
 }
 
-/** What comes of it is seen in the session itself: its statement fails, or had been done by then. */
+/** The result shows in the session itself: its statement fails, or has already finished. */
 export function cancelStatement(
   { host, port }: Pick<LedgerAddress, 'host' | 'port'>,
   key: SessionKey,
@@ -26,7 +26,7 @@ export function cancelStatement(
     ? net.connect(`${host}/.s.PGSQL.${port}`)
     : net.connect(port, host);
   socket.on('error', () => socket.destroy());
-  // Whoever has nothing else to do does not wait for it.
+  // Let the process exit without waiting for this socket.
   socket.unref();
   socket.end(message);
 }

@@ -1,12 +1,12 @@
-/** What can go wrong with a server, in sentences: what happened, and what to do. */
+/** Turns failures of a server into messages: what happened, and what to do. */
 import { Failure } from '../../failure.ts';
 import { MET_CODE } from '../sql.ts';
 import { type LedgerAddress, labelOfAddress } from './address.ts';
 
 interface ServerError extends Error {
-  /** SQLSTATE of five characters where the server said it, else a code of Node's. */
+  /** SQLSTATE of five characters if the server reported the error, else a code of Node. */
   code?: string;
-  /** What was violated, where something was. */
+  /** Name of the violated constraint, if any. */
   constraint?: string;
 }
 
@@ -16,7 +16,7 @@ type Said = readonly [code: string, message: string, next: string];
 
 /**
  * @param state SQLSTATE. @see PostgreSQL, appendix A
- * @returns what is met now and then, in words of its own
+ * @returns the message for a common error; undefined for others
  */
 function saidOf(state: string, label: string, message: string): Said | undefined {
   if (state.startsWith('28'))
@@ -66,22 +66,22 @@ function readOnly(label: string): Said {
 }
 
 /**
- * The server, or a pool in front of it, ended the connection, or says itself that it does not know; what
- * was under way may have been kept. By SQLSTATE, whole or its class.
+ * Codes after which the last statement may or may not have been kept. The server or a pool ended the connection, or
+ * says that it does not know. Each is a whole SQLSTATE or its class.
  */
 const ENDED = new Set(['57P01', '57P02', '57P05', '25P03', '25P04', '08', '40003']);
 
-/** Serialization and deadlock: what met another one was undone. */
+/** Serialization failure and deadlock: the server rolled the transaction back. */
 const MET = new Set(['40001', '40P01']);
-/** What was lost before anything was kept. */
+/** The connection was lost before anything was kept. */
 const UNDONE_CODE = 'ledger-cut';
 
-/** @returns the failure of a connection to a server that takes no writes */
+/** @returns the failure of a connection to a server that accepts no writes */
 export function readOnlyFailure(address: LedgerAddress): Failure {
   return failureOf(readOnly(labelOfAddress(address)), undefined);
 }
 
-/** @returns the failure of a connection that was never made: nothing was asked of the server */
+/** @returns the failure of a connection that was never established; the server received no statement */
 export function connectionFailure(error: unknown, address: LedgerAddress): Failure {
   const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
@@ -106,7 +106,7 @@ export function connectionFailure(error: unknown, address: LedgerAddress): Failu
   );
 }
 
-/** @returns the failure of a statement; `ledger-lost` where nobody can say whether it was kept */
+/** @returns the failure of a statement; `ledger-lost` if nobody can know whether it was kept */
 export function statementFailure(error: unknown, address: LedgerAddress): Failure {
   if (error instanceof Failure) return error;
   const { code = '', message } = error as ServerError;
@@ -129,17 +129,17 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   );
 }
 
-/** @returns whether the same statement may well succeed in a moment, and changed nothing */
+/** @returns whether the statement changed nothing and may succeed in a moment */
 export function isTransientError(error: unknown): boolean {
   return error instanceof Failure && (error.code === MET_CODE || error.code === UNDONE_CODE);
 }
 
-/** @returns the same failure, where it is known that nothing was kept */
+/** @returns the same failure, marked as one where nothing was kept */
 export function undone(failure: Failure): Failure {
   return failure.with({ code: UNDONE_CODE });
 }
 
-/** Some codes of Node's, EPIPE for one, are five capitals too; no class of SQLSTATE begins with an E. */
+/** Some Node codes, such as EPIPE, have five capitals too. No SQLSTATE class begins with E. */
 function isSqlState(code: string): boolean {
   return /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);
 }
@@ -149,14 +149,14 @@ function failureOf([code, message, next]: Said, cause: unknown): Failure {
 }
 
 /**
- * Two that make the same schema or table, or write about the same line of a batch, at the same time: the later
- * one finds it there next time.
+ * Two clients created the same schema or table, or wrote to the same batch line, at once. On the next try, the later
+ * one finds it.
  */
 function isOfAnother({ code, constraint = '' }: ServerError): boolean {
   return code === '23505' && /^(pg_|money_requests_by_line$)/.test(constraint);
 }
 
-/** Codes of OpenSSL and of Node's check of names. */
+/** Matches codes of OpenSSL and of Node's host name check. */
 function isOfCertificate({ code = '', message }: ServerError): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|SSL connection/i.test(`${code} ${message}`);
 }

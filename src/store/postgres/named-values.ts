@@ -1,4 +1,4 @@
-/** A statement of both stores (store/sql.ts) as the server takes it: values by number, `rowid` by its name. */
+/** Translates a statement for both stores (store/sql.ts) for the server: numbered values, and `number` for `rowid`. */
 import { invariant } from '../../failure.ts';
 import type { SqlStatement, SqlValue, SqlValues } from '../sql.ts';
 
@@ -8,7 +8,7 @@ interface Numbered {
 }
 
 const KNOWN = new Map<string, Numbered>();
-/** Texts that are put together from parts are many in a process that runs for days, and some are long. */
+/** A process that runs for days can build many texts from parts, and some are long. */
 const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 10_000;
 

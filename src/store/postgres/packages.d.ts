@@ -1,4 +1,4 @@
-/** What has no types of its own. */
+/** Types for packages that have none. */
 declare module 'pgpass' {
   export default function pgpass(
     connection: { host: string; port: number; database: string; user: string },
@@ -9,7 +9,7 @@ declare module 'pgpass' {
 declare module 'pg/lib/client.js' {
   import { Client } from 'pg';
   export default class extends Client {
-    /** Names of settings and their values, sent to the server when a session begins. */
+    /** Settings, with their values, that the client sends when a session begins. */
     getStartupConf(): Record<string, string>;
   }
 }

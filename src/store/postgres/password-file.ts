@@ -1,8 +1,8 @@
-/** Passwords as PostgreSQL's own programs keep them: PGPASSFILE, else ~/.pgpass. */
+/** Reads passwords from the file of PostgreSQL's own programs: PGPASSFILE, else ~/.pgpass. */
 import pgpass from 'pgpass';
 import type { LedgerAddress } from './address.ts';
 
-/** @returns undefined where the file has none */
+/** @returns the password; undefined if the file has none */
 export function passwordFromFile(
   { host, port, database, user }: LedgerAddress,
   userName: string,

@@ -1,27 +1,27 @@
 /**
- * Waiting for a server that was there and is away: it is started again, or a standby takes over. For
- * whoever has much to lose by failing at once, as a batch has; everybody else is told at once.
+ * Waits for a server that answered before and is away, because it restarts or a standby takes over. A batch uses this,
+ * because it loses much by failing at once. Other commands fail at once.
  *
- *   there ──► away ──► there          as often as it happens
- *             away ──► given up       for good, once it has been away for too long
+ *   there ──► away ──► there          any number of times
+ *             away ──► given up       permanently, after too long
  */
 import type { Failure } from '../../failure.ts';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
-/** What passes: the same may well succeed in a moment, and nothing was asked of the server. */
+/** Failures that may pass in a moment. The server received no statement. */
 const PASSING = new Set(['ledger-unreachable', 'ledger-read-only', 'ledger-busy']);
 
 export interface PatienceParts {
   clock: { now(): Date; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-  /** How long it may be away at a time. */
+  /** How long the server may be away at a time. */
   maxMs: number;
-  /** Ends the waiting for good. */
+  /** Ends the waiting permanently. */
   interrupted?: AbortSignal;
-  /** Told once each time that it is away. */
+  /** Called once each time the server goes away. */
   onAway(failure: Failure): void;
-  /** Told when it is there again. */
+  /** Called when the server is back. */
   onBack(): void;
 }
 
@@ -30,7 +30,7 @@ export class Patience {
   #wasThere = false;
   #awaySince: number | undefined;
   #pauseMs = FIRST_PAUSE_MS;
-  /** In pauses alone; a clock that stands ends the waiting too. */
+  /** Sum of the pauses. It ends the waiting even if the clock stands still. */
   #waitedMs = 0;
   #isOver = false;
 
@@ -38,7 +38,7 @@ export class Patience {
     this.#parts = parts;
   }
 
-  /** The server answers. */
+  /** Call this when the server answers. */
   met(): void {
     this.#wasThere = true;
     if (this.#awaySince === undefined) return;
@@ -48,7 +48,10 @@ export class Patience {
     this.#parts.onBack();
   }
 
-  /** @returns whether to connect again, after a pause; one that was never there is not waited for */
+  /**
+   * Pauses.
+   * @returns whether to connect again; false if the server has never answered
+   */
   async waits(failure: Failure): Promise<boolean> {
     const { clock, maxMs, interrupted, onAway } = this.#parts;
     if (this.#isOver || !this.#wasThere || !PASSING.has(failure.code)) return false;

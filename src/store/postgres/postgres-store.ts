@@ -1,4 +1,4 @@
-/** A server as a store of work that is written for both (store/sql.ts). */
+/** Runs work written for both stores (store/sql.ts) on a server. */
 import {
   type Engine,
   NOTHING,
@@ -10,27 +10,26 @@ import {
 import { numbered } from './named-values.ts';
 import { isLost, type RunStatement, type Server } from './server.ts';
 
-/** Does work in one transaction. */
 type Transact = <Result>(server: Server, work: () => Work<Result>) => Promise<Result>;
 
 export class PostgresStore implements SqlStore {
   readonly #server: Server;
   readonly #transact: Transact;
 
-  /** @param transact given by a ledger, whose transactions look first what it is */
+  /** @param transact the ledger's own, whose transactions first check the ledger */
   constructor(server: Server, transact: Transact = transaction) {
     this.#server = server;
     this.#transact = transact;
   }
 
-  /** Each statement is of a moment of its own; what is lost is asked again. */
+  /** Each statement sees its own snapshot. A statement whose answer was lost runs again. */
   read<Result>(work: () => Work<Result>): Promise<Result> {
     return perform((sql, values) => this.#server.runAgain(sql, values), work());
   }
 
   /**
-   * For what may be done twice: where the end of a transaction was lost it is done once more.
-   * @throws as `Server.transaction`
+   * The work must be safe to do twice: if the connection is lost at commit, it runs once more.
+   * @throws what `Server.transaction` throws
    */
   async write<Result>(work: () => Work<Result>): Promise<Result> {
     try {
@@ -51,8 +50,8 @@ function transaction<Result>(server: Server, work: () => Work<Result>): Promise<
 }
 
 /**
- * Does work by statements that are run one after the other.
- * @throws as `run`
+ * Runs the statements of the work one after the other.
+ * @throws what `run` throws
  */
 export async function perform<Result>(run: RunStatement, work: Work<Result>): Promise<Result> {
   let step = work.next(NOTHING);

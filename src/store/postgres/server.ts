@@ -1,23 +1,21 @@
 /**
- * A connection to a PostgreSQL server: opened when it is first needed, opened again when it was lost,
- * one statement after the other.
+ * A connection to a PostgreSQL server. It opens when first needed, reopens after it was lost, and runs one statement
+ * after the other.
  *
- * A statement by itself is a transaction: all of it is kept or nothing. So a statement whose answer
- * was lost has one question open, whether it was kept, and only whoever sent it knows how to ask
- * (`ledger-lost`). Whatever else fails has changed nothing; of a transaction of several statements, all
- * that is lost before its end was sent.
+ * A single statement is a transaction: the server keeps all of it or nothing. If its answer is lost, gw does not know
+ * whether it was kept. Only the caller knows how to find out (`ledger-lost`). After any other failure nothing has
+ * changed. A transaction of several statements changes nothing if the connection is lost before its COMMIT was sent.
  *
- *   connecting          10 s; tried once, or as long as `Patience` says
- *   a statement         10 s without a byte, then the server is asked to end it, which leaves no doubt;
- *                       where it does not answer for 5 s more, the connection is given up: lost
- *   met another one     up to 10 times, from 20 to 200 ms apart
+ *   connecting          10 s; tried once, or for as long as `Patience` says
+ *   a statement         10 s without a byte, then gw asks the server to cancel it, which leaves no doubt;
+ *                       without an answer for 5 s more, gw closes the connection: lost
+ *   a conflict          up to 10 tries, 20 to 200 ms apart
  *
- * This folder has all of gw that speaks to PostgreSQL, but for the SQL that is asked.
+ * This folder has all code that speaks to PostgreSQL, except the SQL itself.
  *
- * A role may have settings of its own. Those that change how values are written and read are said as the session
- * begins (`SESSION`), and the isolation as a transaction begins (`BEGIN`). Nothing is set later and no statement is
- * prepared by name, so that one of many connections that a pool in front of the server lends for one transaction is
- * as good as one of its own.
+ * A role may have settings of its own. The session sets those that change how values are written and read (`SESSION`),
+ * and each transaction sets its isolation (`BEGIN`). Nothing is set later, and no statement is prepared by name. So a
+ * pool in front of the server may lend a different connection for each transaction.
  */
 import { isIP, type Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
@@ -35,7 +33,7 @@ import {
 import type { Patience } from './patience.ts';
 import { typesOf } from './types.ts';
 
-/** What a statement is given: `undefined` is none of them. */
+/** A value for a statement. `undefined` is not allowed. */
 export type PostgresValue =
   | string
   | number
@@ -46,42 +44,42 @@ export type PostgresValue =
 
 export interface ServerParts {
   address: LedgerAddress;
-  /** Name of the user of this machine, which is the role's where the address has none. */
+  /** Name of this machine's user. It is the role if the address names none. */
   userName: string;
-  /** Asked for only where the server wants one. @throws Failure auth where there is none */
+  /** Called only if the server asks for a password. @throws Failure auth if there is none */
   password: () => Promise<string>;
-  /** PEM of the authorities that are trusted; else those that Node knows. */
+  /** PEM of the trusted authorities; undefined means those that Node trusts. */
   rootCertificates: string | undefined;
-  /** Waits between attempts. */
+  /** Waits between tries. */
   sleep: (ms: number) => Promise<void>;
-  /** How long a statement may take, for what is known to be slow. */
+  /** Time limit of a statement that is known to be slow. */
   statementMs?: number;
-  /** Given by whoever waits for a server that was there and is away. */
+  /** Waits for a server that is away; without it, commands fail at once. */
   patience?: Patience | undefined;
 }
 
-/** Runs one statement, and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type RunStatement = <Row extends object>(
   sql: string,
   values?: readonly PostgresValue[],
 ) => Promise<Row[]>;
 
-/** What is done in a transaction that has begun. */
+/** Work inside a transaction that has begun. */
 export type InTransaction<Result> = (
   run: RunStatement,
   began?: readonly object[],
 ) => Promise<Result>;
 
-/** Begins a transaction in which each statement sees what others have kept by then, whatever the role's default is. */
+/** Begins a transaction in which each statement sees what others have committed, whatever the role's default is. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
-/** These alone, since PgBouncer takes no others, and gives them to each connection that it lends. */
+/** PgBouncer accepts only these settings, and applies them to each connection that it lends. */
 const SESSION = { DateStyle: 'ISO', TimeZone: 'UTC', standard_conforming_strings: 'on' };
 
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 10_000;
-/** For the server to say that it has ended a statement. */
+/** Time for the server to report that it cancelled a statement. */
 const CANCEL_MS = 5_000;
-/** A statement that met another one is sent again; each attempt changed nothing. */
+/** A statement that met a conflict is sent again. A failed try changed nothing. */
 const MAX_TRIES = 10;
 const RETRY_MS = 20;
 const MAX_LOSSES = 5;
@@ -91,7 +89,7 @@ export class Server {
   #client: Promise<Client> | undefined;
   #opening: Client | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Answers that are waited for. */
+  /** Number of answers that are awaited. */
   #asking = 0;
 
   constructor(parts: ServerParts) {
@@ -102,21 +100,21 @@ export class Server {
     return this.#parts.address;
   }
 
-  /** Begins to connect, so that whoever comes next waits less. Fails when a statement is run. */
+  /** Starts connecting, so the first statement waits less. A failure shows when a statement runs. */
   begin(): void {
     this.#connected().catch(() => undefined);
   }
 
   /**
-   * Runs one statement, a transaction by itself.
-   * @throws Failure guard: `ledger-unreachable` and all others when nothing was changed, `ledger-lost`
-   *   when the connection ended, or the time was over, before the answer came
+   * Runs one statement as a transaction of its own.
+   * @throws Failure guard: `ledger-lost` if the connection ended, or time ran out, before the answer. After any other
+   *   code, such as `ledger-unreachable`, nothing was changed.
    */
   run<Row extends object>(sql: string, values: readonly PostgresValue[] = []): Promise<Row[]> {
     return this.#inTurn(() => this.#retried(() => this.#send<Row>(sql, values)));
   }
 
-  /** As `run`, for what may be done twice: where the connection is lost it is run again, a few times. */
+  /** Runs a statement that is safe to run twice. If the connection is lost, runs it again, a few times. */
   async runAgain<Row extends object>(
     sql: string,
     values: readonly PostgresValue[] = [],
@@ -125,7 +123,7 @@ export class Server {
       try {
         return await this.run<Row>(sql, values);
       } catch (error) {
-        // A server that is going down may still take a connection.
+        // A server that is shutting down may still accept a connection.
         if (losses === MAX_LOSSES || !isLost(error)) throw error;
         if (losses > 1) await this.#parts.sleep(RETRY_MS * losses);
       }
@@ -134,10 +132,10 @@ export class Server {
 
   /**
    * Runs several statements as one transaction.
-   * @param work is given the rows of `begin` as well
-   * @param begin asked right before it begins, and again when it is repeated: what begins it in one round trip,
-   *   `BEGIN` of this file and statements without values
-   * @throws as `run`
+   * @param work receives the rows of `begin` too
+   * @param begin called right before each try: the statements that begin the transaction in one round trip, `BEGIN` of
+   *   this file and statements without values
+   * @throws what `run` throws
    */
   transaction<Result>(work: InTransaction<Result>, begin = () => BEGIN): Promise<Result> {
     return this.#inTurn(() => this.#retried(() => this.#transact(work, begin)));
@@ -145,7 +143,7 @@ export class Server {
 
   async close(): Promise<void> {
     await this.#queue.catch(() => undefined);
-    // Begun for nothing: nobody waits for a server that may never answer.
+    // Nobody needs a connection that is still opening, and the server may never answer.
     this.#opening?.connection.stream.destroy();
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
@@ -158,7 +156,7 @@ export class Server {
     return result;
   }
 
-  /** All of it on one connection: on another one it would be statements by themselves. */
+  /** Runs all statements on one connection; on another, each would be a transaction of its own. */
   async #transact<Result>(work: InTransaction<Result>, begin: () => string): Promise<Result> {
     const client = await this.#connected();
     let result: Result;
@@ -166,7 +164,7 @@ export class Server {
       const began = await this.#ask(client, begin(), []);
       result = await work((sql, values = []) => this.#ask(client, sql, values), began);
     } catch (error) {
-      // Without its end a transaction is nothing.
+      // Without its COMMIT, a transaction changes nothing.
       if (error instanceof Failure && isLost(error)) throw undone(error);
       await this.#ask(client, 'ROLLBACK', []).catch(() => undefined);
       throw error;
@@ -198,11 +196,11 @@ export class Server {
     this.#asking++;
     try {
       const result = await client.query<Row & QueryResultRow>(sql, values.map(sendable));
-      // Of several statements there is one for each.
+      // Several statements in one query give one result each.
       return [result].flat().flatMap(({ rows }) => rows);
     } catch (error) {
       const failure = statementFailure(error, this.address);
-      // The address may lead to another server by now.
+      // The address may lead to another server now.
       const isStandby = failure.code === 'ledger-read-only';
       if (isLost(failure) || isStandby) this.#drop(client);
       throw isStandby && this.#parts.patience ? undone(failure) : failure;
@@ -238,7 +236,7 @@ export class Server {
     const { address, userName, password, rootCertificates } = this.#parts;
     const { host, port } = address;
     const { statementMs = STATEMENT_MS } = this.#parts;
-    // Not by the front door: that loads a pool and a way to native code as well.
+    // The main entry of pg would also load a pool and a binding to native code.
     const { default: Client } = await import('pg/lib/client.js');
     let refused: unknown;
     const client = new Client({
@@ -251,24 +249,24 @@ export class Server {
           refused = error;
           throw error;
         }),
-      // Said in so many words, since Node and pg would take other things from the environment.
+      // Set explicitly, because Node and pg would take other values from the environment.
       ssl: address.isVerified && {
         rejectUnauthorized: true,
         ...(rootCertificates !== undefined && { ca: rootCertificates }),
-        // Whose certificate it has to be; a name is said to the server too, an IP address may not be.
+        // The name that the certificate must have. The server is told a name, but may not be told an IP address.
         ...(!host.startsWith('/') && { host, ...(isIP(host) === 0 && { servername: host }) }),
       },
       application_name: 'gw',
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: statementMs + CANCEL_MS,
       keepAlive: true,
-      // Statements of one transaction that do not wait for one another share a round trip.
+      // Statements of one transaction that do not wait for each other share a round trip.
       pipeline: true,
       types: typesOf,
     });
     const startup = client.getStartupConf();
     client.getStartupConf = () => ({ ...startup, ...SESSION });
-    // Without a listener the end of an idle connection would end the program.
+    // Without a listener, losing an idle connection would end the program.
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));
     this.#opening = client;
@@ -279,14 +277,14 @@ export class Server {
     } finally {
       this.#opening = undefined;
     }
-    // The server is silent while it works, so a statement that takes long is a connection that is idle.
+    // The server sends nothing while it works, so a slow statement shows as an idle connection.
     (client.connection.stream as Socket).setTimeout(statementMs, () => {
       if (this.#asking > 0) cancelStatement(address, client as unknown as SessionKey);
     });
     return client;
   }
 
-  /** The next statement connects anew. What a statement that took too long still does is not waited for. */
+  /** The next statement connects again. gw does not wait for a statement that took too long. */
   #drop(client: Client): void {
     const current = this.#client;
     void current?.then(
@@ -300,7 +298,9 @@ export class Server {
   }
 }
 
-/** @throws Failure guard, with the connection ended, when the server takes no writes: a standby that may take over */
+/**
+ * @throws Failure guard, after closing the connection, if the server accepts no writes: a standby that may take over
+ */
 async function refuseStandby(client: Client, address: LedgerAddress): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>(
     'SHOW transaction_read_only',
@@ -310,7 +310,7 @@ async function refuseStandby(client: Client, address: LedgerAddress): Promise<vo
   throw readOnlyFailure(address);
 }
 
-/** @returns whether it is not known if the statement was kept */
+/** @returns whether gw cannot know if the statement was kept */
 export function isLost(error: unknown): boolean {
   return error instanceof Failure && error.code === 'ledger-lost';
 }

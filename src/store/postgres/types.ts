@@ -1,7 +1,7 @@
-/** How what the server sends becomes values: as SQLite's rows have them, so that one code reads both. */
+/** Converts values of the server to those that SQLite gives, so the same code reads both. */
 import { fromStored } from '../stored-text.ts';
 
-/** Object ids of types, which every server of this protocol has in common (pg_type). */
+/** Object ids of types, which are the same on every server of this protocol (pg_type). */
 const BOOL = 16;
 const BYTEA = 17;
 const INT8 = 20;
@@ -18,9 +18,9 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [BYTEA]: bytesOf,
   [INT2]: Number,
   [INT4]: Number,
-  // A sum of amounts; of a `float8` a role may have digits left out.
+  // A sum of amounts. As `float8`, a role's settings may drop digits.
   [NUMERIC]: Number,
-  // Amounts are within it; what is not is exact as a bigint.
+  // Amounts fit a safe integer. Anything larger becomes a bigint.
   [INT8]: (text) => {
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : BigInt(text);
@@ -28,7 +28,7 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [TIMESTAMPTZ]: (text) => new Date(isoOf(text)).toISOString(),
 };
 
-/** For `types` of a client. */
+/** The `types` option of a client. */
 export const typesOf = {
   getTypeParser(type: number) {
     if (type === TEXT_ARRAY) throw new Error('select a text array as JSON (to_json)');
@@ -36,7 +36,7 @@ export const typesOf = {
   },
 } as never;
 
-/** @param text as `bytea_output` has it: `hex`, or `escape` where the role says so */
+/** @param text in the format of `bytea_output`: `hex`, or `escape` if the role has that setting */
 function bytesOf(text: string): Buffer {
   if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
   const plain = text.replace(/\\(?:([0-7]{3})|\\)/g, (_, octal?: string) =>
@@ -45,7 +45,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(plain, 'latin1');
 }
 
-/** @param text `2026-03-10 09:30:00.123+00`, as `DateStyle` ISO has it */
+/** @param text `2026-03-10 09:30:00.123+00`, the format of `DateStyle` ISO */
 function isoOf(text: string): string {
   return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
 }

@@ -1,4 +1,4 @@
-/** A copy of a database file, whole and of one moment, whoever writes to it meanwhile. */
+/** Copies a database file as it is at one moment, even while others write to it. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { usage } from '../../failure.ts';
@@ -6,11 +6,10 @@ import { PRIVATE_FILE } from '../../host/files/private-files.ts';
 import { Database, type FileFormat } from './database.ts';
 
 /**
- * Writes a file under another name first, so that there is never half of one, and never in place of
- * one that is there.
- * @param path of the file that is to be
- * @param fill makes it, at the path that it is given
- * @throws Failure usage when there is a file already, or it cannot be written; what `fill` throws
+ * Writes the file under another name first, so a partial file never appears. Never replaces an existing file.
+ * @param path path of the new file
+ * @param fill creates the file at the path it receives
+ * @throws Failure usage if the file exists or cannot be written; what `fill` throws
  */
 export async function makeBackup(
   path: string,
@@ -24,7 +23,7 @@ export async function makeBackup(
     const file = openSync(partial, 'r');
     fsyncSync(file);
     closeSync(file);
-    // Unlike a move this fails where somebody else has made the file meanwhile.
+    // Unlike a rename, this fails if somebody has created the file meanwhile.
     linkSync(partial, path);
   } catch (error) {
     throw error instanceof Error && 'code' in error ? unwritten(path, error) : error;
@@ -33,9 +32,9 @@ export async function makeBackup(
   }
 }
 
-/** Copies a database with all that is in its log. @param to a path where nothing is */
+/** Copies a database with everything in its log. @param to a path that does not exist yet */
 export function copyDatabase(format: FileFormat, to: string): void {
-  // Private from its first byte on.
+  // Private from its first byte.
   closeSync(openSync(to, 'wx', PRIVATE_FILE));
   const database = new Database(format);
   try {

@@ -1,15 +1,14 @@
 /**
- * A SQLite file that any number of gw processes use at the same time: the one place that makes,
- * opens, reads and writes one. What it holds is said by its `FileFormat`.
+ * A SQLite file that any number of gw processes use at once. Only this class creates, opens, reads and writes one. A
+ * `FileFormat` says what the file contains.
  *
- * Whatever is asked is asked inside a transaction. A read is one snapshot and waits for nobody
- * (write-ahead log). A write takes the write lock first, so what it reads is still true when it
- * commits; others wait for it, at most `busyTimeoutMs`. An error thrown inside undoes all of it. Nothing is
- * written to a file that is not at its path any more (same-file.ts).
+ * Everything runs inside a transaction. A read sees one snapshot and waits for nobody (write-ahead log). A write takes
+ * the write lock first, so what it reads is still true when it commits. Others wait for it, at most `busyTimeoutMs`. An
+ * error thrown inside undoes all of it. gw never writes to a file that is gone from its path (same-file.ts).
  *
- * A process may open a file for a single request, so one that is up to date costs one statement.
+ * A process may open a file for a single request, so opening one that is up to date takes one statement.
  *
- * This folder has all of gw that speaks to SQLite, but for the SQL that is asked.
+ * This folder has all code that speaks to SQLite, except the SQL itself.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Failure } from '../../failure.ts';
@@ -19,23 +18,23 @@ import { closeFile, IN_MEMORY, openFile, useWriteAheadLog } from './open-file.ts
 import { Queries } from './queries.ts';
 import { SameFile } from './same-file.ts';
 
-/** What a file is for. */
+/** Describes a kind of database file. */
 export interface FileFormat extends FileNaming {
-  /** Tells in SQLite's header whose file it is. */
+  /** Identifies the program in SQLite's header. */
   applicationId: number;
-  /** Makes its tables in an empty file, in SQL. */
+  /** SQL that creates the tables in an empty file. */
   tables: string;
-  /** Tells these tables from those of another version of gw: SQLite's `user_version`. */
+  /** Version of the tables, in SQLite's `user_version`. It differs between versions of gw. */
   form: number;
   /** How long to wait while another process writes. */
   busyTimeoutMs: number;
-  /** Settings of each connection, in SQL. */
+  /** SQL that configures each connection. */
   settings: string;
-  /** @returns the failure of a file that another program, or another version of gw, wrote */
+  /** @returns the failure for a file that another program or another version of gw wrote */
   refuse(what: 'foreign' | 'newer' | 'older'): Failure;
 }
 
-/** Fills a new file, in the transaction that makes its tables. */
+/** Fills a new file, in the transaction that creates its tables. */
 type Fill = (queries: Queries) => void;
 
 export class Database {
@@ -46,9 +45,9 @@ export class Database {
   readonly #same: SameFile | undefined;
 
   /**
-   * Opens a file; made with its directories (0700) where there is none.
-   * @throws Failure usage when it is damaged or cannot be used, guard when it may be two (same-file.ts);
-   *   what `refuse` makes of one that is not of this format
+   * Opens a file. Creates it and its directories (0700) if missing.
+   * @throws Failure usage if it is damaged or cannot be used; guard if it may exist twice (same-file.ts); the failure
+   *   of `refuse` if it has another format
    */
   constructor(format: FileFormat, fill: Fill = () => undefined) {
     this.#format = format;
@@ -65,36 +64,39 @@ export class Database {
     }
   }
 
-  /** Runs `work`, which must not write, on one snapshot. @throws what it throws; Failure usage for a bad file */
+  /**
+   * Runs `work`, which must not write, on one snapshot.
+   * @throws what `work` throws; Failure usage if the file is damaged or cannot be used
+   */
   read<Result>(work: (queries: Queries) => Result): Result {
     return this.#transact('BEGIN', work);
   }
 
   /**
-   * Runs `work` alone: all of it is kept, or nothing when it throws.
-   * @throws as `read`, and as `checkPlace` before anything is done
+   * Runs `work` in a transaction that excludes other writers. If `work` throws, nothing is kept.
+   * @throws what `read` throws, and what `checkPlace` throws before anything is done
    */
   write<Result>(work: (queries: Queries) => Result): Result {
     this.checkPlace();
     return this.#transact('BEGIN IMMEDIATE', work);
   }
 
-  /** @throws Failure guard when the file, with what was written to it, is not the one at its path */
+  /** @throws Failure guard if the open file was moved or replaced, so that its writes are elsewhere */
   checkPlace(): void {
     this.#same?.check();
   }
 
   /**
-   * Makes what is written from now on wait for the disk at the end of its transaction, or not. Who does
-   * not wait there may wait for `synced`, while others write.
+   * Sets whether a transaction waits for the disk when it commits. A caller that does not wait then may wait for
+   * `synced` while others write.
    */
   waitForDisk(waits: boolean): void {
     this.set(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
   }
 
   /**
-   * Resolves when all that was written by now is on disk.
-   * @throws Failure usage when that cannot be said, and as `checkPlace`
+   * Resolves when everything written so far is on disk.
+   * @throws Failure usage if that is not certain, and what `checkPlace` throws
    */
   async synced(): Promise<void> {
     try {
@@ -104,14 +106,14 @@ export class Database {
     }
   }
 
-  /** Changes a setting of the connection, between transactions. */
+  /** Changes a setting of the connection. Call it only between transactions. */
   set(pragma: string): void {
     this.#connection.exec(`PRAGMA ${pragma}`);
   }
 
   /**
-   * Writes the file anew without what was deleted from it, and empties its log. Others wait to write.
-   * @returns false when somebody who reads keeps the log from being emptied
+   * Rewrites the file without deleted data, and empties its log. Other writers wait.
+   * @returns false if a reader keeps the log from being emptied
    */
   compact(): boolean {
     this.checkPlace();
@@ -124,7 +126,7 @@ export class Database {
     }
   }
 
-  /** Writes the whole of it, as it is now, into an empty file that is a ledger of its own then. */
+  /** Copies the current contents into an empty file, which becomes a ledger of its own. */
   copyTo(path: string): void {
     try {
       this.#connection.prepare('VACUUM INTO ?').run(path);
@@ -136,9 +138,9 @@ export class Database {
     }
   }
 
-  /** Replaces everything in the file in one step; others that have it open go on with what is new. */
+  /** Replaces everything in the file in one step. Other processes that have it open continue with the new contents. */
   startOver(fill: (queries: Queries) => void): void {
-    // Only possible between transactions, and without it no table could be dropped before another.
+    // This works only between transactions. Without it, tables could not be dropped in any order.
     this.set('foreign_keys = OFF');
     try {
       this.write((queries) => {
@@ -154,13 +156,13 @@ export class Database {
     }
   }
 
-  /** Closes it when nobody waits for `synced` any more. */
+  /** Closes the file once nobody waits for `synced`. */
   async closeSynced(): Promise<void> {
     await this.#log.close();
     this.close();
   }
 
-  /** Closing again does nothing. */
+  /** Closing twice does nothing. */
   close(): void {
     if (this.#connection.isOpen)
       closeFile(this.#connection, this.#format.path, this.#same?.isThere() ?? false);
@@ -185,7 +187,7 @@ export class Database {
     this.#connection.exec(settings);
     if (!isEmpty) return;
     this.#transact('BEGIN IMMEDIATE', (queries) => {
-      // Another process may have been first.
+      // Another process may have created the tables first.
       if (!this.#isEmpty()) return;
       this.#makeTables();
       fill(queries);
@@ -193,8 +195,9 @@ export class Database {
   }
 
   /**
-   * Looks at the kind of file, in a transaction: another process may change it meanwhile.
-   * @returns whether there is nothing in it; else it is of this format
+   * Checks the format of the file, inside a transaction because another process may change it.
+   * @returns whether the file is empty; if not, it has this format
+   * @throws the failure of `refuse` for another format
    */
   #isEmpty(): boolean {
     const { applicationId, form, refuse } = this.#format;

@@ -1,26 +1,26 @@
-/** What SQLite's errors mean to the person whose file it is. */
+/** Turns SQLite's errors into messages for the owner of the file. */
 import { Failure } from '../../failure.ts';
 
-/** How a database file is spoken of. */
+/** How messages name a database file. */
 export interface FileNaming {
   path: string;
-  /** At the beginning of a sentence, before the path: `The ledger's file`. */
+  /** Begins a sentence, before the path: `The ledger's file`. */
   name: string;
-  /** One sentence: what to do with a file that is damaged or not ours. */
+  /** One sentence: what to do with a file that is damaged or not gw's. */
   repair: string;
-  /** Set of what nobody can make again: its log, if it lies there without it, is not thrown away. */
+  /** Set if nobody can recreate the data. Then gw never lets SQLite discard a log whose file is gone. */
   isIrreplaceable?: true;
 }
 
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
-/** The file system's doing: permissions, a read-only or full disk, a directory in the way. */
+/** Errors of the file system: permissions, a read-only or full disk, a directory in the way. */
 const UNUSABLE: ReadonlySet<number> = new Set([3, 8, 10, 13, 14]);
 
 /** The file is damaged, or not what it should be. */
 export class NotOurFile extends Failure {
-  /** @param code why it is not */
+  /** @param code why the file is refused */
   constructor(code: string, what: string, { repair }: FileNaming, cause?: unknown) {
     super('usage', what, { code, next: repair, cause });
   }
@@ -31,7 +31,7 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;
 }
 
-/** @returns a Failure that names the file, or the error itself when it is a defect */
+/** @returns a Failure that names the file, or the error itself if it is a defect of gw */
 export function explain(error: unknown, naming: FileNaming): unknown {
   const code = codeOf(error);
   const file = `${naming.name} ${naming.path}`;
@@ -56,12 +56,12 @@ export function explain(error: unknown, naming: FileNaming): unknown {
   return error;
 }
 
-/** @returns the failure of what was written, and may not be on the disk. @param error of the system */
+/** @returns the failure for data that was written but may not be on disk. @param error the system's error */
 export function explainSync(error: unknown, naming: FileNaming): Failure {
   return unusable(naming, error instanceof Error ? error.message : String(error), error);
 }
 
-/** @returns the failure of a file that is gone or empty, though its log is there: SQLite would throw the log away */
+/** @returns the failure for a file that is gone or empty although its log exists; SQLite would discard the log */
 export function logWithoutFile({ name, path }: FileNaming): Failure {
   return new Failure('guard', `${name} ${path} is gone or empty, but its log ${path}-wal is not.`, {
     code: 'file-lost',
@@ -69,7 +69,7 @@ export function logWithoutFile({ name, path }: FileNaming): Failure {
   });
 }
 
-/** @returns the failure of a file that is open, but not at its path any more */
+/** @returns the failure for an open file that is gone from its path */
 export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure {
   const back = `Put back the file that was there, with its log ${path}-wal`;
   return new Failure(
@@ -84,7 +84,7 @@ export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure 
   );
 }
 
-/** @returns the failure of a file that another path leads to, with another log */
+/** @returns the failure for a file with a second path, which has a log of its own */
 export function fileLinked({ name, path }: FileNaming): Failure {
   return new Failure('guard', `${name} ${path} has a second name (a hard link).`, {
     code: 'file-linked',
@@ -92,7 +92,7 @@ export function fileLinked({ name, path }: FileNaming): Failure {
   });
 }
 
-/** @returns the failure of a file that is also somewhere else, with another log */
+/** @returns the failure for a file that is mounted elsewhere, without its log */
 export function fileMounted({ name, path }: FileNaming): Failure {
   return new Failure('guard', `${name} ${path} is mounted without its directory.`, {
     code: 'file-mounted',
@@ -103,7 +103,7 @@ export function fileMounted({ name, path }: FileNaming): Failure {
 const SHARED =
   'To use one file in two places, mount or link its directory. Several machines need a ledger on a server (`gw ledger init`).';
 
-/** @param reason what the system said */
+/** @param reason the system's message */
 export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
   return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {
     code: 'file-unusable',

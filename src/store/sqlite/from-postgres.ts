@@ -1,16 +1,15 @@
 /**
- * A statement of both stores (store/sql.ts) as SQLite says it. This is all that is translated:
+ * Translates a statement for both stores (store/sql.ts) to SQLite. It translates only:
  *
  *   gw.NAME                    NAME: a file has nothing but the ledger
  *   = ANY (:names)             IN (SELECT value FROM json_each(:names)): a list is bound as JSON
  *   json_array_elements_text(x) AS t (value)
- *                              json_each(x) AS t: the rows of a list that is bound as JSON, or a column's
- *   x::type                    x: SQLite's values have their types, whatever the column's
- *   FOR UPDATE                 nothing: whoever writes to a file is alone
- *   comments                   one that begins with `sqlite` is SQL here, such as INDEXED BY
+ *                              json_each(x) AS t: the rows of a list bound as JSON, or of a column
+ *   x::type                    x: SQLite's values carry their types, whatever the column's type
+ *   FOR UPDATE                 nothing: a file has one writer at a time
+ *   comments                   a comment that begins with `sqlite` becomes SQL, such as INDEXED BY
  *
- * The other way round, an engine that speaks PostgreSQL reads `rowid`, the order in which rows were
- * written, as its column `number`.
+ * In the other direction, PostgreSQL reads `rowid`, the order in which rows were written, from its column `number`.
  */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\/\*sqlite ([^*]+)\*\//g, '$1'],
@@ -24,7 +23,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\bFOR UPDATE\b/g, ''],
 ];
 
-/** @param text without a text literal that one of the forms is in */
+/** @param text must not contain one of the forms inside a text literal */
 export function fromPostgres(text: string): string {
   return FORMS.reduce((sql, [form, here]) => sql.replace(form, here), text);
 }

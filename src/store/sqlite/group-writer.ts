@@ -1,23 +1,22 @@
 /**
- * Group commit: the writes of many requests in flight share one transaction, and one wait for the
- * disk, which is by far the most that a write costs; and nobody stands still meanwhile.
+ * Group commit: the writes of many requests in flight share one transaction and one wait for the disk. That wait is by
+ * far the largest cost of a write, and it does not block the process.
  *
- * A write is queued and done at the end of the turn of the event loop, when every answer that had
- * arrived by then has been handled and has queued its own. A durable one settles when the disk has
- * it (log-sync.ts), and other groups are written in between. Without a way to wait for the end of the
- * turn each write is a transaction of its own, done at once, that waits for the disk itself: what a
- * command with a single request needs.
+ * A write is queued and runs at the end of the turn of the event loop. By then, gw has handled every answer that had
+ * arrived, and each has queued its own write. A durable write settles once the disk has it (log-sync.ts). Other groups
+ * are written in between. A command with a single request passes no `endOfTurn`. Each write is then a transaction that
+ * runs at once and waits for the disk.
  *
- * Only an intent must survive that the power fails right after. An outcome that is lost in this way
- * leaves an intent whose process is gone, which is unknown: safe, and not worth a wait for the disk.
- * A process that is killed loses nothing either way. And only then is it looked whether the file is still
- * where the next process looks for it.
+ * Only an intent must survive a power failure right after it. Losing an outcome leaves an intent whose process is gone.
+ * The intent then reads as unknown, which is safe and not worth a wait for the disk. Killing the process loses nothing
+ * either way. gw checks the place of the file only after a durable write, because only then does the next process rely
+ * on it.
  *
- * An error undoes the whole group and is the error of every write in it: it comes from the disk or
- * from a defect, and what was in the group was not written. A disk that fails afterwards fails the
- * durable ones: an intent that was written all the same is one that nobody acts on, and so unknown.
+ * An error undoes the whole group and rejects every write in it. It comes from the disk or from a defect, and nothing
+ * in the group was written. If the disk fails afterwards, only the durable writes are rejected. Nobody acts on their
+ * intents, so any that was written after all reads as unknown.
  *
- * Bounds: MAX_GROUP writes in a transaction, so that others get their turn.
+ * Bound: MAX_GROUP writes per transaction, so that others get their turn.
  */
 import type { Database } from './database.ts';
 import type { Queries } from './queries.ts';
@@ -45,8 +44,8 @@ export class GroupWriter {
 
   /**
    * @param work synchronous; may be undone
-   * @param isDurable it must be on disk before this resolves
-   * @returns what `work` returns, once it is committed
+   * @param isDurable whether the write must be on disk before this resolves
+   * @returns the result of `work`, once it is committed
    */
   write<Result>(work: (queries: Queries) => Result, isDurable: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -62,7 +61,6 @@ export class GroupWriter {
     });
   }
 
-  /** Writes what is still queued. */
   drain(): void {
     while (this.#queue.length > 0) this.#flush();
   }

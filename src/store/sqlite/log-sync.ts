@@ -1,17 +1,16 @@
 /**
- * Waits for the disk without standing still. A transaction that is committed with `synchronous = NORMAL`
- * is in SQLite's write-ahead log, for every process to see, but the log may still be in the system's
- * memory. Here the log is told to the disk (fdatasync, off this thread) while the next transactions are
- * written to it; who needs theirs to survive that the power fails waits for that.
+ * Waits for the disk without blocking the process. A transaction committed with `synchronous = NORMAL` is in SQLite's
+ * write-ahead log, where every process sees it. But the log may still be in the system's memory. This class syncs the
+ * log (fdatasync, off this thread) while the next transactions are written to it. A caller whose write must survive a
+ * power failure waits for that.
  *
  *   COMMIT a ──► sync 1 ─────────► a is on disk
  *       COMMIT b, COMMIT c ──► sync 2 ─────────► b and c are on disk
  *
- * This is the call that SQLite makes itself with `synchronous = FULL`, at the end of a COMMIT. When the log is
- * copied to the database and begun again, SQLite tells both to the disk first, whatever the setting.
+ * With `synchronous = FULL`, SQLite makes the same call at the end of COMMIT. When SQLite copies the log to the
+ * database and restarts it, it syncs both first, whatever the setting.
  *
- * A sync that failed may have lost what it was to keep, and a later one would not say so: from then on
- * all fail.
+ * A failed sync may have lost data, and a later sync would not report it. So after one failure, all syncs fail.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { explainSync, type FileNaming } from './file-failure.ts';
@@ -21,7 +20,7 @@ export class LogSync {
   readonly #naming: FileNaming;
   #file: number | undefined;
   #running: Promise<void> = Promise.resolve();
-  /** The one after it, which nobody has begun yet. */
+  /** The sync after the running one, not yet begun. */
   #next: Promise<void> | undefined;
 
   constructor(naming: FileNaming) {
@@ -29,8 +28,8 @@ export class LogSync {
   }
 
   /**
-   * Resolves when all that has been committed by now is on disk.
-   * @throws Failure usage when that cannot be said
+   * Resolves when everything committed so far is on disk.
+   * @throws Failure usage if that is not certain
    */
   sync(): Promise<void> {
     if (!this.#next) {
@@ -44,7 +43,7 @@ export class LogSync {
     return this.#next;
   }
 
-  /** Resolves when no sync is under way. */
+  /** Closes the log once no sync is running. */
   async close(): Promise<void> {
     await this.#running.catch(() => undefined);
     if (this.#file !== undefined) closeSync(this.#file);
@@ -55,7 +54,7 @@ export class LogSync {
     return new Promise((resolve, reject) => {
       const failed = (error: unknown) => reject(explainSync(error, this.#naming));
       try {
-        // Only a closed database's log is removed, so this is the one that is written.
+        // SQLite removes a log only when its database is closed, so this is the log being written.
         this.#file ??= openSync(logOf(this.#naming.path), 'r+');
       } catch (error) {
         failed(error);

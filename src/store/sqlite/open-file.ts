@@ -10,14 +10,13 @@ import { logOf, type SameFile } from './same-file.ts';
 export const IN_MEMORY = ':memory:';
 
 const MAX_WAL_ATTEMPTS = 1_000;
-/** Whoever opens the file next reads its log first, and should not take long over it. */
+/** The next process reads the log when it opens the file, which must not take long. */
 const MAX_LOG_BYTES = 256 * 1024;
 
 /**
  * @param timeoutMs how long a statement waits while another process writes
- * @param same begins to see to it that the file stays the one at its path
- * @throws Failure usage when the file cannot be opened; guard when it is lost and only its log is left, and
- *   as `SameFile.begin`
+ * @param same starts checking that the file stays the one at its path
+ * @throws Failure usage if the file cannot be opened; guard if only its log is left; what `SameFile.begin` throws
  */
 export function openFile(
   naming: FileNaming,
@@ -26,7 +25,7 @@ export function openFile(
 ): DatabaseSyncInstance {
   const { path } = naming;
   try {
-    // In this order: whoever makes the file at this moment has written to it before there is a log.
+    // Check in this order: a process that is creating the file writes to it before there is a log.
     const isLost = naming.isIrreplaceable && logBytes(path) > 0 && sizeOf(path) === 0;
     if (isLost) throw logWithoutFile(naming);
     if (path !== IN_MEMORY && !existsSync(path)) {
@@ -45,8 +44,8 @@ export function openFile(
 }
 
 /**
- * SQLite does not wait for the lock that this switch needs when several processes open a new file at
- * once; it does wait for a write lock, so each further attempt comes when another process is done.
+ * When several processes open a new file at once, SQLite does not wait for the lock that this switch needs. It does
+ * wait for a write lock. So each further attempt runs after another process is done.
  */
 export function useWriteAheadLog(database: DatabaseSyncInstance): void {
   for (let attempt = 1; ; attempt++) {
@@ -61,17 +60,17 @@ export function useWriteAheadLog(database: DatabaseSyncInstance): void {
 }
 
 /**
- * Closes a file that `openFile` opened. SQLite writes the log back when the last connection is
- * closed, but this package leaves the statements of a connection open, and with them the connection,
- * until the process ends; so it is done here, when there is enough of it and nobody else is at it.
- * @param isThere whether it is still the file at its path: the log there is another's otherwise
+ * Closes a file that `openFile` opened. SQLite writes the log back when the last connection closes. But this package
+ * leaves the statements of a connection open, and so the connection, until the process ends. So this function writes
+ * the log back itself, if it is long and nobody else is using it.
+ * @param isThere whether the file is still the one at its path; if not, the log there belongs to another file
  */
 export function closeFile(database: DatabaseSyncInstance, path: string, isThere: boolean): void {
   try {
     if (isThere && logBytes(path) > MAX_LOG_BYTES)
       database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Everything is in the log, where the next one finds it.
+    // Everything is in the log, where the next process finds it.
   }
   database.close();
 }

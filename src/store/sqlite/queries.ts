@@ -1,8 +1,8 @@
 /**
- * What is asked of a database inside one of its transactions.
+ * Runs statements inside a transaction of a database.
  *
- * Statements are prepared when first used, since a process may need but one or two, and kept from
- * then on. Up to three values are bound in the order of their `?`; more have names:
+ * A statement is prepared when first used, because a process may need only one or two, and is then kept. Bind up to
+ * three values in the order of their `?`; give more than three names:
  *
  *     get('SELECT * FROM plans WHERE merchant = ? AND id = ?', prefix, id)
  *     get('SELECT … WHERE target = :target AND amount = :amount …', { target, amount, … })
@@ -16,29 +16,29 @@ import { type Columns, Statement, type Values } from './statement.ts';
 
 export type { Columns } from './statement.ts';
 
-/** More than these in a statement gain little. */
+/** More rows per statement gain little. */
 const ROWS_AT_ONCE = 10;
 
 const IN_FILE: SqlAnswer = { ...NOTHING, said: 'sqlite' satisfies Engine };
 
 export class Queries {
   readonly #connection: DatabaseSyncInstance;
-  /** Prepared when first asked, by their text. */
+  /** Prepared statements by their text. */
   readonly #statements: Map<string, Statement>;
 
-  /** @param of a connection, or others of one, whose statements are shared */
+  /** @param of a connection, or other queries of the same connection, to share their statements */
   constructor(of: DatabaseSyncInstance | Queries) {
     const isShared = of instanceof Queries;
     this.#connection = isShared ? of.#connection : of;
     this.#statements = isShared ? of.#statements : new Map();
   }
 
-  /** @returns the first row, or undefined. The row type is what the SQL selects */
+  /** @returns the first row, or undefined */
   get<Row extends object>(sql: string, ...values: Values): Row | undefined {
     return this.#prepared(sql).get<Row>(values);
   }
 
-  /** @returns the row of a query that always has one: a count, a sum */
+  /** @returns the row of a query that always has one, such as a count or a sum */
   one<Row extends object>(sql: string, ...values: Values): Row {
     const row = this.get<Row>(sql, ...values);
     invariant(row, `no row of ${sql}`);
@@ -49,7 +49,7 @@ export class Queries {
     return this.#prepared(sql).all<Row>(values);
   }
 
-  /** @returns how many rows it inserted, changed or deleted */
+  /** @returns how many rows the statement inserted, changed or deleted */
   change(sql: string, ...values: Values): number {
     return this.#prepared(sql).change(values);
   }
@@ -59,15 +59,15 @@ export class Queries {
   }
 
   /**
-   * @param row values by column; the other columns get their defaults
-   * @param onConflict the statement's clause for a row that is there already
+   * @param row values by column; other columns get their defaults
+   * @param onConflict clause for a row that already exists
    */
   insert(table: string, row: Columns, onConflict = ''): void {
     const columns = Object.keys(row);
     this.#prepared(insertion(1, table, columns, onConflict)).run(Object.values(row));
   }
 
-  /** As `insert`, rows of the same columns in their order: several in a statement cost less than one in each. */
+  /** Inserts rows with the same columns, in order. Several rows in one statement cost less than one statement each. */
   insertAll(table: string, rows: readonly Columns[]): void {
     const [first] = rows;
     if (!first) return;
@@ -82,7 +82,7 @@ export class Queries {
 
   /**
    * @param changes new values by column
-   * @param where the columns that tell the rows, by equality
+   * @param where values that the columns of a row must equal
    */
   update(table: string, changes: Columns, where: Columns): void {
     const equal = (names: Columns) => Object.keys(names).map((name) => `${name} = ?`);
@@ -90,7 +90,7 @@ export class Queries {
     this.#prepared(sql).run([...Object.values(changes), ...Object.values(where)]);
   }
 
-  /** Runs work that is written for both stores. */
+  /** Runs work written for both stores (store/sql.ts). */
   do<Result>(work: Work<Result>): Result {
     let step = work.next(NOTHING);
     while (!step.done) step = work.next(this.#answer(step.value));
@@ -112,12 +112,12 @@ export class Queries {
     return this.one<{ n: number }>('SELECT changes() AS n').n;
   }
 
-  /** @returns the number of the row that was inserted last */
+  /** @returns the row number of the last insert */
   lastNumber(): number {
     return this.one<{ n: number }>('SELECT last_insert_rowid() AS n').n;
   }
 
-  /** @param translated makes the text that SQLite takes of it, where that is another one */
+  /** @param translated turns the text into SQLite's SQL, if it is written for both stores */
   #prepared(sql: string, translated = (text: string) => text): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;

@@ -1,33 +1,33 @@
 /**
- * That a file which is open is still the one at its path, with its log, and is there by one name only.
+ * Checks that an open file is still the one at its path, with its log, and has only one name.
  *
- * SQLite opens a file by its path once, and goes on with it wherever it is by then: what is written after
- * the file was moved, deleted or replaced is found by nobody. And a log is named by the path of its file, so
- * that a file with two paths (a hard link, a mount of the file by itself) is two that do not know of each
- * other. Links to the file and to its directory lead to one path, and so to one log.
+ * SQLite opens a file by its path once. If the file is then moved, deleted or replaced, later writes end up where
+ * nobody finds them. SQLite also names the log after the path. So a file with two paths has two logs that do not know
+ * of each other. A hard link, or a mount of the file alone, creates such a second path. Symbolic links to the file or
+ * its directory lead to one path, and so to one log.
  *
- *   begin      the file at the path, right before SQLite opens it
- *   opened     the same is there after it was opened, so that it is what was opened; its log is there by now
- *   check      both are there: before a transaction, so that nothing is written elsewhere, and when an intent or
- *              an event is on disk, so that nothing is done on the strength of what is elsewhere
+ *   begin      identifies the file at the path, right before SQLite opens it
+ *   opened     checks that the same file is there afterwards, so it is the one opened; its log exists by now
+ *   check      checks both: before a transaction, so nothing is written elsewhere, and after an intent or
+ *              event is on disk, so nobody acts on a write that is elsewhere
  *
- * What is moved after the last check takes with it what was written. Device and number tell a file for as
- * long as it is open: the system gives them to no other one until then. Limits: a file into which another one
- * is copied is still the same, and between `begin` and `opened` one that is moved away and back.
+ * A file moved after the last check takes its writes with it. Device and inode number identify a file while it is open,
+ * because the system does not reuse them until then. Limits: a file overwritten by a copy still counts as the same. So
+ * does one that is moved away and back between `begin` and `opened`.
  */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { identityAt, identityOf } from '../../host/files/file-identity.ts';
 import { type FileNaming, fileLinked, fileMounted, fileMoved } from './file-failure.ts';
 
-/** What is at a path. */
+/** Identity of the file at a path. */
 interface FileIdentity {
-  /** Where SQLite names the log by: a link to the file is followed. */
+  /** Path that SQLite derives the log's name from, with symbolic links resolved. */
   path: string;
   device: bigint;
   file: string;
   log: string | undefined;
-  /** Whether it has another name. */
+  /** Whether the file has a hard link. */
   isLinked: boolean;
 }
 
@@ -39,25 +39,25 @@ export class SameFile {
     this.#naming = naming;
   }
 
-  /** @throws Failure guard when the file has another name, or is mounted by itself */
+  /** @throws Failure guard if the file has another name, or is mounted alone */
   begin(): void {
     this.#held = this.#one();
     if (isMount(this.#held)) throw fileMounted(this.#naming);
   }
 
-  /** @throws Failure guard when it may be another one that was opened */
+  /** @throws Failure guard if SQLite may have opened another file */
   opened(): void {
     const { file } = this.#held ?? {};
     this.#held = this.#one();
     if (this.#held.file !== file) throw fileMoved(this.#naming);
   }
 
-  /** @throws Failure guard when what is open is not at the path any more, or is there by two names */
+  /** @throws Failure guard if the open file is gone from its path, or has two names */
   check(): void {
     if (!this.isThere(this.#one())) throw fileMoved(this.#naming);
   }
 
-  /** @returns whether the file and its log are at the path */
+  /** @returns whether the open file and its log are at the path */
   isThere(found = find(this.#naming.path)): boolean {
     return found?.file === this.#held?.file && found?.log === this.#held?.log;
   }
@@ -70,7 +70,7 @@ export class SameFile {
   }
 }
 
-/** @returns where the log of a file is, which SQLite names by what links lead to */
+/** @returns the path of a file's log; SQLite derives it from the path with symbolic links resolved */
 export function logOf(path: string): string {
   try {
     return `${realpathSync.native(path)}-wal`;
@@ -96,7 +96,7 @@ function find(path: string): FileIdentity | undefined {
   }
 }
 
-/** Linux lists what is mounted. Elsewhere a file on another device than its directory is. */
+/** Linux lists its mounts. Elsewhere, a mounted file is on another device than its directory. */
 function isMount({ path, device }: FileIdentity): boolean {
   try {
     const point = realpathSync

@@ -1,4 +1,4 @@
-/** A file as a store of work that is written for both (store/sql.ts). */
+/** Runs work written for both stores (store/sql.ts) on a file. */
 import type { SqlStore, Work } from '../sql.ts';
 import type { Database } from './database.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -16,7 +16,7 @@ export class SqliteStore implements SqlStore {
     return this.#database.read((queries) => queries.do(work()));
   }
 
-  /** @param isDurable it is on disk when this resolves */
+  /** @param isDurable whether the write must be on disk when this resolves */
   async write<Result>(work: () => Work<Result>, { isDurable = false } = {}): Promise<Result> {
     return this.#writer.write((queries) => queries.do(work()), isDurable);
   }

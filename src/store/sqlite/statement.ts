@@ -1,8 +1,8 @@
 /**
  * A prepared statement: values in, rows out.
  *
- * Rows come as arrays and become objects here. The package can make objects itself, but sets each column through N-API
- * under a name that it makes anew, which costs more than all the rest of reading a row.
+ * Rows arrive as arrays, and this class makes objects of them. The package can make objects itself. But it sets each
+ * column through N-API under a newly created name, which costs more than the rest of reading a row.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { SqlStatement, SqlValue } from '../sql.ts';
@@ -14,15 +14,15 @@ export type Values = readonly Value[] | readonly [SqlStatement['values']];
 
 export class Statement {
   readonly #statement: StatementSyncInstance;
-  /** Names of the parameters, in their order; none where they are bound by place. */
+  /** Names of the parameters in order; empty if values are bound by position. */
   readonly #parameters: readonly string[];
-  /** Names of the columns, asked for with the first row. */
+  /** Names of the columns, read with the first row. */
   #columns: readonly string[] | undefined;
 
-  /** @param sql its parameters are all `?`, or all `:name` */
+  /** @param sql its parameters must be all `?`, or all `:name` */
   constructor(connection: DatabaseSyncInstance, sql: string) {
     const parameters: string[] = [];
-    // SQLite takes names too, but makes NULL of one that is not given, and binds them slower.
+    // SQLite accepts names too, but it binds a missing value as NULL, and binds more slowly.
     const placed = sql.replace(/:([a-z]\w*)/gi, (_, name: string) => {
       parameters.push(name);
       return '?';
@@ -43,12 +43,12 @@ export class Statement {
     return given.map((row) => this.#rowOf(row) as Row);
   }
 
-  /** Runs one that gives no rows: `get` does that without an object of what was changed. */
+  /** Runs a statement that returns no rows. `get` does so without creating an object that describes the changes. */
   run(values: Values): void {
     this.#statement.get(...this.#bound(values));
   }
 
-  /** As `run`. @returns how many rows it inserted, changed or deleted */
+  /** Runs a statement that returns no rows. @returns how many rows it inserted, changed or deleted */
   change(values: Values): number {
     return this.#statement.run(...this.#bound(values)).changes;
   }
@@ -79,7 +79,7 @@ function isList(values: SqlStatement['values']): values is readonly SqlValue[] {
   return Array.isArray(values);
 }
 
-/** A file has no booleans and no lists. */
+/** Converts a value for a file, which has no booleans and no lists. */
 function inFile(value: SqlValue): Value {
   if (typeof value === 'boolean') return Number(value);
   return Array.isArray(value) ? JSON.stringify(value.map(toStored)) : (value as Value);

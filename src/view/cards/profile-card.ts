@@ -18,6 +18,7 @@ export function profileCard(record: JsonObject): CardContent {
     rows: [
       environmentRow(record.environment),
       ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
+      ...rowOf('merchant', record.merchant),
       ...rowOf('currency', record.currency),
       ...rowOf('limits', joined(limits) || 'none'),
       ...rowOf('credential command', record.credential_command),

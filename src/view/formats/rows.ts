@@ -33,8 +33,8 @@ export interface RowsOptions {
 }
 
 /**
- * A single record is shown whole. So are records of several kinds, which share no columns, and records that do not fit
- * the terminal as a table.
+ * A single record is shown whole, and so are records of several kinds, which share no columns. In a terminal that is too
+ * narrow for a table, each record is a card of the table's columns.
  */
 export async function renderRows(
   rows: readonly DisplayRow[],
@@ -42,24 +42,30 @@ export async function renderRows(
 ): Promise<RenderedTable> {
   const { fields, single, output } = options;
   const measure = await loadMeasure();
+  const { columns, color, blocks, isPlain } = output;
+  const style = { columns, color, blocks, isPlain, measure };
   const records = rows.map(({ record }) => record);
   const view = rows[0]?.view;
   if (!single && view && rows.every((row) => row.view === view)) {
-    const columns = fields ? pickedColumns(fields) : view.columns;
-    const shown = columns.length > 0 ? columns : plainColumns(records);
-    if (output.isPlain) return { text: plainRows(records, shown, view), notes: [] };
+    const listed = fields ? pickedColumns(fields) : view.columns;
+    const shown = listed.length > 0 ? listed : plainColumns(records);
+    if (isPlain) return { text: plainRows(records, shown, view), notes: [] };
     const table = await renderTable(records, shown, {
-      columns: output.columns,
-      color: output.color,
+      columns,
+      color,
       measure,
       outcome: view.outcome,
       isPicked: fields !== undefined,
       hasHeader: options.hasHeader,
     });
     if (table !== undefined) return table;
+    if (!fields) {
+      const cards = records.map((record) =>
+        renderCard(record, rowCard(record, shown, view), style),
+      );
+      return { text: cards.join('\n'), notes: [] };
+    }
   }
-  const { columns, color, blocks, isPlain } = output;
-  const style = { columns, color, blocks, isPlain, measure };
   const whole = await Promise.all(
     rows.map(async ({ record, view: own }) => {
       if (fields) return renderDetails(record, fields, style);
@@ -73,7 +79,24 @@ function contentOf(record: JsonObject, view: RecordView, now = new Date(0)) {
   return view.card?.(record, now) ?? fieldsCard(record, view);
 }
 
-/** @returns a card with all fields of a record */
+/** @returns a card of what the record's row in a table would say */
+function rowCard(record: JsonObject, columns: readonly Column[], view: RecordView): CardContent {
+  const outcome = view.outcome?.(record);
+  const id = view.id(record) ?? '';
+  const words = outcome && outcomeText(outcome, record);
+  const title = `${capitalised(view.name)} ${id}`.trimEnd();
+  const isInHead = (text: string) => text === '' || text === id || text === words;
+  const rows = columns.flatMap(({ header, text, shorten }) => {
+    const said = text(record) ?? '';
+    return isInHead(said) ? [] : [{ label: header, text: shorten?.(said) ?? said }];
+  });
+  const shown = Object.keys(record);
+  return words === undefined
+    ? { head: title, rows, shown }
+    : { outcome, head: words, title, rows, shown };
+}
+
+/** @returns a card of whatever a record has */
 function fieldsCard(record: JsonObject, view: RecordView): CardContent {
   const outcome = view.outcome?.(record);
   const words = outcome && outcomeText(outcome, record);

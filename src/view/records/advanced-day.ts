@@ -25,6 +25,7 @@ const eventColumn = (event: string) =>
 export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
   name: 'day',
   plural: 'days',
+  mayHave: ['day', 'events', 'delivered', 'failed', 'abandoned'],
   hasHeader: true,
   id: firstOf(['day']),
   columns: [

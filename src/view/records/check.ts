@@ -12,6 +12,7 @@ import { textOf } from '../values.ts';
 export const CHECK_VIEW = ownView<Checked>({
   name: 'check',
   plural: 'checks',
+  mayHave: ['check', 'profile', 'state', 'message', 'next'],
   hasHeader: true,
   columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
   // The name by which the docs explain the check.

@@ -9,6 +9,7 @@ import { textOf } from '../values.ts';
 export const HOOK_VIEW = ownView<ListedHook>({
   name: 'hook',
   plural: 'hooks',
+  mayHave: ['id', 'account', 'url', 'events', 'temporary', 'queued', 'created_at'],
   columns: [
     fieldColumn('id', { align: 'right' }),
     fieldColumn('account'),
@@ -32,6 +33,20 @@ export const HOOK_VIEW = ownView<ListedHook>({
 export const DELIVERY_VIEW = ownView<LoggedDelivery>({
   name: 'delivery',
   plural: 'deliveries',
+  mayHave: [
+    'id',
+    'hook',
+    'url',
+    'event',
+    'customer',
+    'created_at',
+    'state',
+    'attempts',
+    'attempted_at',
+    'result',
+    'due_at',
+    'body',
+  ],
   columns: [
     fieldColumn('id', { align: 'right' }),
     timeColumn('created_at'),
@@ -82,6 +97,7 @@ export const SENT_VIEW = ownView<SentDelivery>({
 export const TEST_CARD_VIEW = ownView<ListedTestCard>({
   name: 'test card',
   plural: 'test cards',
+  mayHave: ['name', 'card_number', 'card_type', 'behaviour', 'description', 'answers'],
   id: firstOf(['name']),
   isPublished: true,
   columns: [

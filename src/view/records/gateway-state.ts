@@ -6,6 +6,16 @@ import { ownView } from '../columns.ts';
 export const GATEWAY_STATE_VIEW = ownView<StateDescription>({
   name: 'gateway',
   plural: 'gateways',
+  mayHave: [
+    'file',
+    'dialect',
+    'time',
+    'next_day_to_bill',
+    'clock',
+    'hooks',
+    'queued_deliveries',
+    'records',
+  ],
   hasNoIds: true,
   columns: [],
   card: async (record) => (await import('../cards/place-card.ts')).gatewayStateCard(record),

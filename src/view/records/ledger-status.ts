@@ -20,6 +20,7 @@ const FIELDS = ['ledger', 'version', 'form', 'entries', 'records', 'events', 'un
 export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
   name: 'ledger',
   plural: 'ledgers',
+  mayHave: FIELDS,
   hasHeader: true,
   id: (record) => textOf(record.ledger),
   columns: FIELDS.map((field) => fieldColumn(field)),

@@ -9,7 +9,23 @@ import { textOf } from '../values.ts';
 export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
   name: 'profile',
   plural: 'profiles',
-  // Programs use this id to select the profile, so it must be set up.
+  mayHave: [
+    'name',
+    'environment',
+    'base_url',
+    'is_default',
+    'currency',
+    'read_only',
+    'max_amount',
+    'allowed_commands',
+    'credential_command',
+    'remember',
+    'set_up',
+    'next',
+    'ledger',
+    'ledger_command',
+  ],
+  // Ids are for programs that go on to use the profile.
   id: (record) => (record.set_up === false ? undefined : textOf(record.name)),
   columns: [
     fieldColumn('name'),
@@ -26,6 +42,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     environment: profile.environment,
     base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
     is_default: isDefault,
+    merchant: profile.merchant ?? null,
     currency: profile.currency ?? null,
     read_only: profile.readOnly ?? false,
     max_amount: profile.maxAmount ?? null,
@@ -72,6 +89,7 @@ export function missingProfile({ name, environment, next }: MissingProfile): Jso
     environment,
     base_url: null,
     is_default: false,
+    merchant: null,
     currency: null,
     read_only: false,
     max_amount: null,

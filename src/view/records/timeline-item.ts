@@ -142,6 +142,7 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
   return ownView<Item>({
     name: 'entry',
     plural: 'entries',
+    mayHave: FIELDS,
     columns: [
       timeColumn('at', { header: 'time' }),
       whatColumn,

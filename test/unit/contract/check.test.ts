@@ -5,7 +5,7 @@ import { checkRequest, problemsOf } from '../../../src/contract/check.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { tokenize } from '../../../src/contract/resources/card.ts';
 import { customerCreate, customerUpdate } from '../../../src/contract/resources/customer.ts';
-import { planCreate } from '../../../src/contract/resources/plan.ts';
+import { planCreate, planUpdate } from '../../../src/contract/resources/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../src/contract/resources/refund.ts';
 import {
@@ -26,6 +26,12 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
   [purchaseCreate, { ...token, amount: 25.5 }, 'amount is not a whole number'],
   [purchaseCreate, { ...token, amount: '25' }, 'amount is not a number'],
   [purchaseCreate, { ...token, amount: null }, 'amount is not a number'],
+  [purchaseCreate, { ...token, amount: 1e20 }, 'amount is above 999999999999999'],
+  [
+    purchaseCreate,
+    { card_number: card.card_number, card_expiry: card.card_expiry, amount: -0.5 },
+    "amount is not above 0; card_holder can't be blank",
+  ],
   [
     purchaseCreate,
     { ...token, currency: 'AUS' },
@@ -59,6 +65,13 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
   [tokenize, { ...card, card_expiry: '13/2031' }, 'card_expiry must be MM/YYYY'],
   [tokenize, { ...card, cvv: '12' }, 'cvv must be three or four digits'],
   [refundCreate, { transaction_id: 'x', amount: 1 }, 'reference is missing'],
+  [refundCreate, { amount: 1, reference: 'r' }, 'transaction_id is missing'],
+  [planUpdate, { name: '' }, "name can't be blank"],
+  [
+    customerCreate,
+    { first_name: 'a', last_name: 'b', reference: 'r', email: 'e', address: { city: ' ' } },
+    "card is missing; address.city can't be blank",
+  ],
   [planCreate, { ...plan, amount: 1e15 }, 'amount is above 999999999999999'],
   [planCreate, { ...plan, amount: 2 ** 53 }, 'amount is above 999999999999999'],
   [

@@ -175,6 +175,9 @@ test('one answer names all that is wrong', async () => {
     "Card holder can't be blank",
     "Card expiry can't be blank",
   ]);
+  expect(await errorsOf('purchases', { ...CARD, amount: 2500, card_token: 'ada' })).toEqual([
+    'Card token is invalid',
+  ]);
   expect(await errorsOf('purchases', { amount: 'x', card_token: 'none', currency: 'XXX' })).toEqual(
     ['Amount is invalid', 'Currency is invalid', 'Card none could not be found'],
   );

@@ -117,6 +117,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     ['%', []],
     ['"', []],
     ['zo', ['purchase 071-P-1', 'refund 071-R-1', 'request 1']],
+    ['zoe aangstroem', ['purchase 071-P-1', 'refund 071-R-1', 'request 1']],
     ['071-r-1', ['refund 071-R-1', 'request 1']],
   ])('%s finds %j', async (text, expected) => {
     const { ledger } = await filled(await open());

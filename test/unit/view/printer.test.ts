@@ -8,6 +8,7 @@ import { neutralise } from '../../../src/host/redaction/safe.ts';
 import { PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
+import { ADVANCED_DAY_VIEW } from '../../../src/view/records/advanced-day.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
@@ -322,15 +323,53 @@ describe('any format', () => {
 });
 
 describe('parseFields', () => {
+  const { purchase, customer, refund } = VIEWS;
+
   test('names in order, once each, without white space around them', () => {
-    expect(parseFields('id, amount,customer.email,id,risk?')).toEqual({
-      names: ['id', 'amount', 'customer.email', 'risk'],
-      optional: new Set(['risk']),
+    const names = parseFields('id, amount,address.city,id,risk?', {
+      ...purchase,
+      mayHave: ['address'],
     });
+    expect(names).toEqual(['id', 'amount', 'address.city', 'risk']);
   });
 
   test.each(['', ',', 'id,', 'id,,amount', ' '])('%j is refused', (text) => {
-    expect(() => parseFields(text)).toThrow(Failure);
+    expect(() => parseFields(text, purchase)).toThrow(Failure);
+  });
+
+  test.each([
+    ['risk', purchase],
+    ['email', purchase],
+    ['id.x', purchase],
+    ['evnts', ADVANCED_DAY_VIEW],
+  ])('%s is no field', (name, view) => {
+    expect(() => parseFields(`id,${name}`.replace(/^id,ev/, 'ev'), view)).toThrow(
+      `have no field ${JSON.stringify(name)}.`,
+    );
+  });
+
+  test.each([
+    ['currency', refund],
+    ['address', customer],
+    ['address.city', customer],
+    ['events.charge:failed', ADVANCED_DAY_VIEW],
+    ['anything', PLAIN_VIEW],
+  ])('%s is a field', (name, view) => {
+    expect(parseFields(name, view)).toEqual([name]);
+  });
+
+  test('what was meant is said', () => {
+    try {
+      parseFields('card-token', purchase);
+      expect.unreachable();
+    } catch (error) {
+      const { next, sent } = error as Failure;
+      expect(sent).toBe(false);
+      expect(next).toMatch(
+        /^Did you mean card_token\? The fields are id, authorization, card_number,/,
+      );
+      expect(next).toContain('If your gateway sends such a field, write card-token?.');
+    }
   });
 });
 

@@ -197,6 +197,16 @@ describe('writePrivate', () => {
     expect(modeOf(home)).toBe(0o755);
   });
 
+  test('writeNew makes a private file, and replaces none', () => {
+    const { home, files } = inHome();
+    const file = path.join(home, 'receipt.html');
+    files.writeNew(file, 'one');
+    expect(() => files.writeNew(file, 'two')).toThrow('already exists');
+    expect(readFileSync(file, 'utf8')).toBe('one');
+    expect(modeOf(file)).toBe(0o600);
+    expect(() => files.writeNew(path.join(home, 'none', 'there'), 'x')).toThrow('not be written');
+  });
+
   test('writePrivate keeps a link in place and writes where it leads', () => {
     const { home, files } = inHome();
     const real = path.join(home, 'dotfiles.json');

@@ -81,23 +81,22 @@ ID              OUTCOME             AMOUNT  CARD   REFERENCE
 `);
   });
 
-  test('under 60 columns, each record is shown whole', async () => {
+  test('under 60 columns, each record is a card of the columns', async () => {
     const { stdout } = await print([plan, plan], { kind: 'plan', output: terminal(59) });
-    const whole = `\
-Gold  990 JPY
-Plan 001-PL-GOLD0001, gold
+    const card = `Plan 001-PL-GOLD0001
 
+name           Gold
+reference      gold
+amount         990 JPY
 subscriptions  3
-
-description  Everything
 `;
-    expect(stdout).toBe(`${whole}\n${whole}`);
+    expect(stdout).toBe(`${card}\n${card}`);
   });
 
   test('so it is where the whole columns alone do not fit', async () => {
     const records = [{ ...approved, id: 'P'.repeat(50) }];
     const { stdout } = await print(records, { kind: 'purchase', output: terminal() });
-    expect(stdout).toContain(`Purchase ${'P'.repeat(50)}, INV-1001`);
+    expect(stdout).toContain(`Purchase ${'P'.repeat(50)}\n\namount      25.00 AUD\n`);
   });
 
   test.each([

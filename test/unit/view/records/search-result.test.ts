@@ -67,10 +67,10 @@ test('a wide terminal has the year, the kind and the card', async () => {
 
 test('a narrow one has room for names and references', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
-    "WHEN         OUTCOME      AMOUNT  WHO        WHAT            ID
-    03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001…       071-P-IE49OSAF
-    2025-12-31   -                 -  Wu Li      C-1042…         071-C-1
-    03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund…  0e2c7a56
+    "WHEN         OUTCOME      AMOUNT  WHO        WHAT                 ID
+    03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insuffic…  071-P-IE49OSAF
+    2025-12-31   -                 -  Wu Li      C-1042, wu@example…  071-C-1
+    03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund crea…  0e2c7a56
     "
   `);
 });

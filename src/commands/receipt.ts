@@ -1,0 +1,43 @@
+import { command } from '../cli/dispatch/command.ts';
+import { commandOptions } from '../cli/flags/command-options.ts';
+import { idArg, inGroup } from '../cli/flags/flag.ts';
+import {
+  interactionFlags,
+  printFlags,
+  profileFlag,
+  requestFlags,
+} from '../cli/flags/global-flags.ts';
+import { timeZoneFlag } from '../cli/flags/parse-time.ts';
+
+const output = inGroup('OUTPUT');
+
+export default command({
+  summary: 'Write a receipt of a purchase, to paste into a mail or to print',
+  description: `Says what was paid, when, with which card and what was refunded, for the customer. The gateway is
+    asked for the purchase; the refunds are those that the ledger knows. A receipt has the last four digits of
+    a card at most, and no token. A declined purchase says that nothing was paid. \`gw profile set NAME
+    --merchant "Shop"\` sets the name at its head; without it that is the name of the profile.`,
+  examples: [
+    'gw receipt 071-P-IE49OSAF --profile local',
+    'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',
+  ],
+  args: idArg('Id or reference of the purchase.'),
+  flags: {
+    html: output.option({
+      description: 'Write one page of HTML to this file, which must not exist yet.',
+      helpValue: '<file>',
+      exclusive: ['output', 'json', 'fields', 'jq'],
+    }),
+    ...timeZoneFlag,
+    ...printFlags,
+    ...profileFlag,
+    ...requestFlags,
+    ...interactionFlags,
+  },
+  async run(context, { args, flags }) {
+    const { runReceipt } = await import('../desk/receipt/run-receipt.ts');
+    const { request, output: printing } = commandOptions(context.host, flags);
+    const { html, 'time-zone': timeZone } = flags;
+    await runReceipt(context, args.id, { request, output: printing, html, timeZone });
+  },
+});

@@ -1,0 +1,138 @@
+/** `gw receipt`: a purchase, for whoever paid. The gateway says what it is, and this ledger what was given back. */
+import type { JsonObject } from '../../base/json.ts';
+import { textOrNull } from '../../base/text.ts';
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { dataSourceOf } from '../../client/ledger/data-source.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import { brandOf } from '../../contract/cards/card-number.ts';
+import { outcomeOf } from '../../contract/normal.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+import type { Context } from '../../host/context.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
+import { idToChange } from '../../requests/known/named-record.ts';
+import { call } from '../../requests/look-up/get-many.ts';
+import { openSession, type Session } from '../../requests/session.ts';
+import { formatOf, printRecords } from '../../view/print-records.ts';
+import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from '../../view/records/receipt.ts';
+import { relatedRecords } from '../get/related.ts';
+import { receiptHtml, receiptText } from './receipt-page.ts';
+
+export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {
+  /** Path of the file to write; undefined for stdout. */
+  html: string | undefined;
+  timeZone: string | undefined;
+}
+
+/**
+ * @param name id or reference of one purchase
+ * @throws Failure usage where it names none, or several; notFound where the gateway has none
+ */
+export async function runReceipt(
+  context: Context,
+  name: string,
+  { request, output, html, timeZone }: ReceiptOptions,
+): Promise<void> {
+  const { host } = context;
+  const zone = timeZoneOf(timeZone);
+  // Fields are those of the receipt, and none of a purchase.
+  const plain = { ...output, fields: undefined, jq: undefined };
+  const session = await openSession(context, { operation: purchaseGet, request, output: plain });
+  try {
+    const receipt = await receiptOf(context, session, name);
+    if (html !== undefined) {
+      host.files.writeNew(html, receiptHtml(receipt, zone));
+      await session.notice(`Wrote the receipt of ${receipt.id} to ${html}.`);
+    } else if (formatOf(output) === undefined && output.fields === undefined)
+      await host.stdout.write(receiptText(receipt, zone));
+    else
+      await printRecords(host, output, [RECEIPT_VIEW.record(receipt)], {
+        kind: RECEIPT_VIEW,
+        isSingle: true,
+      });
+    if (receipt.outcome !== 'approved') return;
+    const { unknown } = await dataSourceOf(host, { profile: session.profile });
+    await session.notice(`Refunds that ${unknown} are not on it.`);
+  } finally {
+    await session.close();
+  }
+}
+
+async function receiptOf(context: Context, session: Session, name: string): Promise<Receipt> {
+  // Exactly as where money is given back: no receipt is of another purchase than the one that was meant.
+  const id = await idToChange({ context, session }, purchaseGet, 'purchase', name.trim());
+  const { records } = await call(session, purchaseGet, id);
+  const record = redactJson(records[0] ?? {}) as JsonObject;
+  const outcome = outcomeOf('purchase', record);
+  const amount = Number.isSafeInteger(record.amount) ? (record.amount as number) : null;
+  const { refunds, isCertain } = await refundsOf(context, session, record);
+  const refunded = refunds.reduce((sum, one) => sum + one.amount, 0);
+  const hasLeft = outcome === 'approved' && isCertain && amount !== null;
+  return {
+    merchant: merchantOf(session.profile),
+    id: textOrNull(record.id) ?? id,
+    reference: withoutSecrets(textOrNull(record.reference), record),
+    date: textOrNull(record.transaction_date),
+    outcome,
+    amount,
+    currency: textOrNull(record.currency),
+    ...cardOfRecord(record),
+    refunds,
+    left: hasLeft ? amount - refunded : null,
+    isTest: session.profile.environment !== 'live',
+  };
+}
+
+function merchantOf({ merchant, name }: Profile): string {
+  return merchant ?? name;
+}
+
+function cardOfRecord({ card_number: said }: JsonObject): Pick<Receipt, 'cardBrand' | 'lastFour'> {
+  const number = textOrNull(said) ?? '';
+  const [lastFour = null] = /\d{4}$/.exec(number) ?? [];
+  return { cardBrand: brandOf(number) ?? null, lastFour };
+}
+
+/** Refunds that came to something, as far as they are known here. */
+async function refundsOf(
+  context: Context,
+  session: Session,
+  record: JsonObject,
+): Promise<{ refunds: ReceiptRefund[]; isCertain: boolean }> {
+  const memory = new LazyLedger(context.host, { profile: session.profile });
+  try {
+    await session.gateway.ledger.allSeen();
+    const known = await memory.known();
+    if (!known) return { refunds: [], isCertain: false };
+    const owner = await session.gateway.ledger.destination();
+    const { items, isCut } = await relatedRecords(known, { kind: 'purchase', record }, owner);
+    const all = items.filter(({ isRefund, purchase }) => isRefund && purchase === record.id);
+    const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
+    if (unknown.length > 0)
+      await session.notice(
+        `WARNING: ${unknown.length} more may have been refunded, so that the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
+      );
+    const refunds = all
+      .filter(({ outcome }) => outcome === 'approved')
+      .map(({ id, reference, at, amount }) => ({
+        id,
+        reference: withoutSecrets(reference, record),
+        date: at,
+        amount: Math.abs(amount ?? 0),
+      }));
+    return { refunds, isCertain: unknown.length === 0 && !isCut };
+  } finally {
+    await memory.close();
+  }
+}
+
+/** @returns a reference; null where it has the token of the card, and the last four of a number that is masked */
+function withoutSecrets(
+  reference: string | null,
+  { card_token: token }: JsonObject,
+): string | null {
+  if (reference === null) return null;
+  if (typeof token === 'string' && token !== '' && reference.includes(token)) return null;
+  return String(redactJson(reference)).replace(/\d{1,6}X+(\d{4})/g, 'XXXX$1');
+}

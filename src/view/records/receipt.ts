@@ -1,0 +1,72 @@
+/** What is said to whoever paid: a purchase, and what was given back of it. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Outcome } from '../../contract/normal.ts';
+import { fieldColumn, ownView } from '../columns.ts';
+import { amountText } from '../values.ts';
+
+export interface Receipt {
+  merchant: string;
+  id: string;
+  reference: string | null;
+  /** As the gateway has it; null where it says none. */
+  date: string | null;
+  outcome: Outcome;
+  /** Minor units; null where the gateway says none. */
+  amount: number | null;
+  currency: string | null;
+  cardBrand: string | null;
+  lastFour: string | null;
+  /** Oldest first. */
+  refunds: readonly ReceiptRefund[];
+  /** What is left of it; null where that is not certain, or nothing was paid. */
+  left: number | null;
+  /** true where no money moves: a sandbox, or the embedded gateway. */
+  isTest: boolean;
+}
+
+export interface ReceiptRefund {
+  id: string | null;
+  reference: string | null;
+  date: string;
+  /** Minor units, without a sign. */
+  amount: number;
+}
+
+/** @returns the sum of what was refunded, in minor units */
+export function refundedOf({ refunds }: Pick<Receipt, 'refunds'>): number {
+  return refunds.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+export const RECEIPT_VIEW = ownView<Receipt>({
+  name: 'receipt',
+  plural: 'receipts',
+  columns: [
+    fieldColumn('date'),
+    fieldColumn('outcome'),
+    { header: 'amount', text: amountText, align: 'right' },
+    fieldColumn('card_brand'),
+    fieldColumn('last_four'),
+    fieldColumn('reference'),
+    fieldColumn('id'),
+  ],
+  record: (receipt): JsonObject => ({
+    merchant: receipt.merchant,
+    id: receipt.id,
+    reference: receipt.reference,
+    date: receipt.date,
+    outcome: receipt.outcome,
+    amount: receipt.amount,
+    currency: receipt.currency,
+    card_brand: receipt.cardBrand,
+    last_four: receipt.lastFour,
+    refunded: refundedOf(receipt),
+    left: receipt.left,
+    is_test: receipt.isTest,
+    refunds: receipt.refunds.map(({ id, reference, date, amount }) => ({
+      id,
+      reference,
+      date,
+      amount,
+    })),
+  }),
+});
