@@ -141,7 +141,7 @@ function phraseOf(word: string): string {
   return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
 }
 
-/** As PostgreSQL looks for phrases; its index of trigrams finds them. */
+/** Conditions for phrases in PostgreSQL, which its trigram index supports. */
 export function likeAll(phrases: readonly Phrases[]): Chosen {
   const values: Chosen['values'] = {};
   const where = phrases.map((forms, n) => {
@@ -155,7 +155,7 @@ export function likeAll(phrases: readonly Phrases[]): Chosen {
   return { where: ['true', ...where].join(' AND '), values };
 }
 
-/** As SQLite's full-text index looks for phrases, whatever is in them. */
+/** Phrases for SQLite's full-text index, with any characters in them. */
 export function matchAll(phrases: readonly Phrases[]): string {
   const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`;
   return phrases

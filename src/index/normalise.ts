@@ -58,7 +58,7 @@ export function isSameName(one: string, other: string): boolean {
   return foldedForms(one).some((form) => forms.includes(form));
 }
 
-/** @param folded as `fold` gives it @returns with each ideograph a word of its own, as names are indexed */
+/** @param folded from `fold` @returns the text with each ideograph as a word of its own, as names are indexed */
 export function spaced(folded: string): string {
   return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
 }

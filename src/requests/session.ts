@@ -54,7 +54,7 @@ export interface SessionSettings extends Pick<CommandOptions, 'request' | 'outpu
   operation: Operation;
   /** true where records of any kind may be found. */
   isMixed?: boolean;
-  /** true, unless it is said otherwise, when the user asked for exactly one record. */
+  /** true (the default) if the user asked for exactly one record. */
   isSingle?: boolean;
   /** The same as in `PrintOptions`. */
   ifNone?: string | undefined;
@@ -73,7 +73,7 @@ export class Session {
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
 
-  /** @throws Failure usage when what is said of the output contradicts itself */
+  /** @throws Failure usage if the output options contradict each other */
   constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
     const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
     this.gateway = openConnection(context, account, request, { inFlight });

@@ -29,7 +29,7 @@ export interface PrintOptions {
   kind?: RecordKind | RecordView;
   /** true where records of any kind of the gateway may be among them. */
   isMixed?: boolean;
-  /** true when exactly one is asked for. */
+  /** true if the user asked for exactly one record. */
   isSingle?: boolean;
   /** The text below a table without rows: why it is empty, and which command changes that. */
   ifNone?: string | undefined;
@@ -57,7 +57,7 @@ export function filterOf(
   return expression === undefined ? undefined : { expression, jq, interrupted };
 }
 
-/** @throws Failure usage when the options contradict each other, or name a field that there is not */
+/** @throws Failure usage if the options contradict each other, or name a field that does not exist */
 export function openPrinter(host: Host, output: OutputOptions, options: PrintOptions): Printer {
   const { kind, isSingle = false, isMixed = false, ifNone } = options;
   const { isUnpaged = false, isSeenThrough = false } = options;

@@ -43,7 +43,7 @@ export interface PrinterOptions {
   kind?: RecordKind | RecordView | undefined;
   /** true when the user asked for exactly one record. */
   single?: boolean | undefined;
-  /** An expression of jq that JSON passes through. */
+  /** The jq expression that filters JSON. */
   filter?: Filter | undefined;
   /** Whether columns have names. By default CSV has them, and TSV if the view says so. */
   hasHeader?: boolean | undefined;

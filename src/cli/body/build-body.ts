@@ -190,8 +190,8 @@ function cardOf(body: JsonObject, place: CardPlace): JsonObject {
 }
 
 /**
- * Copies the values of flags that were given over those of a body.
- * @throws Failure usage when a number is not one
+ * Copies the values of given flags over those of a body.
+ * @throws Failure usage if a number is not valid
  */
 function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): void {
   for (const field of fieldsOf(request)) {

@@ -76,10 +76,10 @@ export type FlagValuesOf<Flags extends FlagMap> = string extends keyof Flags
   ? Readonly<Record<string, string | boolean | string[] | undefined>>
   : { readonly [Name in keyof Flags]: FlagValue<NonNullable<Flags[Name]>> };
 
-/** Values by the name of the flag, as oclif or the fast path parsed them. */
+/** Values by flag name, as oclif or the fast path parsed them. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
-/** What was given for arguments. */
+/** The values of arguments. */
 export type ArgValuesOf<Args extends ArgMap> = {
   readonly [Name in keyof Args]: Args[Name] extends { required: true } | { default: string }
     ? string

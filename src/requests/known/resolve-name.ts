@@ -10,7 +10,7 @@ import { fold, isSameName } from '../../index/normalise.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
 import type { LedgerReader } from './lazy-ledger.ts';
 
-/** From the strictest on. */
+/** The strictest first. */
 const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name', 'customer'] as const;
 type Way = (typeof WAYS)[number];
 
@@ -73,7 +73,7 @@ export async function subscriptionsOf(
   return [...found.values()];
 }
 
-/** @returns whose those are that have the name, whatever kind they are of */
+/** @returns the owners of records with this name, whatever their kind */
 export async function ownersNamed(
   known: Pick<LedgerReader, 'documents'>,
   text: string,
@@ -105,7 +105,7 @@ async function candidateOf(
   }
   if (is(document.email)) return own('email');
   if (document.who !== null && isSameName(document.who, text)) return own('name');
-  // What is left of the names of a record: a token, an alias.
+  // The remaining names of a record are a token and an alias.
   return own('token');
 }
 
@@ -127,7 +127,7 @@ function inEvent(
   if (is(document.email)) return of('customer', customer, 'email');
   if (document.who !== null && isSameName(document.who, text))
     return of('customer', customer, 'name');
-  // Its reference or the token of its card, which the index does not tell apart.
+  // The text is the customer's reference or card token; the index does not tell them apart.
   return of('customer', customer, 'other');
 }
 

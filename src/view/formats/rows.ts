@@ -96,7 +96,7 @@ function rowCard(record: JsonObject, columns: readonly Column[], view: RecordVie
     : { outcome, head: words, title, rows, shown };
 }
 
-/** @returns a card of whatever a record has */
+/** @returns a card with all fields of a record */
 function fieldsCard(record: JsonObject, view: RecordView): CardContent {
   const outcome = view.outcome?.(record);
   const words = outcome && outcomeText(outcome, record);

@@ -25,7 +25,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     'ledger',
     'ledger_command',
   ],
-  // Ids are for programs that go on to use the profile.
+  // Programs use this id to select the profile, so it must be set up.
   id: (record) => (record.set_up === false ? undefined : textOf(record.name)),
   columns: [
     fieldColumn('name'),
