@@ -122,10 +122,12 @@ function minorUnitsOf(
   return { usual: of(USUAL_EXPONENT), others: new Map(others) };
 }
 
-/** What one word is looked for as: a document has one of these in its text. */
+/** The forms of one word in a search: a document must contain one of them. */
 export type Phrases = readonly string[];
 
-/** @param asked as it was typed @returns what the text of each document has in it, for each word of it */
+/**
+ * @param asked the search as it was typed @returns the phrases that the text of a document must contain, for each word
+ */
 export function phrasesOf(asked: string): Phrases[] {
   const [plain = [], ...others] = foldedForms(asked).map((form) => form.split(' '));
   if (plain.join('') === '') return [];
@@ -137,7 +139,7 @@ export function phrasesOf(asked: string): Phrases[] {
 
 function phraseOf(word: string): string {
   if ([...word].length < TRIGRAM) return beginningOf(word);
-  // An amount with its decimals is one, and no part of a larger one.
+  // The line end before it makes an amount match a whole amount, not a part of a larger one.
   return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
 }
 

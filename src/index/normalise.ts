@@ -33,7 +33,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** How those write a name who have no such letter. */
+/** The spelling of letters for people whose keyboards lack them. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -44,7 +44,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
 
-/** @returns a name as `fold` gives it, and as it is written out: `muller` and `mueller` for Müller */
+/** @returns a name from `fold`, and its form without special letters: `muller` and `mueller` for Müller */
 export function foldedForms(name: string): string[] {
   const plain = fold(name);
   const composed = name.toLowerCase().normalize('NFC');
@@ -52,7 +52,7 @@ export function foldedForms(name: string): string[] {
   return written === plain ? [plain] : [plain, written];
 }
 
-/** @returns whether two names are one in some way of writing them */
+/** @returns whether two names share a form */
 export function isSameName(one: string, other: string): boolean {
   const forms = foldedForms(other);
   return foldedForms(one).some((form) => forms.includes(form));

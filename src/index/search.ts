@@ -37,7 +37,7 @@ function firstOf(rows: readonly FoundDocument[], limit: number): FoundDocument[]
   return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
 }
 
-/** @param phrases of which a text has one of each in it */
+/** @param phrases one list for each word; a text must contain one phrase of each list */
 function* newest(
   phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
@@ -94,7 +94,7 @@ export function* called(
   );
 }
 
-/** What is called exactly so: by a name, or by the last four of its card; newest first. */
+/** The newest documents with exactly this name, or with a card that has these last four digits. */
 function* exactly(asked: string, search: Limited): Work<FoundDocument[]> {
   const [text = '', ...others] = foldedForms(asked);
   const named = yield* called([text, ...others], search);
@@ -104,8 +104,8 @@ function* exactly(asked: string, search: Limited): Work<FoundDocument[]> {
 }
 
 /**
- * A customer has more charges than a page has lines, and is what a name asks for: so customers come
- * before all that happened to them, at most half as many as are asked for. Li is before Ling.
+ * A customer may have more charges than a page has lines, and a name is a search for the customer. So customers come
+ * first, at most half of the limit. Li comes before Ling.
  */
 function* peopleCalled(asked: string, search: Limited): Work<FoundDocument[]> {
   if ((search.kinds ?? []).length > 0) return [];

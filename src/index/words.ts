@@ -18,7 +18,10 @@ export function secondOf(at: string): number {
   return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
 }
 
-/** @returns the names by which a document is found exactly, folded, each once; those of people written out too */
+/**
+ * @returns the names that find a document exactly, folded, without repeats; names of people also without special
+ *   letters
+ */
 export function keysOf({ keys, names }: IndexedDocument): string[] {
   const people = names.filter((name) => keys.includes(name));
   return [...new Set([...folded(keys.flatMap(spellings)), ...writtenOut(people)])];
@@ -52,7 +55,7 @@ function wordsOf(document: Document): (string | null)[] {
   return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
 }
 
-/** @returns names as those write them who have not all of their letters */
+/** @returns the forms of names without special letters, for the names that have such letters */
 function writtenOut(names: readonly (string | null | undefined)[]): string[] {
   return names.flatMap((name) => (name ? foldedForms(name.slice(0, MAX_WORD)).slice(1) : []));
 }

@@ -40,9 +40,10 @@ export interface Asking {
 }
 
 /**
- * Opens the session of a command that sends something; where no profile is chosen, one is picked from a list.
+ * Opens the session of a command that sends something, and its questions. If no profile is chosen, the user picks one
+ * from a list.
  * @param words after `gw`, arguments included
- * @returns it, with questions; the session is to be closed
+ * @returns the session, which the caller closes, with the questions
  */
 export async function openAsking(
   context: Context,

@@ -52,7 +52,7 @@ export async function openSession(context: Context, settings: SessionSettings): 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
   /** The operation whose records are printed. */
   operation: Operation;
-  /** true where records of any kind may be found. */
+  /** true if records of any kind may be found. */
   isMixed?: boolean;
   /** true (the default) if the user asked for exactly one record. */
   isSingle?: boolean;

@@ -36,7 +36,7 @@ export interface RecordView {
   columns: readonly Column[];
   /** Dotted names of all fields that the interface names, in its order; empty if every record has all of its fields. */
   fields: readonly string[];
-  /** Names that records may have besides, or of all fields where `fields` has none: they can be picked. */
+  /** Further names that records may have and users may pick; if `fields` is empty, the names of all fields. */
   mayHave?: readonly string[];
   /** true if rows are no records that other commands take: their columns then have names in a pipe too. */
   hasHeader?: true;
@@ -72,7 +72,7 @@ export const cuttable = { cuttable: true } as const;
 export const extra = { isExtra: true } as const;
 
 const UNNAMED = / \(account currency\)$/;
-/** As wide as a currency code, so that digits stay below digits. */
+/** This mark is as wide as a currency code, so digits stay below digits. */
 const MARK = ' *  ';
 
 /** Money without a currency has a mark in a table, and a note below explains it. */

@@ -27,7 +27,7 @@ export interface OutputOptions {
 export interface PrintOptions {
   /** The kind of the records; undefined for records that are not the gateway's. */
   kind?: RecordKind | RecordView;
-  /** true where records of any kind of the gateway may be among them. */
+  /** true if records of any kind of the gateway may be among them. */
   isMixed?: boolean;
   /** true if the user asked for exactly one record. */
   isSingle?: boolean;

@@ -41,7 +41,7 @@ export interface PrinterOptions {
   fields?: readonly string[] | undefined;
   /** The kind of the records, or a view for records that are not the interface's. */
   kind?: RecordKind | RecordView | undefined;
-  /** true when the user asked for exactly one record. */
+  /** true if the user asked for exactly one record. */
   single?: boolean | undefined;
   /** The jq expression that filters JSON. */
   filter?: Filter | undefined;

@@ -87,7 +87,7 @@ export class Forwarder {
     return this.#taken;
   }
 
-  /** The number of events that are not true, or that the gateway cannot confirm for good. */
+  /** The number of events withheld for good, because the gateway contradicts or cannot confirm them. */
   get withheld(): number {
     return this.#withheld;
   }

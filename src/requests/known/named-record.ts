@@ -149,7 +149,10 @@ export function ambiguous(
   });
 }
 
-/** @param kind that is looked for @returns what each text names, in their order; nothing where nothing is kept */
+/**
+ * @param kind the kind to look for @returns the matches of each text, in the order of the texts; none if nothing is
+ *   kept
+ */
 async function namesOf(
   context: Context,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,

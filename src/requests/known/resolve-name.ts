@@ -47,8 +47,9 @@ export async function resolveName(
 }
 
 /**
- * @param named what a text names
- * @returns the subscriptions known of the one customer among these; none where there are too many to tell
+ * @param named the matches of a text
+ * @returns the known subscriptions of the only customer among these; empty if there are several customers, or too many
+ *   documents to read
  */
 export async function subscriptionsOf(
   known: Pick<LedgerReader, 'documents'>,

@@ -1,8 +1,8 @@
 /**
- * What `gw refund create` adds to the other commands that send a body. The purchase may be an argument, and the amount
- * may be what is left of it. Before anything is sent, gw computes that amount from what the gateway says was paid and
- * what the ledger knows was refunded. The ledger judges the same amount again at the intent, so of two refunds at once
- * it refuses one.
+ * The parts of `gw refund create` that other commands lack. The purchase may be an argument, and the amount may be
+ * everything that is left of it. Before anything is sent, gw computes that amount from what the gateway says was paid
+ * and what the ledger knows was refunded. The ledger judges the same amount again at the intent, so of two refunds at
+ * once it refuses one.
  */
 
 import type { Json, JsonObject } from '../../base/json.ts';

@@ -33,7 +33,7 @@ export interface RowsOptions {
 }
 
 /**
- * A single record is shown whole, and so are records of several kinds, which share no columns. In a terminal that is too
+ * A single record is shown whole. So are records of several kinds, which share no columns. If the terminal is too
  * narrow for a table, each record is a card of the table's columns.
  */
 export async function renderRows(
@@ -79,7 +79,7 @@ function contentOf(record: JsonObject, view: RecordView, now = new Date(0)) {
   return view.card?.(record, now) ?? fieldsCard(record, view);
 }
 
-/** @returns a card of what the record's row in a table would say */
+/** @returns a card with the content of the record's row in a table */
 function rowCard(record: JsonObject, columns: readonly Column[], view: RecordView): CardContent {
   const outcome = view.outcome?.(record);
   const id = view.id(record) ?? '';
