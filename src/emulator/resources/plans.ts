@@ -1,9 +1,9 @@
 /**
  * Plans (section 2.5): endpoints 6 to 9.
  *
- * As in the interface, `currency` and `subscription_count` are only in listings and updates. A plan is in use once it
- * has had a subscription, active or not. Its amount and reference can then no longer change (section 2.5); an attempt
- * is a 501 (row 9 of section 4). Before that, the whole plan may change. `subscription_count` counts all of its
+ * Only listings and updates have `currency` and `subscription_count`, as in the interface. A plan is in use once it has
+ * had a subscription, active or not. Its amount and reference can then no longer change (section 2.5); an attempt is a
+ * 501 (row 9 of section 4). Before that, the whole plan may change. `subscription_count` counts all of its
  * subscriptions. A plan is found by id, and in the deployed dialect also by reference.
  */
 import type * as z from 'zod/mini';
