@@ -1,5 +1,5 @@
 /**
- * Confirmation on a live profile, before money moves, a record goes or a guard is lifted: gw shows what is about to
+ * Confirmation on a live profile, before money moves, a record is deleted or a guard is lifted. gw shows what will
  * happen, and the user types the profile's name.
  */
 import { plural } from '../base/text.ts';
@@ -12,13 +12,13 @@ import type { Host } from '../host/host.ts';
 import { neutralise } from '../host/redaction/safe.ts';
 import { namedProfile } from '../view/text/environment.ts';
 
-/** To type the profile's name. */
+/** The tries to type the profile's name. */
 const MAX_TRIES = 3;
 
 type Terminal = Pick<Host, 'stderr' | 'prompts'>;
 
 /**
- * Shows a request, and has it confirmed. A dry run only says what the real run asks.
+ * Shows a request and asks for confirmation. A dry run only says what the real run would ask.
  * @throws Failure guard unless it was confirmed
  */
 export async function confirmLive(host: Terminal, question: LiveQuestion): Promise<void> {
@@ -38,7 +38,7 @@ export async function confirmLive(host: Terminal, question: LiveQuestion): Promi
   await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
 }
 
-/** @returns lines of labels and values, those without a value left out */
+/** @returns lines of labels and values, without those that have no value */
 export function shownText(lines: readonly ShownLine[]): string {
   const said = lines.filter(([, value]) => value !== undefined);
   const widest = Math.max(...said.map(([label]) => label.length));
@@ -57,7 +57,7 @@ interface ProfileChange {
 }
 
 /**
- * @param lifted what a change does to a live profile, each a phrase such as `lifts read-only`
+ * @param lifted the effects of a change to a live profile, each a phrase such as `lifts read-only`
  * @throws Failure guard unless it was confirmed with the profile's name
  */
 export async function confirmChange(
@@ -81,7 +81,7 @@ function notChanged(code: string, message: string, next: string): Failure {
   return new Failure('guard', message, { code, next: `${NOTHING_CHANGED} ${next}` });
 }
 
-/** Whoever mistypes it is asked again, and keeps what was answered before. */
+/** A user who mistypes the name is asked again and keeps the earlier answers. */
 async function askForName(
   { prompts }: Pick<Host, 'prompts'>,
   name: string,

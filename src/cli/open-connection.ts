@@ -1,4 +1,4 @@
-/** A connection to the gateway whose user is at this terminal. */
+/** Opens a connection to the gateway for a user at this terminal. */
 import { GatewayConnection } from '../client/connection/call.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import type { ChosenAccount, ConnectionParts } from '../client/connection/wire.ts';
@@ -7,9 +7,9 @@ import type { Context } from '../host/context.ts';
 import { renderRequest, renderResponse } from '../view/text/debug.ts';
 
 /**
- * The user confirms live requests, sees requests and answers with `--debug`, and is told of long pauses.
- * @param parts in place of these
- * @throws Failure guard when others could read or answer what is sent to a live gateway
+ * The user confirms live requests, sees requests and answers with `--debug`, and hears of long pauses.
+ * @param parts replace the usual ones
+ * @throws Failure guard if others could read or answer what is sent to a live gateway
  */
 export function openConnection(
   context: Context,
@@ -29,7 +29,7 @@ export function openConnection(
   });
 }
 
-/** Loaded by whoever has to wait. */
+/** Loaded only when gw has to wait. */
 function pauseTeller({ host: { clock, stderr } }: Context): (ms: number) => void {
   let saying: Promise<(ms: number) => void> | undefined;
   return async (ms) => {
@@ -40,7 +40,7 @@ function pauseTeller({ host: { clock, stderr } }: Context): (ms: number) => void
   };
 }
 
-/** Shows every request and what came of it on stderr, without its secrets. */
+/** Shows every request and its answer on stderr, without secrets. */
 function traceOf({ host: { stderr }, redactor }: Context): Trace {
   const show = (text: string) => void stderr.write(text);
   return {

@@ -1,13 +1,13 @@
-/** Says that nothing is asked of the gateway for a while: nobody is to wait for more than a moment unawares. */
+/** Says that gw pauses its requests, so that nobody waits longer than a moment without knowing why. */
 import { instantText } from '../base/text.ts';
 import type { Clock } from '../host/host.ts';
 
-/** Shorter waits go unnoticed. */
+/** The shortest wait that is announced. */
 const FIRST_SAID_MS = 3_000;
 
 /**
- * @param write takes the line to stderr
- * @returns what is told of each wait, in milliseconds from now, and says each once: many wait for the same
+ * @param write writes the line to stderr
+ * @returns a function to call with each wait in milliseconds. It announces a wait once, though many requests share it
  */
 export function sayWaiting(
   clock: Pick<Clock, 'now'>,
@@ -24,12 +24,12 @@ export function sayWaiting(
   };
 }
 
-/** The last instant that has a text of four digits for its year. */
+/** The last instant whose year has four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /**
  * @param until milliseconds of the clock, of any size
- * @returns for example `2026-03-10 at 20:30:00 UTC`; undefined for what is no date any more
+ * @returns for example `2026-03-10 at 20:30:00 UTC`; undefined if it is beyond every date
  */
 export function instantOrNothing(until: number): string | undefined {
   return until > LAST_MS ? undefined : instantText(new Date(until).toISOString());

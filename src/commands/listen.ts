@@ -90,7 +90,7 @@ export default command({
   },
 
   async run(context, { flags }) {
-    // Without the time limit, which is the listener's and not that of a request.
+    // The time limit belongs to the listener, not to its requests.
     const { timeout: _, ...ofRequest } = flags;
     await runListen(context, {
       listener: listenOptionsOf(flags),

@@ -34,7 +34,7 @@ export default command({
   },
 });
 
-/** @throws Failure usage where none is the default, and nobody is there to ask */
+/** @throws Failure usage if there is no default profile and gw cannot ask */
 async function chosenProfile(
   { host }: Context,
   named: string | undefined,

@@ -4,7 +4,7 @@ import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
 import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
 import { instantOfAge, pruneKept } from '../desk/forget/prune-kept.ts';
 
-/** Longer than `parseTime` reads; a year is no exact time. */
+/** An age as `--before` takes it, years included; `parseTime` does not read years, which have no exact length. */
 const AGE = /^\d+[dwy]$/;
 
 export default command({

@@ -54,7 +54,7 @@ export default command({
   },
 });
 
-/** Where its requests are remembered, and why there. */
+/** The ledger of the profile's requests, and the reason why it is that one. */
 async function ledgerInUse({ host }: Context, profile: Profile) {
   const place = await ledgerPlace(host, { profile });
   if (place.kind === 'file')

@@ -99,7 +99,7 @@ function operationObject(operation: Operation, path: string): JsonObject {
 
 /** Parameters have names such as `plan_id` or `subscription_reference`. */
 function pathParameters(path: string): JsonObject[] {
-  return [...path.matchAll(/\{((\w+)_(\w+))\}/g)].map(([, name = '', kind, by = 'id']) => ({
+  return [...path.matchAll(/\{(([a-z]+)_([a-z]+))\}/g)].map(([, name = '', kind, by = 'id']) => ({
     name,
     in: 'path',
     required: true,

@@ -1,4 +1,4 @@
-/** Times of the gateway's clock as they are typed. */
+/** Parses times of the gateway's clock. */
 import * as z from 'zod/mini';
 import { addDays } from '../base/calendar.ts';
 import { usage } from '../failure.ts';
@@ -6,13 +6,13 @@ import { dayOf } from './gateway-clock.ts';
 import { dueDate } from './rules/schedule.ts';
 
 const TIME = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-/** The clock can be set to these years and those between them. */
+/** The clock can be set to these years and every year between them. */
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2999];
 
 /**
- * @param flag that the text was given with
- * @param text a day, which is its beginning (UTC), or an instant with its zone, as ISO 8601 has them
- * @throws Failure usage when it is neither
+ * @param flag the flag that gave the text
+ * @param text a day, which means its beginning (UTC), or an instant with its zone, in ISO 8601
+ * @throws Failure usage if it is neither
  */
 export function clockTime(flag: string, text: string): Date {
   const time = new Date(text);
@@ -25,7 +25,7 @@ export function clockTime(flag: string, text: string): Date {
   );
 }
 
-/** @param text `1d`, `2w` or `3m` @returns the instant that much later; the day of a shorter month is its last */
+/** @param text `1d`, `2w` or `3m` @returns the instant that much later; in a month that is too short, its last day */
 export function later(now: Date, text: string): Date {
   const [, digits = '', unit = ''] = /^(\d{1,4})([dwm])$/.exec(text) ?? [];
   const n = Number(digits);

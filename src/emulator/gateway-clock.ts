@@ -1,21 +1,21 @@
 /**
- * Time in the embedded gateway: the clock that is passed in, moved by what the store remembers.
+ * The time of the embedded gateway: the outer clock, moved by the stored state.
  *
- * The stored state is either an instant at which time stands still (a seed with `start`) or an
- * offset from the outer clock, negative where the gateway is behind. Days are days of UTC.
+ * The stored state is either an instant at which time stands still (a seed with `start`), or an offset from the outer
+ * clock. A negative offset means that the gateway is behind. Days are days of UTC.
  */
 
-/** The outer clock, as `Host` has it. */
+/** The outer clock, like that of `Host`. */
 export interface Clock {
   now(): Date;
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
+  /** Resolves after `ms`; rejects with the signal's reason if it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface ClockState {
-  /** ISO 8601 instant at which time stands still, or null where it runs. */
+  /** The ISO 8601 instant at which time stands still; null if it runs. */
   frozen_at: string | null;
-  /** Added to the outer clock where time runs. */
+  /** The offset from the outer clock while time runs. */
   offset_ms: number;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The embedded gateway: one request in, one answer out, no transport.
+ * The embedded gateway: takes a request and returns an answer, without any transport.
  *
- * It has two doors. `--profile local` calls `answer` in the same process; `http/handler.ts` puts it behind
- * HTTP. Both hand over a plain request, so an in-process call loads no HTTP stack.
+ * It has two entrances. `--profile local` calls `answer` in the same process, and `http/handler.ts` serves it over
+ * HTTP. Both pass a plain request, so a call in the process loads no HTTP code.
  *
- * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
- * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.
- * All of it after the route is in one transaction, before which the days that have passed are billed, so
- * that every process sees the same state. What a handler throws undoes it: a Refusal is answered with its failure
- * envelope, anything else is passed on.
+ * A request passes these steps: route (404, 405) → credentials (401) → size and form of the body (413, 400) in the
+ * store's dialect → the handler of its operation, which only knows the form of the text. Everything after the route
+ * runs in one transaction. Days that have passed are billed before it, so that every process sees the same state. An
+ * error that a handler throws undoes the transaction. A Refusal is answered with its failure envelope; any other error
+ * is thrown on.
  */
 import type { JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER } from '../contract/local-account.ts';
@@ -28,34 +28,34 @@ import type { Store, Transaction } from './store.ts';
 
 export interface GatewayRequest {
   method: string;
-  /** Path and query, encoded as on the wire. */
+  /** The path and query, encoded as they were sent. */
   target: string;
-  /** Value of the Authorization header. */
+  /** The value of the Authorization header. */
   authorization?: string | undefined;
   body?: string | Uint8Array | undefined;
 }
 
 export interface GatewayAnswer {
   status: number;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Record<string, string>;
   body: string;
 }
 
 export interface Gateway {
-  /** @throws Failure when the store's file cannot be used; never for what a request says */
+  /** @throws Failure if the store's file cannot be used; never because of a request */
   answer(request: GatewayRequest): Promise<GatewayAnswer>;
-  /** @returns the answer to a request that its door cannot hand over */
+  /** @returns the answer to a request that the caller could not turn into a GatewayRequest */
   refuse(refusal: Refusal): GatewayAnswer;
 }
 
 export interface GatewayOptions {
   store: Store;
-  /** The envelope's `test`; without it as the store is: true in a sandbox. */
+  /** The envelope's `test`. By default it follows the store: true in a sandbox. */
   test?: boolean;
 }
 
-/** The compiler names an operation that is missing here. */
+/** With this type, the compiler names an operation that is missing here. */
 const HANDLERS: Readonly<Record<OperationName, Handler>> = {
   ...cardHandlers,
   ...purchaseHandlers,
@@ -69,12 +69,12 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
   const refuse = (refusal: Refusal): GatewayAnswer => {
     const dialect = store.read((tx) => tx.dialect);
     const { status, errors, headers } = refusal;
-    // Clients look into the record of a failure too, and the text allows an empty one (section 2.1).
+    // Clients also read the record of a failure, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
     return failure({ status, errors, response }, test, { ...headers, [DIALECT_HEADER]: dialect });
   };
 
-  /** @throws Refusal for what is not done */
+  /** @throws Refusal for a request that is refused */
   const perform = (call: RoutedCall): GatewayAnswer => {
     const { success, effect } = call.row;
     // Days that have passed are billed first, in transactions of their own.
@@ -114,7 +114,7 @@ interface RoutedCall {
   request: GatewayRequest;
 }
 
-/** @throws Refusal for a path or method that is none */
+/** @throws Refusal for an unknown path or method */
 function route(request: GatewayRequest): RoutedCall {
   const { method, target } = request;
   const [path = '', ...query] = target.split('?');
@@ -127,7 +127,7 @@ function route(request: GatewayRequest): RoutedCall {
   return { ...match, query: new URLSearchParams(query.join('?')), request };
 }
 
-/** @throws Refusal for what is not done */
+/** @throws Refusal for a request that is refused */
 function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): Reply {
   const merchant = authenticate(tx, request.authorization);
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
@@ -135,7 +135,7 @@ function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): Rep
   return HANDLERS[row.name](tx, { merchant, key, query, body, faults });
 }
 
-/** @returns what `test` says in the answers of this store's gateway */
+/** @returns the value of `test` in the answers of this store's gateway */
 export function isSandbox(store: Store): boolean {
   return store.read((tx) => !tx.isLive);
 }

@@ -1,8 +1,8 @@
 /**
- * What a new store is filled with: the built-in merchants, and what a seed adds to them.
+ * The contents of a new store: the built-in merchants, and the additions of a seed.
  *
- * Records of a seed go through the same functions as those of a request, so they obey the same
- * rules. Whatever breaks one is reported with its place in the file, and nothing is stored.
+ * Records of a seed go through the same functions as those of a request, so they obey the same rules. A record that
+ * breaks a rule is reported with its place in the file, and nothing is stored.
  */
 
 import type { Dialect } from '../contract/local-account.ts';
@@ -21,14 +21,14 @@ import type { Seed, SeedMerchant } from './seed.ts';
 import type { Contents, Transaction } from './store.ts';
 
 const DEFAULT_SEED = 'gw';
-/** The first purchase is 071-P-IE49OSAF then, as the README shows. */
+/** With this state the first purchase is 071-P-IE49OSAF, as in the README. */
 const DEFAULT_PURCHASES = 0x34e45645f00d4fa4n;
 
-/** What a new store begins with; all of it has a default. */
+/** The beginning of a new store; everything has a default. */
 export interface Beginning {
   seed?: Seed | undefined;
   dialect?: Dialect | undefined;
-  /** The gateway's time, which runs from there, whatever the seed says of it. */
+  /** The time from which the gateway's clock runs; it overrides the seed's. */
   time?: Date | undefined;
 }
 
@@ -56,10 +56,10 @@ function addSeed(tx: Transaction, seed: Seed): void {
   }
 }
 
-/** Makes the Failure for a place below one merchant's entry. */
+/** Makes the Failure for a place inside one merchant's entry. */
 type Problem = (path: readonly PropertyKey[], problem: string) => Error;
 
-/** @returns the built-in merchant that the entry adds to, or the one that it makes */
+/** @returns the built-in merchant that the entry extends, or a new one */
 function merchantOf(
   tx: Transaction,
   merchants: Merchant[],
@@ -117,7 +117,7 @@ function addRecords(
   }
 }
 
-/** @returns the first three digits from 073 on that nobody has */
+/** @returns the first three digits from 073 on that no merchant has */
 function freePrefix(merchants: readonly Merchant[]): string {
   const used = new Set(merchants.map(({ prefix }) => prefix));
   for (let n = 73; ; n++) {

@@ -1,11 +1,11 @@
-/** Random numbers that a seed decides, so that a fresh gateway gives the same ids everywhere. */
+/** Random numbers determined by a seed, so that a fresh gateway creates the same ids everywhere. */
 import { createHash } from 'node:crypto';
 
 const word = (number: bigint) => BigInt.asUintN(64, number);
 
 /**
- * A random number, by SplitMix64.
- * @param state of the number before it; 0 to 2⁶⁴ - 1, as what is returned
+ * The next random number, by SplitMix64.
+ * @param state the state after the number before it. States and numbers are from 0 to 2⁶⁴ - 1
  */
 export function drawn(state: bigint): { state: bigint; random: bigint } {
   const next = word(state + 0x9e3779b97f4a7c15n);
@@ -14,7 +14,7 @@ export function drawn(state: bigint): { state: bigint; random: bigint } {
   return { state: next, random: random ^ (random >> 31n) };
 }
 
-/** @returns the state that the numbers of a text begin with */
+/** @returns the first state for a text */
 export function stateOf(text: string): bigint {
   return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
 }

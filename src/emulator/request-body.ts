@@ -1,7 +1,7 @@
 /**
- * The one step in front of all handlers: from the bytes of a request to a body in the form of the
- * interface's text, in either dialect. What the deployed dialect forgives, the strict one finds fault
- * with; handlers check what is left, which is the same for both.
+ * The single step before all handlers: turns the bytes of a request into a body in the form of the interface's text, in
+ * either dialect. The strict dialect reports as faults what the deployed one forgives. Handlers check the rest, which
+ * is the same for both.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { maskCardNumbers, maskKnownNumbers } from '../contract/cards/find-card-numbers.ts';
@@ -15,9 +15,9 @@ import { fieldName } from './resources/validation.ts';
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface ReadBody {
-  /** Empty where the request has none. Not checked yet. */
+  /** The body, not checked yet; empty if the request has none. */
   body: JsonObject;
-  /** What the strict dialect finds at fault with how the body was sent; empty in the other. */
+  /** The strict dialect's faults in how the body was sent; empty in the deployed dialect. */
   faults: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function bodyTooLarge(): Refusal {
   return new Refusal(413, ['Request body is larger than 1 MiB']);
 }
 
-/** An empty list is what PHP makes of an empty object, and null what others make of it. */
+/** PHP encodes an empty object as an empty list, and other clients as null. */
 function objectOf(value: Json, isStrict: boolean): JsonObject {
   if (isObject(value)) return value;
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
@@ -60,7 +60,7 @@ function objectOf(value: Json, isStrict: boolean): JsonObject {
 
 interface ParsedBody {
   value: Json;
-  /** Fields whose long numbers are texts in it. */
+  /** Fields whose long numbers became texts. */
   texts: readonly string[];
 }
 
@@ -77,10 +77,10 @@ function parseJson(sent: string | Uint8Array): ParsedBody {
   }
 }
 
-/** A text that does not end is taken whole, and once. */
+/** Matches a text without an end as a whole, in one attempt. */
 const TEXTS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*\\?"?|(?<=[:[,\s])\d{16,}(?![\d.eE])/g;
 
-/** A number of more digits than a double holds, such as a reference, would come out as another one. */
+/** A number with more digits than a double holds, such as a reference, would change its value. */
 function withLongNumbersAsText(text: string): { exact: string; texts: readonly string[] } {
   if (!/[:,[]\s*\d{16}/.test(text)) return { exact: text, texts: [] };
   const texts: string[] = [];
@@ -91,7 +91,7 @@ function withLongNumbersAsText(text: string): { exact: string; texts: readonly s
       return part;
     }
     const field = JSON.parse(before) as string;
-    // An amount that is too large is refused as such.
+    // An amount that is too large is refused later.
     if (field === 'amount' || Number.isSafeInteger(Number(part))) return part;
     texts.push(field);
     return `"${part}"`;
@@ -100,8 +100,8 @@ function withLongNumbersAsText(text: string): { exact: string; texts: readonly s
 }
 
 /**
- * A card number is nowhere stored or answered, and in no other field is it one to charge. By an identifier a record
- * is found again, so it stays what was sent, but for the number of the card of this request.
+ * Card numbers are never stored or answered, and only the card's own fields charge one. An identifier finds a record
+ * again, so it keeps the text that was sent. The exception is the number of this request's own card.
  */
 function withoutStrayCardNumbers(body: JsonObject): JsonObject {
   return withoutCardNumbers(body, 'other', ownNumbers(body)) as JsonObject;
@@ -121,7 +121,7 @@ function withoutCardNumbers(value: Json, kind: NameKind, own: ReadonlySet<string
   return Object.fromEntries(entries);
 }
 
-/** @returns the digits of the cards that a body has */
+/** @returns the digits of the card numbers in a body */
 function ownNumbers(body: JsonObject): Set<string> {
   const { card_number: number, card } = body;
   const numbers = [number, isObject(card) ? card.card_number : undefined];

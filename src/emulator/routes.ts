@@ -1,8 +1,8 @@
 /**
- * From a request line to the operation it asks for, read from the contract's table.
+ * Finds the operation of a request line in the contract's table.
  *
- * `.json` may end any path or be left out. A path parameter is decoded once, after the path was cut
- * at its slashes, so a reference may hold a slash.
+ * Any path may end in `.json`. A path parameter is decoded once, after the path was split at its slashes, so a
+ * reference may contain a slash.
  */
 import { OPERATIONS } from '../contract/operations.ts';
 
@@ -15,7 +15,7 @@ interface Route {
 
 export type Match =
   | { row: OperationRow; key: string }
-  /** The path is known, the method is not. */
+  /** The path is known, but not for this method. */
   | { allowed: string[] };
 
 const JSON_SUFFIX = '(?:\\.json)?';
@@ -30,7 +30,7 @@ const ROUTES: readonly Route[] = OPERATIONS.map((row) => ({
   row,
 }));
 
-/** @param path without its query, as sent @returns undefined for a path that is not in the table */
+/** @param path as sent, without its query @returns undefined for a path that is not in the table */
 export function matchRoute(method: string, path: string): Match | undefined {
   const allowed: string[] = [];
   for (const { pattern, row } of ROUTES) {
@@ -41,7 +41,7 @@ export function matchRoute(method: string, path: string): Match | undefined {
   return allowed.length === 0 ? undefined : { allowed };
 }
 
-/** A key that is not well encoded is taken as it is, and then not found. */
+/** A key with invalid encoding stays as it is, so no record is found. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -1,6 +1,6 @@
 /**
- * Samples of the six events, made as the embedded gateway makes its own: about its newest subscription,
- * or about a made-up one where it has none. Nothing is charged and nothing is kept.
+ * Samples of the six events, made like the embedded gateway's own. They are about its newest subscription, or a made-up
+ * one if it has none. Nothing is charged and nothing is stored.
  */
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../base/json.ts';
@@ -22,26 +22,26 @@ import type { Transaction } from './store.ts';
 
 export interface SampleOptions {
   name: EventName;
-  /** File of the embedded gateway, which is not made when there is none. */
+  /** The embedded gateway's file, which is not created if it is missing. */
   path: string;
   clock: Pick<Clock, 'now'>;
-  /** Picks the ids of a charge: another seed, another purchase. */
+  /** Determines the ids of a charge: another seed gives another purchase. */
   seed: string;
 }
 
 interface Billed {
   subscription: Omit<EventSubscription, 'last_status'> & {
-    /** Prefix of the ids of the account. */
+    /** The prefix of the account's ids. */
     merchant: string;
     customer: string;
-    /** Of the plan, in minor units. */
+    /** The plan's amount, in minor units. */
     amount: number;
     currency: string;
   };
   customer: EventCustomer & PaidCard;
 }
 
-/** @returns the body of a delivery, never a live one. @throws Failure usage when the file cannot be used */
+/** @returns the body of a delivery, never a live one. @throws Failure usage if the file cannot be used */
 export function sampleBody(options: SampleOptions): JsonObject {
   return eventBody(sampleOccasion(options), true);
 }
@@ -91,7 +91,7 @@ function knownIn(path: string, clock: Pick<Clock, 'now'>): NewestBilled {
   }
 }
 
-/** Of the first account; an active subscription where there is one. */
+/** The newest subscription of the first account, preferably an active one. */
 function newestIn(tx: Transaction): Billed | undefined {
   const subscription = tx.get<Billed['subscription']>(
     `SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,

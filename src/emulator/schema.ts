@@ -1,14 +1,13 @@
 /**
- * The file of the store: its tables, and how it is told from others.
+ * The file of the store: its tables, and the marks by which gw recognises it.
  *
- * A card number is in here masked only, with what the acquirer would do
- * with it in a column of its own; a CVV is in here in no form. What no response and no charge needs
- * (a customer's address and IP address) is not kept.
+ * A card number is only stored masked; a column of its own says how the acquirer treats the card. A CVV is not stored
+ * in any form. Data that no answer and no charge needs (a customer's address and IP address) is not kept.
  *
- * Billing finds here: the first day that is not billed yet, when a subscription is next due, when a
- * failed charge is tried again (`retry_date`), how many of the retries are used, and when a card must
- * be looked at (`card_watch`; empty is at once, null never). Events are kept for those who are told of
- * them: each is a row of `events` with one of `deliveries` for every hook that wanted it at the time.
+ * Billing reads these columns: the first day that is not billed yet, the next due date of a subscription, the day of a
+ * retry (`retry_date`), the number of used retries, and the day on which a card must be looked at (`card_watch`; empty
+ * is at once, null never). Each event is a row of `events`, with a row of `deliveries` for every hook that wanted it at
+ * the time.
  */
 import type { FileFormat } from '../store/sqlite/database.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';
@@ -16,15 +15,15 @@ import { NotOurFile } from '../store/sqlite/file-failure.ts';
 /** 'gwem' */
 const APPLICATION_ID = 0x6777656d;
 const BUSY_TIMEOUT_MS = 15_000;
-/** Billing a day writes all over the file, and a page that does not fit is written more than once. */
+/** Billing a day writes all over the file, and a page that does not fit into the cache is written more than once. */
 const CACHE_KIB = 32 * 1024;
 /**
- * Ids are spread over their indexes, so that a page is written to the log again and again before it is full;
- * copied to the file less often, it is copied fewer times. The log has up to 32 MiB then.
+ * Ids are spread over their indexes, so a page is written to the log many times before it is full. Rarer copying to the
+ * file copies it fewer times. The log may then reach 32 MiB.
  */
 const LOG_PAGES = 8192;
 
-/** `user_version` of a file with these tables. Migrations begin with the first release. */
+/** The `user_version` of a file with these tables. Migrations begin with the first release. */
 const FORM = 21;
 
 const TABLES = `
@@ -169,7 +168,7 @@ const TABLES = `
   CREATE INDEX deliveries_of_event ON deliveries (event);
 `;
 
-/** @returns the format of the store's file, which refuses as `NotOurFile` what is none of this version */
+/** @returns the format of the store's file; any other file or version is refused with `NotOurFile` */
 export function storeFile(path: string): FileFormat {
   const file = {
     path,

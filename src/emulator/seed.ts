@@ -1,19 +1,19 @@
 /**
- * Seed files: what a new store holds besides the built-in merchants, as JSON.
+ * Seed files: JSON with the contents of a new store, besides the built-in merchants.
  *
  *     { "seed": "demo", "start": "2026-01-01T00:00:00Z",
  *       "merchants": [{ "username": "TEST",
- *                       "cards": [{ "card_number": "…", "card_holder": "…", "card_expiry": "05/2031", "alias": "ann" }],
+ *                       "cards": [{ "card_number": "…", "card_holder": "…", "card_expiry": "05/2031", "alias": "ann"
+ * }],
  *                       "plans": [{ "reference": "gold", … }],
  *                       "customers": [{ "reference": "cust-1", …, "card": { … } }],
  *                       "subscriptions": [{ "customer": "cust-1", "plan": "gold", … }] },
  *                     { "username": "SHOP", "api_token": "…", "prefix": "101", "currency": "EUR" }] }
  *
- * Records have the fields of their creation request. A customer's CVV may be left out. `seed` picks
- * the sequence of ids; `start` is the instant at which the gateway's time stands still;
- * with `--clock` it runs, from there.
- * With `"environment": "live"` the gateway plays the live environment: `test` is false in its answers
- * and `X-Service-Mode` is Live in its webhooks.
+ * Records have the fields of their creation request. A customer's CVV may be left out. `seed` determines the sequence
+ * of ids. `start` is the instant at which the gateway's time stands still; with `--clock`, time runs from there. With
+ * `"environment": "live"` the gateway plays the live environment: `test` is false in its answers, and `X-Service-Mode`
+ * is Live in its webhooks.
  */
 import * as z from 'zod/mini';
 import { type Json, valueAt } from '../base/json.ts';
@@ -57,8 +57,8 @@ export type SeedMerchant = z.infer<typeof seedMerchant>;
 /** A checked seed file. */
 export interface Seed extends z.infer<typeof seedFile> {
   /**
-   * @param path place in the JSON, for example `['merchants', 0, 'username']`
-   * @param problem what is wrong there, as the rest of a sentence
+   * @param path a place in the JSON, for example `['merchants', 0, 'username']`
+   * @param problem the fault there, as the rest of a sentence
    */
   problem(path: readonly PropertyKey[], problem: string): Failure;
 }
@@ -66,7 +66,7 @@ export interface Seed extends z.infer<typeof seedFile> {
 /**
  * @param text content of the file
  * @param source its name, for messages
- * @throws Failure usage that names the place in the JSON and what is wrong there
+ * @throws Failure usage that names the place in the JSON and the fault
  */
 export function readSeed(text: string, source: string): Seed {
   const value = parseJson(text, `Seed file ${source}`);

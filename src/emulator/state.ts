@@ -1,6 +1,4 @@
-/**
- * The stored state of the embedded gateway, as the commands see it: open it, start over, describe it.
- */
+/** The stored state of the embedded gateway for commands: opens it, starts it over, describes it. */
 import { existsSync, renameSync } from 'node:fs';
 import type { Dialect } from '../contract/local-account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -15,16 +13,16 @@ import type { Merchant } from './resources/merchants.ts';
 import type { Table } from './resources/record-lookup.ts';
 import { Store, type Transaction } from './store.ts';
 
-/** A new file begins as it says; what is in an existing file stays as it is, so a seed is refused for it. */
+/** The beginning is for a new file. An existing file keeps its contents, so a seed is refused for it. */
 export interface StateOptions extends Beginning {
-  /** A file, made with its directories (0700) where there is none, or `:memory:`. */
+  /** A file, which is created with its directories (0700) if it is missing, or `:memory:`. */
   path: string;
   clock: Pick<Clock, 'now'>;
 }
 
 /**
  * Opens the state; the caller closes it.
- * @throws Failure usage when the file cannot be used, or a seed is given for one that has state
+ * @throws Failure usage if the file cannot be used, or a seed is given for a file that has state
  */
 export function openState({ path, clock, ...beginning }: StateOptions): Store {
   const store = new Store({ path, clock, contents: contentsOf(beginning) });
@@ -40,8 +38,10 @@ export function openState({ path, clock, ...beginning }: StateOptions): Store {
 }
 
 /**
- * Opens the state that a command is about, and closes it after `work`.
- * @param db value of --db. @returns what `work` does. @throws Failure usage when the file cannot be used
+ * Opens the state for a command, and closes it after `work`.
+ * @param db the value of --db
+ * @returns the result of `work`
+ * @throws Failure usage if the file cannot be used
  */
 export async function withState<Result>(
   { host: { clock, files } }: Context,
@@ -57,11 +57,11 @@ export async function withState<Result>(
 }
 
 /**
- * Replaces everything in the file by what a new one holds, in one step. A server or process that has
- * the file open goes on with the new contents. A file that is damaged or not the embedded gateway's
- * is not deleted but moved aside.
- * @returns where the old file was moved to, if it was
- * @throws Failure usage when the file cannot be written or is locked
+ * Replaces the whole contents of the file by those of a new one, in one step. A server or process that has the file
+ * open goes on with the new contents. A damaged file, or one that is not the embedded gateway's, is moved aside and not
+ * deleted.
+ * @returns the new place of the old file, if it was moved
+ * @throws Failure usage if the file cannot be written or is locked
  */
 export function resetState({ path, clock, ...beginning }: StateOptions): { movedTo?: string } {
   const contents = contentsOf(beginning);
@@ -100,20 +100,20 @@ export interface StateDescription {
   clock: {
     /** The gateway's own time. */
     now: Date;
-    /** true when time stands still. */
+    /** true if time stands still. */
     frozen: boolean;
-    /** How far the gateway's time is ahead of the outer clock, where it runs; negative behind it. */
+    /** The lead of the gateway's time over the outer clock while it runs; negative if it is behind. */
     offsetMs: number;
   };
   /** The first day that is not billed yet. */
   billingDay: string;
-  /** How many hooks there are, and how many deliveries are queued for them. */
+  /** The number of hooks, and of the deliveries queued for them. */
   hooks: number;
   queued: number;
   merchants: (Merchant & { records: Record<RecordKind, number> })[];
 }
 
-/** What there is in the store, all of it at one moment. */
+/** Describes the contents of the store at one moment. */
 export function describeState(store: Store): StateDescription {
   return store.read((tx) => {
     const settings = tx.one<ClockState>('SELECT frozen_at, offset_ms FROM gateway');

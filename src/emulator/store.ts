@@ -1,9 +1,9 @@
 /**
- * The store: what the embedded gateway remembers, in one SQLite file that any number of gw processes
- * and a server use at the same time.
+ * The store: the memory of the embedded gateway, in one SQLite file that any number of gw processes and a server use at
+ * the same time.
  *
- * Whatever a request does, it does inside one transaction (see `store/sqlite/database.ts`). An error
- * thrown inside undoes all of it, the numbers that were drawn included.
+ * A request does all its work inside one transaction (see `store/sqlite/database.ts`). An error thrown inside undoes
+ * all of it, including the random numbers that were drawn.
  */
 
 import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
@@ -23,7 +23,7 @@ interface Settings extends ClockState {
   billing_day: string;
 }
 
-/** What a request may do with the store. Valid until its transaction ends. */
+/** The access of a request to the store. It is valid until the transaction ends. */
 export class Transaction extends Queries {
   readonly #clock: OuterClock;
   #settings: Settings | undefined;
@@ -45,22 +45,22 @@ export class Transaction extends Queries {
     return dayOf(this.now);
   }
 
-  /** `now` as records have it: a date-time with offset. */
+  /** `now` in the form of records: a date-time with offset. */
   get dateTime(): string {
     return dateTime(this.now);
   }
 
-  /** Decides the ids and tokens. */
+  /** Determines the ids and tokens. */
   get seed(): string {
     return this.#read().seed;
   }
 
-  /** true when the store plays the live environment. */
+  /** true if the store plays the live environment. */
   get isLive(): boolean {
     return this.#read().live === 1;
   }
 
-  /** What the gateway takes of requests, and adds to answers. */
+  /** The dialect, which decides which requests are accepted and which fields answers add. */
   get dialect(): Dialect {
     return this.#read().dialect;
   }
@@ -79,7 +79,7 @@ export class Transaction extends Queries {
   }
 
   /**
-   * @param kind of what the number is for: what is made of one kind does not change the ids of another
+   * @param kind the purpose of the number: records of one kind do not change the ids of another
    * @returns the next random number of the seed, 0 to 2⁶⁴ - 1
    */
   random(kind: string): bigint {
@@ -89,13 +89,13 @@ export class Transaction extends Queries {
     return random;
   }
 
-  /** Makes the next number of a kind the one that follows a state. */
+  /** Sets the state from which the next number of a kind is drawn. */
   setRandom(kind: string, state: bigint): void {
     const onConflict = 'ON CONFLICT (kind) DO UPDATE SET state = excluded.state';
     this.insert('random', { kind, state: String(state) }, onConflict);
   }
 
-  /** Moves the gateway's time forward to an instant; it never goes back. */
+  /** Moves the gateway's time forward to an instant; it never moves back. */
   moveTo(instant: Date): void {
     const settings = this.#read();
     if (virtualNow(this.#clock, settings) >= instant) return;
@@ -116,12 +116,12 @@ export class Transaction extends Queries {
   }
 }
 
-/** What a new store starts with: its settings first, then its records. */
+/** The contents of a new store: its settings first, then its records. */
 export interface Contents {
   seed: string;
-  /** ISO 8601 instant at which the gateway's time stands still, or null where it runs. */
+  /** The ISO 8601 instant at which the gateway's time stands still; null if it runs. */
   frozenAt: string | null;
-  /** The gateway's time at the beginning, where it runs; the outer clock's without it. */
+  /** The gateway's first time, if it runs; by default the outer clock's. */
   startsAt?: Date | undefined;
   /** true for the live environment. */
   isLive: boolean;
@@ -130,21 +130,21 @@ export interface Contents {
 }
 
 export interface StoreOptions {
-  /** A file, made with its directories where there is none, or `:memory:`. */
+  /** A file, which is created with its directories if it is missing, or `:memory:`. */
   path: string;
   clock: OuterClock;
-  /** What a new file is filled with. */
+  /** The contents of a new file. */
   contents: Contents;
 }
 
 export class Store {
   readonly path: string;
-  /** true when opening it made or filled the file. */
+  /** true if opening created or filled the file. */
   readonly isNew: boolean;
   readonly #database: Database;
   readonly #clock: OuterClock;
 
-  /** @throws Failure usage when the file is damaged, not gw's, of a newer version, or not usable */
+  /** @throws Failure usage if the file is damaged, not gw's, of a newer version, or not usable */
   constructor({ path, clock, contents }: StoreOptions) {
     this.path = path;
     this.#clock = clock;
@@ -156,17 +156,17 @@ export class Store {
     this.isNew = isNew;
   }
 
-  /** Runs `work` on one snapshot; it must not write. @throws what `work` throws, Failure usage for a bad file */
+  /** Runs `work` on one snapshot; it must not write. @throws any error of `work`; Failure usage for a bad file */
   read<Result>(work: (transaction: Transaction) => Result): Result {
     return this.#database.read((queries) => work(new Transaction(queries, this.#clock)));
   }
 
-  /** Runs `work` alone: all of it is kept, or nothing when it throws. @throws as `read` */
+  /** Runs `work` alone: everything is kept, or nothing if it throws. @throws as `read` */
   write<Result>(work: (transaction: Transaction) => Result): Result {
     return this.#database.write((queries) => work(new Transaction(queries, this.#clock)));
   }
 
-  /** Replaces everything in the file in one step; others that have it open go on with the new contents. */
+  /** Replaces the whole contents of the file in one step; processes that have it open go on with the new contents. */
   replaceContents(contents: Contents): void {
     this.#database.startOver((queries) => this.#fill(contents, queries));
   }

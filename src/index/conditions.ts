@@ -1,4 +1,4 @@
-/** What is asked for, as conditions of SQL on `documents`. */
+/** Turns a search into SQL conditions on `documents`. */
 import { currencyExponents, MOST_DECIMALS, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
@@ -9,30 +9,30 @@ import { documentIsOurs, namedValues, SCOPE } from './scope.ts';
 import type { Money, SearchFilter } from './search-index.ts';
 import { secondOf } from './words.ts';
 
-/** A filter, and what else a search asks. */
+/** A filter with the further conditions of a search. */
 export interface WantedDocuments extends SearchFilter {
-  /** Last four digits of a card. */
+  /** The last four digits of a card. */
   lastFour?: string | undefined;
-  /** Of this environment, or of any for null, and of an account that is known. */
+  /** Limits the search to documents with a known account in this environment; null means any environment. */
   environment?: string | null | undefined;
 }
 
-/** A condition, and the values that it names. */
+/** A condition, and the values that it uses. */
 export interface Chosen {
   where: string;
   values: Record<string, SqlValue>;
 }
 
-/** Characters of a trigram: a shorter word is looked for at the beginnings of names. */
+/** The characters of a trigram. A shorter word is searched for at the beginnings of names. */
 const TRIGRAM = 3;
 /** `25.00`, `$1,250.00`. */
 const MONEY = /^[$€£¥]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})\.\d{2,4}$/;
-/** No amount of a record. */
+/** An amount that no record has. */
 const NO_AMOUNT = -1;
 
 /**
- * What a filter lets through.
- * @param doc the column that a period is a range of
+ * @param doc the column to which a period applies
+ * @returns the conditions of a filter
  */
 export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator } = wanted;
@@ -45,7 +45,7 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   };
   const any = (column: string, name: string, [one, ...others]: readonly string[]) => {
     if (one === undefined) return;
-    // An index has the order of what has one value, and not of what has one of several.
+    // With one value the rows keep the order of an index; with a list of values they do not.
     if (others.length === 0) add(`${column} = :${name}`, name, one);
     else add(`${column} = ANY (:${name})`, name, [one, ...others]);
   };
@@ -71,14 +71,17 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
 
 type Comparison = keyof typeof BOUNDS;
 
-/** A decimal that is no whole number of minor units is equal to none, and its bound is the next whole one within. */
+/**
+ * A decimal that is not a whole number of minor units equals no amount. As a bound it becomes the next whole number
+ * inside the range.
+ */
 const BOUNDS = {
   '=': (units: number) => (Number.isInteger(units) ? units : NO_AMOUNT),
   '>=': Math.ceil,
   '<=': Math.floor,
 } as const satisfies Record<string, (units: number) => number>;
 
-/** An exact amount is asked for as a list too, which an index can look for. */
+/** Passes an exact amount as a list too, so that an index can find it. */
 function addAmount(
   { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
   comparison: Comparison,
@@ -102,12 +105,14 @@ function addAmount(
   where.push(`abs(amount) ${comparison} CASE ${cases.join(' ')} ELSE :${name}0::bigint END`);
 }
 
-/** @returns an amount as people say it, such as `25.00`, as minor units of most currencies, and of others by code */
+/**
+ * @returns a decimal amount such as `25.00` in the minor units of most currencies, and of the other currencies by code
+ */
 function minorUnitsOf(
   money: string,
   comparison: Comparison,
 ): { usual: number; others: ReadonlyMap<string, number> } {
-  // Tens of thousandths are whole, and so is what a power of ten divides.
+  // An amount in tens of thousandths is whole, so dividing it by a power of ten is exact where it can be.
   const most = parseDecimal(money, MOST_DECIMALS) ?? NO_AMOUNT;
   const of = (exponent: number) =>
     parseDecimal(money, exponent) ?? BOUNDS[comparison](most / 10 ** (MOST_DECIMALS - exponent));
@@ -117,10 +122,12 @@ function minorUnitsOf(
   return { usual: of(USUAL_EXPONENT), others: new Map(others) };
 }
 
-/** What one word is looked for as: a document has one of these in its text. */
+/** The forms of one word in a search: a document must contain one of them. */
 export type Phrases = readonly string[];
 
-/** @param asked as it was typed @returns what the text of each document has in it, for each word of it */
+/**
+ * @param asked the search as it was typed @returns the phrases that the text of a document must contain, for each word
+ */
 export function phrasesOf(asked: string): Phrases[] {
   const [plain = [], ...others] = foldedForms(asked).map((form) => form.split(' '));
   if (plain.join('') === '') return [];
@@ -132,11 +139,11 @@ export function phrasesOf(asked: string): Phrases[] {
 
 function phraseOf(word: string): string {
   if ([...word].length < TRIGRAM) return beginningOf(word);
-  // An amount with its decimals is one, and no part of a larger one.
+  // The line end before it makes an amount match a whole amount, not a part of a larger one.
   return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
 }
 
-/** As PostgreSQL looks for phrases; its index of trigrams finds them. */
+/** Conditions for phrases in PostgreSQL, which its trigram index supports. */
 export function likeAll(phrases: readonly Phrases[]): Chosen {
   const values: Chosen['values'] = {};
   const where = phrases.map((forms, n) => {
@@ -150,7 +157,7 @@ export function likeAll(phrases: readonly Phrases[]): Chosen {
   return { where: ['true', ...where].join(' AND '), values };
 }
 
-/** As SQLite's full-text index looks for phrases, whatever is in them. */
+/** Phrases for SQLite's full-text index, with any characters in them. */
 export function matchAll(phrases: readonly Phrases[]): string {
   const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`;
   return phrases

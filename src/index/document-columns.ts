@@ -1,8 +1,8 @@
-/** A document as a row, in either store. */
+/** Maps a document to a row, in either store. */
 import type { SqlValues } from '../store/sql.ts';
 import type { Document } from './document.ts';
 
-/** Columns by what they hold, in the order of the table. */
+/** Columns by field of a document, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {
   kind: 'kind',
   id: 'id',
@@ -29,10 +29,10 @@ const COLUMNS: Readonly<Record<keyof Document, string>> = {
 };
 const FIELDS = Object.keys(COLUMNS) as (keyof Document)[];
 
-/** The columns of a document that say what it says. */
+/** The columns that hold the fields of a document. */
 export const STORED_COLUMNS = Object.values(COLUMNS);
 
-/** A document as it is selected, with its place in the index. */
+/** The selected columns of a document, with its place in the index. */
 export const DOCUMENT_COLUMNS = `
   documents.doc AS doc, ${FIELDS.map((name) => `documents.${COLUMNS[name]} AS "${name}"`)}`;
 

@@ -1,14 +1,14 @@
-/** The objects of a webhook event that was received (section 6), a document each. */
+/** Turns the objects of a received webhook event (section 6) into documents, one each. */
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';
 
-/** What an object of a delivery is about; each may be missing. */
+/** The records of one object of a delivery; each may be missing. */
 export interface EventParts {
   subscription: JsonObject | null;
   customer: JsonObject | null;
-  /** In normal form. */
+  /** The purchase in normal form. */
   purchase: JsonObject | null;
 }
 
@@ -18,17 +18,17 @@ export interface ReceivedEvent {
   receivedAt: string;
   profile: string | null;
   environment: string | null;
-  /** Its name; null of a bad delivery. */
+  /** The event's name; null for a bad delivery. */
   event: string | null;
-  /** As the event says; `bad` of a bad delivery, whose fault is `message` then. */
+  /** The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`. */
   outcome: string;
   message: string | null;
 }
 
-/** @param index which of the delivery's objects, from 0 */
+/** @param index the place of the object in the delivery, from 0 */
 export const originOfEvent = (id: number, index: number) => `${originsOfEvent(id)}${index}`;
 
-/** What the origins of all objects of an event begin with. */
+/** The beginning of the origins of all objects of an event. */
 export const originsOfEvent = (id: number) => `event ${id} `;
 
 export function documentOfEvent(event: ReceivedEvent, parts: EventParts): IndexedDocument {

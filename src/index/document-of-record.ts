@@ -1,4 +1,4 @@
-/** A record of the gateway, as it was seen last, as a document. */
+/** Turns a record of the gateway, as last seen, into a document. */
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { outcomeOf } from '../contract/normal.ts';
@@ -8,7 +8,7 @@ import { customerDelete } from '../contract/resources/customer.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';
 
-/** What is remembered of a record. */
+/** A record that gw remembers. */
 export interface SeenRecord {
   kind: RecordKind;
   id: string;
@@ -22,19 +22,19 @@ export interface SeenRecord {
   /** ISO 8601, UTC. */
   firstSeenAt: string;
   lastSeenAt: string;
-  /** What showed it last: `customer get`. */
+  /** The command that showed it last: `customer get`. */
   seenBy: string;
-  /** In normal form. */
+  /** The record in normal form. */
   record: JsonObject;
 }
 
-/** What a refund's record does not say (section 2.4), and the request that made it did. */
+/** Facts that a refund's record does not state (section 2.4), from the request that made it. */
 export interface RefundTie {
   purchase?: string | undefined;
   currency?: string | undefined;
 }
 
-/** @returns what tells the record from all others in the index */
+/** @returns the origin of a record, which is unique in the index */
 export function originOfRecord({
   kind,
   account,

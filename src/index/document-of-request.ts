@@ -1,4 +1,4 @@
-/** A money request that was sent from here, as a document. */
+/** Turns a money request that was sent from here into a document. */
 
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
@@ -6,7 +6,7 @@ import { operationNamed } from '../contract/operations.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedDocument } from './document.ts';
 
-/** As much of an entry of the journal as is found again. */
+/** The part of a journal entry that a search can find. */
 interface SentRequest {
   id: string;
   operation: string;
@@ -30,7 +30,7 @@ interface SentRequest {
 
 export const originOfRequest = (id: string) => `request ${id}`;
 
-/** Whose card or purchase a request names, where it names no card of its own. */
+/** The owner of the card or purchase that a request names, for a request without card data. */
 export interface KnownOwner {
   who: string | null;
   lastFour: string | null;
@@ -38,7 +38,7 @@ export interface KnownOwner {
 
 const NOBODY: KnownOwner = { who: null, lastFour: null };
 
-/** @param owner of what the request is about, as it is known from elsewhere */
+/** @param owner of the request's card or purchase, from other sources */
 export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedDocument {
   const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
   const { target, recordId, body } = entry;
@@ -59,7 +59,7 @@ export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY
     who: holder,
     email: null,
     lastFour: /(\d{4})$/.exec(textOrNull(body.card_number) ?? '')?.[1] ?? owner.lastFour,
-    // What a success says, its record says as well.
+    // The record of a successful request has the same message.
     message: entry.state === 'done' ? null : message,
     label: entry.operation,
     ...linksOf(entry),
@@ -70,7 +70,7 @@ export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY
   };
 }
 
-/** What a request of the user's own is about, its keys say: nobody knows what its record is to it. */
+/** The record of a user's own request may have any relation to it, so the request is only found by its keys. */
 function linksOf({ operation, recordId, refundOf, body }: SentRequest) {
   const none = { purchase: null, customer: null, subscription: null, plan: null };
   switch (operationNamed(operation)?.kind) {

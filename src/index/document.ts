@@ -1,10 +1,10 @@
 /**
- * What gw knows of one thing, as one row of one index: a record of the gateway as it was seen last, a
- * money request that was sent from here, or an object of a webhook event. It has what people find a
- * thing by, what it is tied to, and what is summed up; the thing itself is where it always was.
+ * The row of the index for one thing that gw knows: a record of the gateway as last seen, a money request that was sent
+ * from here, or an object of a webhook event. It holds what people search by, the links to other things, and what is
+ * summed up. The thing itself stays in its own table.
  *
- * A delivery is anybody's word until the gateway was asked. So an event is a document of its own kind and
- * never becomes a record; what counts money decides whether it counts events.
+ * Until the gateway was asked, anyone may have sent a delivery. So an event is a document of its own kind and never
+ * becomes a record. Code that counts money decides whether it counts events.
  *
  * This folder writes the index, in the transaction of what it indexes, and reads it.
  */
@@ -23,7 +23,7 @@ export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   'event',
 ];
 
-/** All that `Document.outcome` may be. */
+/** All values of `Document.outcome`. */
 export const DOCUMENT_OUTCOMES = [
   'approved',
   'declined',
@@ -47,58 +47,60 @@ export const DOCUMENT_OUTCOMES = [
 
 export interface Document {
   kind: DocumentKind;
-  /** What other commands take to find it: id of the record (token of a card), of the entry, number of the event. */
+  /** The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. */
   id: string;
-  /** When it happened, by its own date: ISO 8601, a date or a date-time; of what has none, when it was seen first. */
+  /** The date of the thing itself: ISO 8601, a date or a date-time. Without one, the time when it was first seen. */
   at: string;
-  /** When this was learnt last: ISO 8601, UTC. */
+  /** The time of the latest information: ISO 8601, UTC. */
   seenAt: string;
-  /** Fingerprint of the account; null where it is not known. */
+  /** The fingerprint of the account; null if it is unknown. */
   account: string | null;
   profile: string | null;
   environment: string | null;
   host: string | null;
   /**
-   * Of purchases, refunds and cards `approved`, `declined`, `rejected` or `unclear`; of subscriptions `active` or
-   * `stopped`; of a customer that was deleted from here `deleted`; of an event its outcome, `contradicted`
-   * where the gateway says otherwise; of a request the state of its entry.
+   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`;
+   * - subscriptions: `active` or `stopped`;
+   * - a customer that was deleted from here: `deleted`;
+   * - an event: its outcome, or `contradicted` if the gateway says otherwise;
+   * - a request: the state of its entry.
    */
   outcome: string | null;
-  /** Minor units; of a refund as its record has it, negative by the interface. */
+  /** Minor units. A refund has the amount of its record, which the interface defines as negative. */
   amount: number | null;
   currency: string | null;
   reference: string | null;
-  /** Name on the card, of the customer, of the plan. */
+  /** The name on the card, of the customer, or of the plan. */
   who: string | null;
   email: string | null;
   lastFour: string | null;
-  /** What the gateway said: a reason, a `last_status`. */
+  /** The gateway's message: a reason, a `last_status`. */
   message: string | null;
-  /** Of a request its operation, of an event its name, of a purchase its `source`, of a subscription its frequency. */
+  /** A request has its operation here, an event its name, a purchase its `source`, a subscription its frequency. */
   label: string | null;
-  /** The purchase that it is, or is of. */
+  /** The purchase itself, or the one that it belongs to. */
   purchase: string | null;
-  /** Id of the customer, or its reference where the id is not known. */
+  /** The id of the customer, or the reference if the id is unknown. */
   customer: string | null;
-  /** Reference of the subscription, or its id where the reference is not known. */
+  /** The reference of the subscription, or the id if the reference is unknown. */
   subscription: string | null;
-  /** As the subscription names it. */
+  /** The plan as the subscription names it. */
   plan: string | null;
-  /** Who sent a money request; null of all else, and where it is not known. */
+  /** The operator who sent a money request; null for other documents, and if unknown. */
   operator: string | null;
 }
 
 /** A document with its texts, ready to be written. */
 export interface IndexedDocument extends Document {
-  /** Names by which it, and what it is tied to, is found exactly; in any spelling. */
+  /** Names by which a search finds it and its links exactly, in any spelling. */
   keys: readonly (string | null | undefined)[];
-  /** What else it is found by, beside its fields. */
+  /** Further words by which a search finds it. */
   words: readonly (string | null | undefined)[];
-  /** Names of people, found by their first letters too. */
+  /** Names of people; a search also finds them by their first letters. */
   names: readonly (string | null | undefined)[];
 }
 
-/** Documents of one second, at the most; what comes on top is counted to the next one. */
+/** The most documents of one second; further ones count as of the next second. */
 export const DOCS_A_SECOND = 2 ** 20;
 
 /** A document with its place in the index. */

@@ -1,14 +1,13 @@
 /**
- * How names of one or two characters are found: trigrams find no word that is so short. The beginnings of names
- * stand in the text with two signs before each that nobody types: `li` is looked for as the two signs and `li`,
- * which is four characters.
+ * Makes names findable by one or two characters, which are too short for trigrams. Two signs that nobody types stand
+ * before each beginning of a name. A search for `li` looks for the two signs and `li`, which is four characters.
  */
 import { spaced } from './normalise.ts';
 
 const BEGINNING = '\u0003\u0003';
 const BEGINNING_CHARACTERS = 2;
 
-/** @param names folded @returns what their short words are found by */
+/** @param names folded @returns the text by which short words find them */
 export function beginningsOf(names: readonly string[]): string {
   return beginningsIn(names)
     .map((one) => BEGINNING + one)
@@ -21,7 +20,7 @@ function beginningsIn(names: readonly string[]): string[] {
   return words.map((word) => [...word].slice(0, BEGINNING_CHARACTERS).join(''));
 }
 
-/** @param word folded, of one or two characters @returns what the beginnings of a name have for it */
+/** @param word folded, of one or two characters @returns the text that stands for it in beginnings of names */
 export function beginningOf(word: string): string {
   const words = wordsOf(word);
   return (words.length > 0 ? words : [word]).map((one) => BEGINNING + one).join('');

@@ -1,6 +1,6 @@
-/** How texts are made alike before they are compared: a person on the phone spells no accents. */
+/** Makes texts alike before they are compared: callers do not spell out accents. */
 
-/** Letters that are a letter and no accent to Unicode, and one without to whoever types. */
+/** Letters that Unicode keeps, but that people type as plain letters. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,12 +14,12 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
-/** Written without spaces, each sign much like a word. */
+/** Scripts without spaces, where each sign is much like a word. */
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 /**
- * @returns the text in small letters without accents, in one form, its white space single spaces; half
- *   a surrogate pair, which has no UTF-8 form, is a sign of its own
+ * @returns the text in small letters, without accents, in one Unicode form, with single spaces; half of a surrogate
+ *   pair, which has no UTF-8 form, becomes a fixed sign
  */
 export function fold(text: string): string {
   return text
@@ -33,7 +33,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** How those write a name who have no such letter. */
+/** The spelling of letters for people whose keyboards lack them. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -44,7 +44,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 };
 const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
 
-/** @returns a name as `fold` gives it, and as it is written out: `muller` and `mueller` for Müller */
+/** @returns a name from `fold`, and its form without special letters: `muller` and `mueller` for Müller */
 export function foldedForms(name: string): string[] {
   const plain = fold(name);
   const composed = name.toLowerCase().normalize('NFC');
@@ -52,23 +52,23 @@ export function foldedForms(name: string): string[] {
   return written === plain ? [plain] : [plain, written];
 }
 
-/** @returns whether two names are one in some way of writing them */
+/** @returns whether two names share a form */
 export function isSameName(one: string, other: string): boolean {
   const forms = foldedForms(other);
   return foldedForms(one).some((form) => forms.includes(form));
 }
 
-/** @param folded as `fold` gives it @returns with each ideograph a word of its own, as names are indexed */
+/** @param folded from `fold` @returns the text with each ideograph as a word of its own, as names are indexed */
 export function spaced(folded: string): string {
   return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
 }
 
-/** Written with the family's name first and without a space. */
+/** Scripts in which the family name comes first, without a space. */
 const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+$/u;
 
 /**
- * @param name as a record has it, the given name first where it has two fields
- * @returns it, and as it is written where it is one of East Asia: `伟 王` is 王伟 too
+ * @param name as the record has it; with two fields, the given name comes first
+ * @returns the name, and its East Asian form if it has one: `伟 王` is also 王伟
  */
 export function spellings(name: string | null | undefined): (string | null | undefined)[] {
   const parts = name?.split(' ') ?? [];

@@ -1,24 +1,23 @@
 /**
- * Whose documents are meant: those of one account and of one environment. What has no account, such as an event,
- * is told by the profile that was in use. This is the one rule of all lists and reports, in the three
- * forms in which it is asked.
+ * Selects the documents of one account and one environment. Documents without an account, such as events, belong to the
+ * profile that was in use. All lists and reports follow this one rule, in the three forms below.
  */
 import type { Document } from './document.ts';
 
 export interface SearchScope {
   profile: string;
-  /** null of a profile that is gone: whatever it was. */
+  /** null for a profile that is gone: it matches any environment. */
   environment: 'live' | 'sandbox' | 'local' | null;
-  /** As base/account.ts has it; null where none is known. */
+  /** The fingerprint from base/account.ts; null if none is known. */
   account: string | null;
-  /** Of the gateway, with its port; none where it is not known. */
+  /** The host of the gateway with its port; undefined if it is unknown. */
   host?: string | null;
 }
 
-/** Expressions of SQL, in place of each value of a scope. */
+/** SQL expressions for the values of a scope. */
 export type ScopeValues = Record<keyof SearchScope, string>;
 
-/** A scope as both stores have its values. A server is told what they are, since one may be NULL. */
+/** The scope as parameters in both stores. A server needs the types, since a value may be NULL. */
 export const SCOPE: ScopeValues = {
   profile: ':profile::text',
   environment: ':environment::text',
@@ -26,15 +25,15 @@ export const SCOPE: ScopeValues = {
   host: ':host::text',
 };
 
-/** @returns the values of `SCOPE`, as a statement takes them */
+/** @returns the values of `SCOPE` for a statement */
 export function namedValues({ profile, environment, account, host = null }: SearchScope) {
   return { profile, environment, account, host };
 }
 
 /**
  * The sandbox has two names: events of the embedded gateway say Sandbox too.
- * @param mode column with what the event says of it
- * @returns a condition of SQL on events: they are of the scope; never NULL
+ * @param mode the column with the event's mode
+ * @returns an SQL condition that is true for events in the scope; never NULL
  */
 export function eventIsOurs(
   { profile, environment }: Pick<ScopeValues, 'profile' | 'environment'>,
@@ -44,13 +43,13 @@ export function eventIsOurs(
     OR (lower(${mode}) = 'live') = (${environment} = 'live')), false)`;
 }
 
-/** @returns the same of documents; of records and money requests the account tells */
+/** @returns the same condition on documents; records and money requests are selected by their account */
 export function documentIsOurs(scope: ScopeValues): string {
   return `CASE WHEN account IS NULL THEN ${eventIsOurs(scope, 'environment')}
     ELSE coalesce(account = ${scope.account}, false) END`;
 }
 
-/** @returns whether a document, or what has the same of it, is of that account and environment */
+/** @returns whether a document, or anything with these fields, belongs to that account and environment */
 export function isOurs(
   document: Pick<Document, 'account' | 'profile' | 'environment'>,
   { account, profile, environment }: SearchScope,

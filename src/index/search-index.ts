@@ -1,80 +1,80 @@
 /**
- * Asking the index. This interface is all that the rest of gw knows of it; what answers is a matter of
- * the store, as with `Ledger`.
+ * The interface for questions to the index. The rest of gw knows only this interface; the store implements it, as with
+ * `Ledger`.
  *
- * Everything is asked in terms of documents; newest first, by when it happened.
+ * Questions and answers are documents, the newest first by their date.
  */
 import type { Document, DocumentKind } from './document.ts';
 import type { SearchScope } from './scope.ts';
 import type { DocumentTotal, TotalsQuery } from './totals.ts';
 
-/** Minor units, or a decimal such as `25.00`: so much in the currency of each. */
+/** Minor units, or a decimal such as `25.00`: that amount in each document's own currency. */
 export type Money = number | string;
 
-/** What is asked for; what is left out lets everything through. */
+/** Conditions of a search; one that is left out matches everything. */
 export interface SearchFilter {
-  /** Kinds; none of them for all. */
+  /** Kinds; empty for all. */
   kinds?: readonly DocumentKind[] | undefined;
-  /** ISO 8601: happened at this time or later. */
+  /** ISO 8601: at this time or later. */
   since?: string | undefined;
-  /** ISO 8601: happened before this time. */
+  /** ISO 8601: before this time. */
   until?: string | undefined;
-  /** Whose. */
+  /** The account and environment. */
   scope?: SearchScope | undefined;
-  /** Name of the profile that was in use, whatever its account. */
+  /** The name of the profile that was in use, for any account. */
   profile?: string | undefined;
-  /** As `Document.reference`, in the same letters. */
+  /** `Document.reference`, exactly as spelled. */
   reference?: string | undefined;
-  /** As `Document.operator`: money requests that this one sent. */
+  /** `Document.operator`: only money requests of this operator. */
   operator?: string | undefined;
-  /** As `Document.outcome`, one of several; of requests the state of their entry. */
+  /** `Document.outcome`, or one of several; for a request, the state of its entry. */
   outcome?: string | readonly string[] | undefined;
-  /** Exactly so much, whatever the sign. */
+  /** Exactly this amount, with any sign. */
   amount?: Money | undefined;
-  /** So much or more, whatever the sign. */
+  /** At least this amount, with any sign. */
   min?: Money | undefined;
-  /** So much or less, whatever the sign. */
+  /** At most this amount, with any sign. */
   max?: Money | undefined;
 }
 
 export interface SearchQuery extends SearchFilter {
-  /** Words that a document has to contain, all of them; what it is called exactly comes first. */
+  /** Words that a document must all contain; documents with exactly this name come first. */
   text?: string | undefined;
   limit: number;
 }
 
-/** Documents of a kind are counted no further: of millions that takes longer than to find one of them. */
+/** The highest count for documents of a kind: counting millions takes longer than finding one of them. */
 export const MOST_COUNTED = 10_000;
 
-/** What the index was made of. */
+/** The content of the index. */
 export interface IndexSources {
-  /** Documents of each kind that there are; a number above `countedTo` says that there are more. */
+  /** The number of documents of each kind; a number above `countedTo` means that there are more. */
   kinds: Readonly<Partial<Record<DocumentKind, number>>>;
   countedTo: number;
-  /** When the oldest and the newest document happened, ISO 8601; null where there is none. */
+  /** The dates of the oldest and the newest document, ISO 8601; null if there is none. */
   oldest: string | null;
   newest: string | null;
 }
 
 export interface SearchIndex {
-  /** @returns what fits: customers, then what is called exactly so, then the rest; each newest first */
+  /** @returns the matches: customers, then documents with exactly this name, then the rest; each newest first */
   search(search: SearchQuery): Promise<Document[]>;
   /**
    * @param names ids, references, emails, tokens, full names, in any spelling
-   * @returns documents that are called so, or are tied to what is; newest first
+   * @returns documents with one of these names, or linked to one; newest first
    */
   tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Document[]>;
-  /** All that fit, oldest first; read page by page, so that any number takes the same memory. */
+  /** All matches, oldest first. They are read page by page, so any number takes the same memory. */
   each(filter: SearchFilter): AsyncIterable<Document>;
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
   totals(query: TotalsQuery): Promise<DocumentTotal[]>;
-  /** @returns the purchases that charge events of a period name */
+  /** @returns the purchases that charge events in a period name */
   purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
-  /** @returns those of the purchases that are counted for a record or a request */
+  /** @returns those of the purchases that count as a record or a request */
   countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
-  /** @returns the newest charge event of each subscription that events told of */
+  /** @returns the newest charge event of each subscription */
   newestCharges(scope: SearchScope): Promise<Document[]>;
-  /** About how much is still to be indexed that was left for later; 0 for nothing. */
+  /** About how many documents are still to be indexed; 0 if none is. */
   due(): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** Searching the index. What is newest comes first: `doc` is the second in which a document happened and a number within it. */
+/** Searches the index, the newest first: `doc` is the second of a document's date and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
 import {
   conditionsOf,
@@ -18,7 +18,7 @@ const LAST_FOUR = /^\d{4}$/;
 
 type Limited = WantedDocuments & { limit: number };
 
-/** @returns as `SearchIndex.search` */
+/** @returns the same as `SearchIndex.search` */
 export function* foundDocuments(search: SearchQuery): Work<FoundDocument[]> {
   const { text: asked = '', limit, ...filter } = search;
   const text = fold(asked);
@@ -32,12 +32,12 @@ export function* foundDocuments(search: SearchQuery): Work<FoundDocument[]> {
   return firstOf([...first, ...rest], limit);
 }
 
-/** @returns the first of these rows, each once */
+/** @returns the first of these rows, without repeats */
 function firstOf(rows: readonly FoundDocument[], limit: number): FoundDocument[] {
   return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
 }
 
-/** @param phrases of which a text has one of each in it */
+/** @param phrases one list for each word; a text must contain one phrase of each list */
 function* newest(
   phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
@@ -53,14 +53,14 @@ function* newest(
   );
 }
 
-/** The full-text index of a file gives the newest first, and is asked no further than needed. */
+/** The full-text index of a file yields the newest first, and is read only as far as needed. */
 function* newestMatched(
   phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
 ): Work<FoundDocument[]> {
-  // A period is a range of what is matched.
+  // A period is a range of the index's row ids.
   const { where, values } = conditionsOf(filter, 'documents_text.rowid');
-  // The order of a CROSS JOIN is kept.
+  // A CROSS JOIN keeps its order.
   return yield* all<FoundDocument>(
     `SELECT ${DOCUMENT_COLUMNS}
        FROM documents_text CROSS JOIN gw.documents ON documents.doc = documents_text.rowid
@@ -76,7 +76,7 @@ export function* called(
 ): Work<FoundDocument[]> {
   const [name = '', ...others] = names;
   if (others.length === 0) {
-    // In the order of the index, so that a name that many have is not read to its end.
+    // Follows the order of the index, so a name that many documents have is not read to its end.
     const { where, values } = conditionsOf(filter, 'document_keys.doc');
     return yield* all<FoundDocument>(
       `SELECT ${DOCUMENT_COLUMNS}
@@ -94,7 +94,7 @@ export function* called(
   );
 }
 
-/** What is called exactly so: by a name, or by the last four of its card; newest first. */
+/** The newest documents with exactly this name, or with a card that has these last four digits. */
 function* exactly(asked: string, search: Limited): Work<FoundDocument[]> {
   const [text = '', ...others] = foldedForms(asked);
   const named = yield* called([text, ...others], search);
@@ -104,8 +104,8 @@ function* exactly(asked: string, search: Limited): Work<FoundDocument[]> {
 }
 
 /**
- * A customer has more charges than a page has lines, and is what a name asks for: so customers come
- * before all that happened to them, at most half as many as are asked for. Li is before Ling.
+ * A customer may have more charges than a page has lines, and a name is a search for the customer. So customers come
+ * first, at most half of the limit. Li comes before Ling.
  */
 function* peopleCalled(asked: string, search: Limited): Work<FoundDocument[]> {
   if ((search.kinds ?? []).length > 0) return [];

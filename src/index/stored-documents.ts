@@ -84,7 +84,7 @@ function documentOf({ doc: _, ...document }: FoundDocument): Document {
   return document;
 }
 
-/** @param above the last `doc` of the page before @returns oldest first */
+/** @param above the last `doc` of the page before @returns the next page, oldest first */
 function* pageOf(filter: SearchFilter, above: number): Work<FoundDocument[]> {
   const { where, values } = conditionsOf(filter);
   return yield* all<FoundDocument>(

@@ -1,9 +1,9 @@
 /**
- * Sums over the index, each thing counted once.
+ * Sums over the index, which count each thing once.
  *
- * A purchase may be known three times: as a record, as the request that made it, and by the event that
- * told of it. The record counts where there is one, wherever in time; else the request, else the first
- * of its events. An event that names no purchase counts for itself: one that repeats another is no document.
+ * A purchase may be known three times: as a record, by the request that made it, and by the event that reported it. The
+ * record counts if there is one, whatever its date; otherwise the request, otherwise the first of its events. An event
+ * that names no purchase counts for itself; a repeated event has no document.
  */
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
@@ -17,47 +17,47 @@ export interface TotalsQuery {
   scope: SearchScope;
   /** ISO 8601: the first instant. */
   from: string;
-  /** ISO 8601: the first instant after it. */
+  /** ISO 8601: the first instant after the range. */
   until: string;
-  /** What declined ones are told apart by: what the gateway said, last four digits, name. */
+  /** The property that groups declines: the gateway's message, the last four digits, or the name. */
   by: 'reason' | 'card' | 'customer';
   /**
-   * Counts only what this operator sent: requests of theirs, and the records that those made. So the
-   * sums of all operators, and of what nobody sent, are the sum of all.
+   * Counts only requests of this operator, and the records that those made. So the sums of all operators, and of what
+   * nobody sent, add up to the whole.
    */
   operator?: string | undefined;
   /**
-   * Counts events alone, where records and requests are in another ledger: that one has counted these purchases
-   * (`SearchIndex.countedOf`).
+   * Counts only events, when records and requests are in another ledger. It is the list of the purchases that the other
+   * ledger counted (`SearchIndex.countedOf`).
    */
   eventsBeside?: readonly string[] | undefined;
 }
 
-/** Documents that are alike, and their sum. */
+/** The sum of documents that share these properties. */
 export interface DocumentTotal {
   kind: Extract<DocumentKind, 'purchase' | 'refund' | 'request' | 'event'>;
-  /** As `Document.label`. */
+  /** `Document.label`. */
   label: string | null;
-  /** As `Document.outcome`. */
+  /** `Document.outcome`. */
   outcome: string | null;
   currency: string | null;
-  /** What it is told apart by; of declined ones only. */
+  /** The value that groups declines; null for other documents. */
   by: string | null;
-  /** false where it is of another account, profile or environment. */
+  /** false if it belongs to another account, profile or environment. */
   isOurs: boolean;
-  /** false where the same is counted elsewhere. */
+  /** false if another document counts for the same thing. */
   isNew: boolean;
   count: number;
   /** Minor units without their sign. */
   amount: bigint;
-  /** How many of them say no amount. */
+  /** The number of them without an amount. */
   withoutAmount: number;
 }
 
-/** Sums of larger parts would be no exact numbers. */
+/** Sums are split at this value, since larger parts would not be exact numbers. */
 const PART = 1_000_000_000;
 
-/** What declined ones are told apart by, as an expression of SQL. */
+/** The SQL expression of each property that groups declines. */
 const BY = {
   reason: 'message',
   card: 'last_four',
@@ -66,10 +66,12 @@ const BY = {
 
 const CHARGED = "('approved', 'declined', 'abandoned')";
 
-/** Of requests that were answered with a record those that made it: one of the user's own may name any. */
+/** A request with an operation made the record of its answer; a request of the user's own may name any record. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
 
-/** The end of a question about one document, so that each is looked up by itself: a server would else read all. */
+/**
+ * Ends a question about one document, so that each is looked up alone: a server would otherwise read the whole table.
+ */
 const ONCE = 'LIMIT 1 OFFSET 0';
 
 const isSeen = (id: string) => `
@@ -77,7 +79,7 @@ const isSeen = (id: string) => `
            WHERE records.id = ${id} AND records.kind IN ('purchase', 'refund')
              AND records.account = ${SCOPE.account} ${ONCE})`;
 
-/** @returns whether a purchase is a record, or a request made it */
+/** @returns an SQL condition: a purchase is a record, or a request made it */
 const isCounted = (purchase: string) => `
   (${isSeen(purchase)}
    OR EXISTS (
@@ -86,7 +88,7 @@ const isCounted = (purchase: string) => `
         AND (money_requests.account = ${SCOPE.account}
              OR money_requests.profile = ${SCOPE.profile}) ${ONCE}))`;
 
-/** @param isElsewhere whether a purchase of an event is counted for another document than an event */
+/** @param isElsewhere SQL condition: a document other than an event counts for the event's purchase */
 const isNew = (isElsewhere: string) => `
   CASE kind
     WHEN 'request' THEN NOT EXISTS (
@@ -103,7 +105,9 @@ const isNew = (isElsewhere: string) => `
            AND other.outcome IN ${CHARGED} ${ONCE}))
     ELSE true END`;
 
-/** Events are nobody's: the gateway charges subscriptions, and what somebody sent is counted without them. */
+/**
+ * Events have no operator: the gateway charges subscriptions, and whatever an operator sent is counted without events.
+ */
 const IS_THEIRS = `
   CASE kind
     WHEN 'request' THEN operator = :operator
@@ -117,8 +121,8 @@ const IS_THEIRS = `
 const IS_OURS = documentIsOurs(SCOPE);
 
 /**
- * That a number is itself has the planner of a server expect one row, which is as well looked up so; of
- * thousands it would compile the whole statement first, which takes seconds.
+ * A comparison of a number with itself makes a server's planner expect one row. It then looks each row up by an index.
+ * If it expected thousands, it would first compile the whole statement, which takes seconds.
  * @returns sums of purchases, refunds, money requests and charges by events, in no order
  */
 export function* totalsOf({
@@ -168,7 +172,7 @@ export function* totalsOf({
   }));
 }
 
-/** @returns the purchases that charge events of a period name, each once */
+/** @returns the purchases that charge events in a period name, without repeats */
 export function* purchasesOfEvents({
   from,
   until,
@@ -193,9 +197,8 @@ export function* countedOf(purchases: readonly string[], scope: SearchScope): Wo
 }
 
 /**
- * @returns the newest charge event of each subscription that events told of, oldest first. A
- *   `charge:pending` has no date of its own and says no more than what comes after it, so it stands
- *   behind all others.
+ * @returns the newest charge event of each subscription, oldest first. A `charge:pending` has no date of its own and
+ *   says no more than the event after it, so it counts as older than all others.
  */
 export function newestChargesOf(scope: SearchScope): Work<FoundDocument[]> {
   return all(

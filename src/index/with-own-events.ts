@@ -1,6 +1,6 @@
 /**
- * What a team knows: records and requests of the ledger on its server, and the events that this machine received,
- * which are in its own file. Both are asked, and what they find is merged by time.
+ * The index of a team: records and requests in the ledger on its server, and the events that this machine received, in
+ * its own file. Both are searched, and their results are merged by time.
  */
 import type { Document } from './document.ts';
 import { fold, isSameName } from './normalise.ts';
@@ -14,7 +14,7 @@ export class WithOwnEvents implements SearchIndex {
   readonly #team: SearchIndex;
   readonly #own: SearchIndex;
 
-  /** @param own the index of the file, of which nothing but events is asked */
+  /** @param own the index of the file, which is only asked for events */
   constructor(team: SearchIndex, own: SearchIndex) {
     this.#team = team;
     this.#own = own;
@@ -24,7 +24,7 @@ export class WithOwnEvents implements SearchIndex {
     const theirs = await this.#team.search(search);
     const ours = mayBeEvents(search) ? await this.#own.search(eventsOf(search)) : [];
     const isNamed = nameTeller(search);
-    // As the search of one ledger: people first, then what is called so, then the rest.
+    // The same order as in the search of one ledger: people, then exact names, then the rest.
     const rankOf = (document: Document) => {
       if (isNamed === undefined) return 2;
       if (document.kind === 'customer' && (search.kinds ?? []).length === 0) return 0;
@@ -41,7 +41,7 @@ export class WithOwnEvents implements SearchIndex {
     return [...theirs, ...ours].toSorted(newestFirst).slice(0, filter.limit);
   }
 
-  /** Records and requests: nobody goes through events one by one. */
+  /** Only records and requests: nothing reads events one by one. */
   each(filter: SearchFilter): AsyncIterable<Document> {
     return this.#team.each(filter);
   }
@@ -96,7 +96,7 @@ function eventsOf<Filter extends SearchFilter>(filter: Filter): Filter {
   return { ...filter, kinds: ['event'] };
 }
 
-/** @returns what tells whether a document is called as the search asks; undefined where it asks no words */
+/** @returns a test of whether a document has exactly the name searched for; undefined if the search has no words */
 function nameTeller({ text = '' }: SearchQuery): ((document: Document) => boolean) | undefined {
   const asked = fold(text);
   if (asked === '') return undefined;

@@ -1,24 +1,27 @@
 /**
- * What a document is found by, whatever the store: the names it is called by exactly, the words that it has,
- * the beginnings of the names of its people, and the second that orders it.
+ * The searchable texts of a document in any store: its exact names, its words, the beginnings of its people's names,
+ * and the second that orders it.
  */
 import type { Document, IndexedDocument } from './document.ts';
 import { beginningsOf } from './name-beginnings.ts';
 import { fold, foldedForms, spellings } from './normalise.ts';
 
-/** In the year 2242; the number of a document that SQLite counts by it stays exact. */
+/** In the year 2242. Up to then the document number that SQLite derives from it is exact. */
 const LAST_SECOND = 2 ** 33 - 2;
-/** A longer text is found by its beginning. */
+/** A longer text is only found by its beginning. */
 const MAX_WORD = 200;
 
-/** @param at ISO 8601 @returns the second, within what the index can hold; that of 1970 for no date */
+/** @param at ISO 8601 @returns the second, limited to the index's range; 0 if it is no date */
 export function secondOf(at: string): number {
   const milliseconds = Date.parse(at);
   if (Number.isNaN(milliseconds)) return 0;
   return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
 }
 
-/** @returns the names by which a document is found exactly, folded, each once; those of people written out too */
+/**
+ * @returns the names that find a document exactly, folded, without repeats; names of people also without special
+ *   letters
+ */
 export function keysOf({ keys, names }: IndexedDocument): string[] {
   const people = names.filter((name) => keys.includes(name));
   return [...new Set([...folded(keys.flatMap(spellings)), ...writtenOut(people)])];
@@ -29,7 +32,7 @@ export function keyOf(name: string): string {
   return folded([name])[0] ?? '';
 }
 
-/** @returns the lines of a document's text: its words, and last how its names begin */
+/** @returns the lines of a document's text: its words, and last the beginnings of its names */
 export function linesOf(document: IndexedDocument): string[] {
   const people = document.names.flatMap(spellings);
   const words = folded([...wordsOf(document), ...document.words, ...people]);
@@ -37,7 +40,7 @@ export function linesOf(document: IndexedDocument): string[] {
   return [...words, ...written, beginningsOf([...folded(people), ...written])];
 }
 
-/** What people find a document by: its names, its money as a number, its day, and what was said of it. */
+/** The words that people search by: names, money as a number, the day, and messages. */
 function wordsOf(document: Document): (string | null)[] {
   const { id, reference, who, email, lastFour, message, label, customer, subscription, plan } =
     document;
@@ -47,12 +50,12 @@ function wordsOf(document: Document): (string | null)[] {
     document.currency,
   ];
   const day = document.at.slice(0, 'YYYY-MM-DD'.length);
-  // A request and an event are asked for by what they are about; their ids are no words to anybody.
+  // People search a request or an event by its links; nobody types its own id.
   const own = document.kind === 'request' || document.kind === 'event' ? null : id;
   return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
 }
 
-/** @returns names as those write them who have not all of their letters */
+/** @returns the forms of names without special letters, for the names that have such letters */
 function writtenOut(names: readonly (string | null | undefined)[]): string[] {
   return names.flatMap((name) => (name ? foldedForms(name.slice(0, MAX_WORD)).slice(1) : []));
 }

@@ -1,4 +1,4 @@
-/** Writing the index. Each of these is for the transaction of what is indexed. */
+/** Writes the index. The caller runs each function in the transaction of what it indexes. */
 
 import {
   all,
@@ -16,13 +16,13 @@ import { DOCS_A_SECOND } from './document.ts';
 import { columnsOf, STORED_COLUMNS } from './document-columns.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
 
-/** A document, and what it is of. */
+/** A document and its source. */
 export interface OriginatedDocument {
   origin: string;
   document: IndexedDocument;
 }
 
-/** What of a document the other tables are made of. */
+/** The part of a document from which the other tables are made. */
 interface StoredDocument {
   doc: number;
   origin: string;
@@ -34,7 +34,7 @@ const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
 const IN_PLACE = `
   ON CONFLICT (origin) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
 
-/** Writes documents, each in place of an earlier one of the same origin; of several of one origin the last. */
+/** Writes documents in place of earlier ones of the same origin; of several with one origin, only the last. */
 export function* putDocuments(documents: readonly OriginatedDocument[]): Work<void> {
   if (documents.length === 0) return;
   const given = new Map(documents.map((one) => [one.origin, one]));
@@ -49,7 +49,7 @@ export function* putDocuments(documents: readonly OriginatedDocument[]): Work<vo
   yield* addTexts(changed);
 }
 
-/** In one order by all who write the same ones, so that of two neither waits for the other for ever. */
+/** All writers lock the rows in one order, so two of them never wait for each other for ever. */
 function* findKnown(origins: readonly string[]): Work<Map<string, StoredDocument>> {
   const rows = yield* all<StoredDocument>(
     `SELECT doc, origin, keys, text FROM gw.documents WHERE origin = ANY (:origins)
@@ -63,7 +63,7 @@ function isSame(known: StoredDocument | undefined, { doc, keys, text }: StoredDo
   return known?.doc === doc && known.keys === keys && known.text === text;
 }
 
-/** @returns the rows of documents, each with its number: the one that it has, unless it is of another second */
+/** @returns the rows of documents with their numbers: the existing number, unless the second has changed */
 function* placed(
   documents: readonly OriginatedDocument[],
   known: ReadonlyMap<string, StoredDocument>,
@@ -80,15 +80,15 @@ function* placed(
   return documents.map((one, i) => rowOf(kept[i] ?? (free.shift() as number), one));
 }
 
-/** Takes a document out of the index. @returns whether there was one */
+/** Removes a document from the index. @returns whether there was one */
 export function* dropDocument(origin: string): Work<boolean> {
   return (yield* dropDocuments('origin = :origin', { origin })) > 0;
 }
 
 /**
- * Takes out all documents that a condition names.
- * @param where a clause of SQL on `documents`
- * @returns how many there were
+ * Removes all documents that match a condition.
+ * @param where an SQL clause on `documents`
+ * @returns the number of removed documents
  */
 export function* dropDocuments(where: string, values: SqlValues): Work<number> {
   if (yield* isInFile())
@@ -99,7 +99,7 @@ export function* dropDocuments(where: string, values: SqlValues): Work<number> {
   return yield* change(`DELETE FROM gw.documents WHERE ${where}`, values);
 }
 
-/** Takes out of the full-text index of a file what it only noted as gone. */
+/** Really removes rows from the full-text index of a file, which only marks them as deleted. */
 export function* purgeDocuments(): Work<void> {
   if (yield* isInFile())
     yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('optimize')");
@@ -107,7 +107,7 @@ export function* purgeDocuments(): Work<void> {
 
 /**
  * Gives documents another outcome.
- * @param from origins from this one on, up to and without the other
+ * @param from the first origin of the range, and the first one after it
  */
 export function* changeOutcome(
   [from, below]: readonly [from: string, below: string],
@@ -123,7 +123,7 @@ export function* changeOutcome(
   );
 }
 
-/** Empties the index, before all of it is written again. */
+/** Empties the index before it is written again. */
 export function* clearDocuments(): Work<void> {
   if (yield* isInFile())
     yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('delete-all')");
@@ -132,12 +132,12 @@ export function* clearDocuments(): Work<void> {
   yield* runSql('DELETE FROM gw.documents_due');
 }
 
-/** Only a file has a full-text index that is a table of its own. */
+/** Only a file has its full-text index in a table of its own. */
 function* isInFile(): Work<boolean> {
   return (yield* engine()) === 'sqlite';
 }
 
-/** @returns a query for the keys of the documents that a condition names */
+/** @returns a query for the keys of the documents that match a condition */
 const keysWhere = (where: string) => `
   SELECT named.value, known.doc
     FROM (SELECT doc, keys FROM gw.documents WHERE ${where}) AS known
@@ -158,7 +158,7 @@ function docsOf(documents: readonly Pick<StoredDocument, 'doc'>[]): string[] {
   return documents.map(({ doc }) => String(doc));
 }
 
-/** The full-text index of a file has no text of its own, and is told what it is to forget. */
+/** The full-text index of a file stores no text, so it must be given the text that it removes. */
 function* removeTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): Work<void> {
   if (!(yield* isInFile())) return;
   const sql =
@@ -171,7 +171,7 @@ function* addTexts(documents: readonly Pick<StoredDocument, 'doc' | 'text'>[]): 
   for (const { doc, text } of documents) yield* insert('documents_text', { rowid: doc, text });
 }
 
-/** @param seconds as `secondOf` @returns a number for each that no document has */
+/** @param seconds from `secondOf` @returns a number for each that no document has */
 function* freeDocs(seconds: readonly number[]): Work<number[]> {
   return yield* (yield* isInFile()) ? nextDocs(seconds) : numberedDocs(seconds);
 }
@@ -183,7 +183,7 @@ function* nextDocs(seconds: readonly number[]): Work<number[]> {
   return docs;
 }
 
-/** @param last numbers that were given of each second */
+/** @param last the last number given out for each second */
 function* nextDoc(second: number, last: Map<number, number>): Work<number> {
   const first = second * DOCS_A_SECOND;
   const before = last.get(second) ?? (yield* lastDoc(first)) ?? first - 1;
@@ -200,7 +200,7 @@ function* lastDoc(first: number): Work<number | null> {
   return last;
 }
 
-/** By a sequence, so that two machines that write at once never wait for each other's. */
+/** Uses a sequence, so that two machines that write at once never wait for each other. */
 function* numberedDocs(seconds: readonly number[]): Work<number[]> {
   if (seconds.length === 0) return [];
   const rows = yield* all<{ doc: number; isTaken: boolean }>(
@@ -218,7 +218,7 @@ function* numberedDocs(seconds: readonly number[]): Work<number[]> {
 
 /** @returns the row of a document with its number */
 function rowOf(doc: number, { origin, document }: OriginatedDocument): SqlValues & StoredDocument {
-  // Each line has an end before it too, by which a whole one is looked for.
+  // Each line also has a line end before it, so that a search can match a whole line.
   const text = `\n${linesOf(document).join('\n')}`;
   return { doc, origin, ...columnsOf(document), keys: JSON.stringify(keysOf(document)), text };
 }

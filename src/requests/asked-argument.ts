@@ -1,28 +1,28 @@
-/** An argument that was left out: picked from what is known here, where somebody is there to pick. */
+/** Asks for an argument that was left out: a person picks it from what this machine knows. */
 
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { listProfiles } from '../client/profiles/store.ts';
 import { cancelledSaying, type Failure, type FailureDetails, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
-/** What is asked for. */
+/** An argument that a command may ask for. */
 export interface ArgumentPrompt {
-  /** As it was given, if it was. */
+  /** The argument as it was given, if it was. */
   given: string | undefined;
-  /** What the argument is called in help, `NAME`. */
+  /** The argument's name in help, `NAME`. */
   argument: string;
-  /** What was typed, without the argument: `gw profile use`. */
+  /** The command as it was typed, without the argument: `gw profile use`. */
   command: string;
   question: string;
-  /** A sentence: which command shows what there is. */
+  /** A sentence that names the command which lists the choices. */
   seen: string;
   options: Pick<RequestOptions, 'mayAsk'>;
   choices(): Promise<readonly Choice[]>;
 }
 
 /**
- * @returns what was given, or what was picked
- * @throws Failure usage where it is missing, and nobody is there to ask or there is nothing to pick from
+ * @returns the argument that was given, or the choice that was picked
+ * @throws Failure usage if it is missing and gw cannot ask, or there is nothing to pick from
  */
 export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<string> {
   const { given, argument, command, question, seen, options } = asked;
@@ -38,10 +38,10 @@ export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<
 }
 
 /**
- * @param argument what it is called in help, `NAME`
- * @param next what to do, in whole sentences
- * @param details `sent: false` where the command would have sent something
- * @returns the failure of a command without an argument that nobody is there to ask for
+ * @param argument its name in help, `NAME`
+ * @param next whole sentences: what the user does next
+ * @param details `sent: false` if the command would have sent something
+ * @returns the failure for a missing argument that gw cannot ask for
  */
 export function missingArgument(
   argument: string,
@@ -51,7 +51,10 @@ export function missingArgument(
   return usage('argument-missing', `Missing: ${argument}.`, next, details);
 }
 
-/** @param without a profile that cannot be meant. @returns the name of a profile, as `askedArgument` */
+/**
+ * @param without a profile that is not offered
+ * @returns the name of a profile, as `askedArgument`
+ */
 export async function askedProfile(
   host: Host,
   asked: Pick<ArgumentPrompt, 'given' | 'command' | 'options'>,

@@ -1,7 +1,7 @@
 /**
- * What surrounds the questions of a command that sends something: the profile, where none is chosen; limits
- * and credentials before the first question; a summary after the last; the same command without questions at
- * the end. Where nothing is asked, nothing of it is said.
+ * Everything around the questions of a command that sends something. First the profile, if none is chosen, then limits
+ * and credentials. After the last question a summary, and at the end the same command without questions. If nothing is
+ * asked, none of this is printed.
  */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
@@ -25,7 +25,7 @@ import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
 import { openSession, type Session } from './session.ts';
 
-/** What may be sent again as it is, or corrected: nothing is known to have been done. */
+/** Failures after which nothing is known to have been done: the user may send the command again, or correct it. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
 
 /** A command that may ask. */
@@ -40,9 +40,10 @@ export interface Asking {
 }
 
 /**
- * Opens the session of a command that sends something; where no profile is chosen, one is picked from a list.
+ * Opens the session of a command that sends something, and its questions. If no profile is chosen, the user picks one
+ * from a list.
  * @param words after `gw`, arguments included
- * @returns it, with questions; the session is to be closed
+ * @returns the session, which the caller closes, with the questions
  */
 export async function openAsking(
   context: Context,
@@ -81,7 +82,7 @@ async function pickProfile({ host }: Context, questions: Questions): Promise<str
   return questions.select('Profile:', choices);
 }
 
-/** Before the first question: everything that would be refused whatever is answered. */
+/** Before the first question, runs every check that does not depend on the answers. */
 async function prepare({ host }: Context, session: Session, operation: Operation): Promise<void> {
   await session.gateway.admit(operation);
   const { name, environment, baseUrl } = session.profile;
@@ -89,7 +90,7 @@ async function prepare({ host }: Context, session: Session, operation: Operation
   await host.stderr.write(`LIVE: profile ${name} at ${baseUrl.host}.\n`);
 }
 
-/** At the end: the same command without questions, where some were asked. */
+/** At the end, prints the same command without questions, if some were asked. */
 export async function tellCommand({
   context,
   session: { profile },
@@ -97,14 +98,14 @@ export async function tellCommand({
   words,
   typed,
 }: Asking): Promise<void> {
-  // The name of the record is shown as it was typed, or the command would name another one.
+  // The redactor must leave the record's name as it was typed, or the command would name another record.
   for (const id of [...words, ...questions.args]) context.host.pass({ id });
   await tellSameCommand(context.host.stderr, questions, { words, typed, profile });
 }
 
 /**
- * When it went wrong: the same command, where it may be sent again, and with `--raw` the answer.
- * @returns what is to be thrown
+ * After a failure, prints the same command if it may be sent again, and with `--raw` the answer.
+ * @returns the error to throw
  */
 export async function tellFailure(asking: Asking, error: unknown): Promise<unknown> {
   if (error instanceof Failure && REPEATABLE.has(error.kind)) await tellCommand(asking);
@@ -112,9 +113,9 @@ export async function tellFailure(asking: Asking, error: unknown): Promise<unkno
 }
 
 /**
- * After the last question: what is about to be sent, and a last question. A live profile that has its name
- * typed says as much by itself.
- * @throws Failure interrupted when it is not to be sent
+ * After the last question, shows what is about to be sent and asks for a final yes. A live request that is confirmed by
+ * typing the profile's name needs no second confirmation.
+ * @throws Failure interrupted if the user says no
  */
 export async function summarise(
   { context, session, questions }: Asking,
@@ -149,7 +150,7 @@ async function linesOfRequest(
   return [...charges, ...lines.filter(([label]) => !said.includes(label))];
 }
 
-/** @returns what a body has, the card masked and without its CVV */
+/** @returns the fields of a body, with the card masked and without its CVV */
 function linesOf(body: JsonObject, currency: string | undefined): ShownLine[] {
   return Object.entries(body).flatMap(([name, value]): ShownLine[] => {
     if (name === 'cvv' || name === 'currency') return [];
@@ -179,9 +180,9 @@ function labelOf(name: string): string {
   return LABELS[name] ?? capitalised(name.replaceAll('_', ' '));
 }
 
-// The command that says in flags what was answered to questions. Secrets are no part of it.
+// The command that gives the answers to questions as flags. Secrets are left out.
 
-/** Given in other ways than on the command line, or already said by the profile. */
+/** Flags that are given in other ways than on the command line, or that the profile already says. */
 const LEFT_OUT = new Set(['profile', 'card-number', 'cvv', 'no-input', 'plain']);
 
 interface SaidWords {
@@ -194,8 +195,8 @@ interface SaidWords {
 }
 
 /**
- * Where something was asked, says the command that would have needed no questions, if there is one.
- * @param beside what else it takes
+ * If something was asked, prints the command that would have needed no questions, if there is one.
+ * @param beside what else the command takes
  */
 export async function tellSameCommand(
   stderr: Pick<Output, 'write'>,
@@ -210,8 +211,8 @@ export async function tellSameCommand(
 }
 
 /**
- * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined where a word
- *   cannot be typed in a terminal
+ * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined if a word cannot be
+ *   typed in a terminal
  */
 function sameCommand({ words, typed, answered, profile }: SaidWords): string | undefined {
   const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;

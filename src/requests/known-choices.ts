@@ -1,4 +1,4 @@
-/** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
+/** Choices for a field: plans as the gateway lists them, other records as this machine has seen them. */
 
 import type { JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
@@ -18,17 +18,17 @@ import type { RememberedRecord } from '../journal/ledger.ts';
 import { missingArgument } from './asked-argument.ts';
 import type { Session } from './session.ts';
 
-/** Records that are known by another name than their id, at the most. */
+/** The most records that are offered by another name than their id. */
 const MOST_KNOWN = 200;
 
-/** What a kind of record is called by, where a field names one of it. */
+/** The kind of record that a field names. */
 const KINDS: Readonly<Record<string, RecordKind>> = { customer: 'customer' };
 
 /**
- * The id of a record to change, as an argument or picked from those that are known.
+ * The id of a record to change: the argument, or a pick from the known records.
  * @param id as it was given, if it was
- * @param by what the picked one is called by
- * @throws Failure usage where it is missing and nobody is there to ask
+ * @param by the field that names the picked record
+ * @throws Failure usage if it is missing and gw cannot ask
  */
 export async function askedId(
   { session, questions }: { session: Session; questions: Questions },
@@ -56,7 +56,7 @@ export async function choicesOf(session: Session, name: string): Promise<KnownRe
   return kind && knownChoices(session, kind);
 }
 
-/** @returns the plans of the gateway; undefined where it cannot be asked */
+/** @returns the plans of the gateway; undefined if it cannot be asked */
 export async function planChoices(
   session: Session,
   by: 'id' | 'reference' = 'reference',
@@ -69,13 +69,13 @@ export async function planChoices(
       more: 'More plans: `gw plan list`.',
     };
   } catch (error) {
-    // They can be typed all the same.
+    // A plan can still be typed.
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     return undefined;
   }
 }
 
-/** @returns the records of a kind that were seen here with the account, latest seen first; none that was seen to be deleted */
+/** @returns the records of a kind that were seen here for the account, latest seen first, without deleted ones */
 export async function knownChoices(
   session: Session,
   kind: RecordKind,
@@ -89,7 +89,7 @@ export async function knownChoices(
   };
 }
 
-/** @returns the purchases that were seen here with the account and may be refunded, each with what is left of it */
+/** @returns the purchases that were seen here for the account and may be refunded, each with the amount that is left */
 export async function refundableChoices(session: Session): Promise<KnownRecords> {
   const own = await ownRecords(session, 'purchase');
   const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
@@ -138,12 +138,12 @@ function choiceOf(record: JsonObject, by: 'id' | 'reference'): KnownRecord[] {
   return [{ value, name: value, aliases, ...(hint === '' ? {} : { hint }) }];
 }
 
-/** @returns what a person knows it by: a name, an email, money, a reference */
+/** @returns the words by which a person recognises it: a name, an email, money, a reference */
 function hintOf(record: JsonObject, value: string): string {
   const { first_name, last_name, name, email, amount, currency, reference, plan, card_holder } =
     record;
   const text = (one: unknown) => (typeof one === 'string' && one !== value ? one : '');
-  // A refund says no currency, and that of its purchase is not the account's for certain.
+  // A refund states no currency, and its purchase may be in another one than the account's.
   const isSaid = typeof amount === 'number' && !('refunded' in record && !text(currency));
   const money = isSaid ? moneyText(amount, text(currency) || undefined) : '';
   const person = [first_name, last_name].map(text).filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
 /**
- * The commands of ordinary operations: look up, send, many from a file. What such a command has of
- * its own is its help; what it does is loaded when it runs.
+ * The commands of ordinary operations: look up, send, many from a file. Each command has only its own help. The code
+ * that runs it is loaded when it runs.
  */
 
 import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
@@ -14,7 +14,7 @@ import { usage } from '../failure.ts';
 
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 
-/** Looks records up by what is given as arguments, or on stdin with `-`. @param id what an argument is, in a sentence */
+/** Looks up the records given as arguments, or on stdin with `-`. @param id a sentence: what an argument is */
 export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & { id?: string }) {
   return command({
     summary: operation.summary,
@@ -34,7 +34,7 @@ export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & {
   });
 }
 
-/** Sends a body, to a record where the path names one. */
+/** Sends a body; if the path names a record, to that record. */
 export function submitCommand(operation: Operation, help: OwnHelp): CommandDefinition {
   return {
     summary: operation.summary,
@@ -49,7 +49,7 @@ export function submitCommand(operation: Operation, help: OwnHelp): CommandDefin
       : {}),
     operation,
     async run(context, { argv: [id], flags }) {
-      // With all that makes a body, which a look-up has no use for.
+      // This loads everything that builds a body, which a look-up does not need.
       const { runSubmit } = await import('./submit/submit.ts');
       await runSubmit(context, operation, id, commandOptions(context.host, flags));
     },

@@ -1,5 +1,5 @@
 /**
- * What a command works with once argv is parsed: the way to the gateway, and the way to print.
+ * The tools of a command once argv is parsed: the way to the gateway, and the way to print.
  *
  *     const session = await openSession(context, settings);
  *     try {
@@ -41,27 +41,29 @@ import { filterOf, formatOf, type OutputOptions, openPrinter } from '../view/pri
 import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
 
-/** @returns a session for records of an operation's kind, to be closed. @throws Failure when no profile can be used */
+/**
+ * Opens a session for records of an operation's kind. The caller closes it. @throws Failure if no profile can be used
+ */
 export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
   const account = await chosenAccount(context, settings.request.profile);
   return new Session(context, account, settings);
 }
 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
-  /** Its records are printed. */
+  /** The operation whose records are printed. */
   operation: Operation;
-  /** true where records of any kind may be found. */
+  /** true if records of any kind may be found. */
   isMixed?: boolean;
-  /** true, unless it is said otherwise, when the user asked for exactly one record. */
+  /** true (the default) if the user asked for exactly one record. */
   isSingle?: boolean;
-  /** As of `PrintOptions`. */
+  /** The same as in `PrintOptions`. */
   ifNone?: string | undefined;
-  /** Requests at the same time, at the most; one unless more are said. */
+  /** The most requests at the same time; 1 by default. */
   inFlight?: number;
 }
 
 export class Session {
-  /** Asked for all but a call, of which `call` says what is odd. */
+  /** The connection for everything but a call; `call` of the session also reports what is odd about an answer. */
   readonly gateway: GatewayConnection;
   readonly profile: Profile;
   readonly options: RequestOptions;
@@ -71,7 +73,7 @@ export class Session {
   readonly #printer: Printer;
   readonly #filter: Filter | undefined;
 
-  /** @throws Failure usage when what is said of the output contradicts itself */
+  /** @throws Failure usage if the output options contradict each other */
   constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
     const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
     this.gateway = openConnection(context, account, request, { inFlight });
@@ -80,7 +82,7 @@ export class Session {
     this.isSingle = isSingle;
     this.#context = context;
     this.#output = output;
-    // Nobody leafs through what was changed.
+    // Output of a change is not paged.
     const isUnpaged = operation.effect !== 'read';
     const { kind } = operation;
     this.#printer = openPrinter(context.host, output, {
@@ -93,7 +95,7 @@ export class Session {
     this.#filter = filterOf(context.host, output);
   }
 
-  /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
+  /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */
   async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
     try {
       const reply = await this.gateway.call(operation, input, options);
@@ -105,40 +107,40 @@ export class Session {
     }
   }
 
-  /** Prints the records of a reply, or the answer as it came with `--raw`. */
+  /** Prints the records of a reply; with `--raw`, the answer as it arrived. */
   async printReply({ raw, records, operation: { kind } }: Reply): Promise<void> {
     if (this.options.isRaw) return this.#printRaw(raw);
     for (const record of records)
       await this.printRecord(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
   }
 
-  /** Prints a record that is no answer of the gateway: what gw has of its own, or has seen before. */
+  /** Prints a record that is no answer of the gateway: gw's own, or one seen before. */
   async printRecord(record: JsonObject, kind: RecordKind | RecordView): Promise<void> {
     await this.#printer.add(record, kind);
   }
 
   /**
-   * With `--raw`, prints the answer that a failure is about, where there was one.
-   * @returns what is to be thrown
+   * With `--raw`, prints the answer that a failure is about, if there was one.
+   * @returns the error to throw
    */
   async printAnswerTo(error: unknown): Promise<unknown> {
     if (!(error instanceof Failure) || !this.options.isRaw || !error.body) return error;
     try {
       await this.#printRaw(error.body);
     } catch (unprinted) {
-      // An answer that is no JSON is worth more than what jq says of it.
+      // An answer that is no JSON matters more to the user than jq's complaint about it.
       if (!(unprinted instanceof Failure) || unprinted.code !== 'jq-failed') throw unprinted;
     }
     return error;
   }
 
-  /** Ends the output of records; nothing is printed after it. */
+  /** Ends the output of records; nothing may be printed after it. */
   async endOutput(counts?: ListCounts): Promise<void> {
     if (!this.options.isRaw) await this.#printer.end(counts);
   }
 
   /**
-   * Asks every guard of a request, and prints it without its secrets.
+   * Asks every guard about a request, and prints the request without its secrets.
    * @throws Failure as the call would before it sends
    */
   async rehearse(row: Operation, input: CallInput, options?: ClearanceOptions): Promise<void> {
@@ -168,7 +170,7 @@ export class Session {
     await this.gateway.close();
   }
 
-  /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
+  /** A table for people shows a refund's amount in its currency. Programs get the gateway's record unchanged. */
   async #withCurrency(record: JsonObject): Promise<JsonObject> {
     const { id, amount, currency: said = null } = record;
     const isTable = (formatOf(this.#output) ?? 'table') === 'table';

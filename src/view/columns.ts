@@ -1,9 +1,9 @@
 /**
- * What a column and a view are: how records of a kind are shown in every format.
+ * A view defines how records of a kind are shown in every format; a column is a part of it.
  *
- * Columns are for people and for tab-separated text; they may combine fields (amount and currency,
- * outcome and message). Fields are for CSV and for a record that is shown whole. The views are in
- * `records`, one file a kind, those of the gateway's records together.
+ * Columns are for people and for tab-separated text; they may combine fields (amount and currency, outcome and
+ * message). Fields are for CSV and for a record that is shown whole. The views are in `records`, one file for each
+ * kind; the gateway's own records share a file.
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import { isUnsuccessful, type Outcome, saysVoid } from '../contract/normal.ts';
@@ -12,55 +12,54 @@ import { amountText, fieldAt, textOf } from './values.ts';
 
 export interface Column {
   header: string;
-  /** @returns undefined when the record does not say */
+  /** @returns undefined if the record does not say */
   text(record: JsonObject): string | undefined;
   /** Makes the text shorter for a cell of a table. */
   shorten?(text: string): string;
   align?: 'right';
-  /** Free text that a table may cut. All else is whole: a cut id could be taken for another one. */
+  /** Set for free text, which a table may cut. Other texts stay whole: a cut id could be taken for another one. */
   cuttable?: true;
-  /** Where a table has too little room for it, it goes on below instead of being cut. */
+  /** Set if the text wraps in a table that is too narrow, and is not cut. */
   wraps?: true;
-  /** Left out of a table that has no room for it beside its text. */
+  /** Set if a table that is too narrow leaves the column out. */
   isExtra?: true;
-  /** @returns what has to be known to read these cells of a table, in a sentence */
+  /** @returns a sentence that a reader of these cells needs, if any */
   explain?(cells: readonly string[]): string | undefined;
-  /** Coloured by the record's outcome. */
+  /** Set if the cell has the colour of the record's outcome. */
   tinted?: true;
 }
 
 export interface RecordView {
-  /** For example `plan`; `plans`. */
+  /** The names in a sentence, for example `plan` and `plans`. */
   name: string;
   plural: string;
   columns: readonly Column[];
-  /**
-   * Dotted names of all fields that the interface names, in its order; none where every record has
-   * all of its fields.
-   */
+  /** Dotted names of all fields that the interface names, in its order; empty if every record has all of its fields. */
   fields: readonly string[];
-  /** Names that records may have besides, or of all fields where `fields` has none: they can be picked. */
+  /** Further names that records may have and users may pick; if `fields` is empty, the names of all fields. */
   mayHave?: readonly string[];
-  /** true where rows are no records that other commands take: in a pipe, their columns are named. */
+  /** true if rows are no records that other commands take: their columns then have names in a pipe too. */
   hasHeader?: true;
-  /** true where records have no id: `-o id` would print nothing. */
+  /** true if records have no id: `-o id` would print nothing. */
   hasNoIds?: true;
-  /** What other commands take to find the record again. */
+  /** @returns the id by which other commands find the record */
   id(record: JsonObject): string | undefined;
-  /** true where all that a record has is published by gw itself: it is shown as it is, card numbers too. */
+  /** true if gw itself publishes everything in the records: they are shown unchanged, card numbers included. */
   isPublished?: true;
-  /** Absent where records have no outcome. */
+  /** Absent if records have no outcome. */
   outcome?(record: JsonObject): Outcome;
-  /** @returns what a card of the record has; absent where a card of all its fields does. @param now this machine's time */
+  /**
+   * @returns the content of the record's card; without it, the card shows all fields. @param now this machine's time
+   */
   card?(record: JsonObject, now: Date): Promise<CardContent>;
 }
 
-/** @returns what the column is called in the header of TSV, `card_token` */
+/** @returns the column's name in the header of TSV, such as `card_token` */
 export function columnName({ header }: Column): string {
   return header.replace(/[^\w.]+/g, '_').replace(/^_|_$/g, '');
 }
 
-/** A column that shows one field as it is. */
+/** A column that shows one field unchanged. */
 export function fieldColumn(field: string, options: Partial<Column> = {}): Column {
   return {
     header: field.replaceAll('_', ' '),
@@ -73,10 +72,10 @@ export const cuttable = { cuttable: true } as const;
 export const extra = { isExtra: true } as const;
 
 const UNNAMED = / \(account currency\)$/;
-/** Of its own width, so that digits stand below digits where others have a code. */
+/** This mark is as wide as a currency code, so digits stay below digits. */
 const MARK = ' *  ';
 
-/** In a table, money of which no currency is named has a mark, and what it means is said below. */
+/** Money without a currency has a mark in a table, and a note below explains it. */
 export const amountColumn: Column = {
   header: 'amount',
   text: amountText,
@@ -86,13 +85,13 @@ export const amountColumn: Column = {
     cells.some((cell) => cell.endsWith(MARK)) ? '* In the currency of the account.' : undefined,
 };
 
-/** A masked card number, of which the last four digits do in a table. */
+/** A masked card number; a table shows its last four digits. */
 export const cardNumberColumn: Column = fieldColumn('card_number', {
   header: 'card',
   shorten: (text) => (/[X*]/.test(text) && /\d{4}$/.test(text) ? `…${text.slice(-4)}` : text),
 });
 
-/** A date, or a date-time of which a table shows the date. */
+/** A date, or a date-time whose date a table shows. */
 export function dayColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, {
     shorten: (text) => text.replace(/^(\d{4}-\d\d-\d\d)[T ].*$/, '$1'),
@@ -101,10 +100,10 @@ export function dayColumn(field: string, options: Partial<Column> = {}): Column 
 }
 
 /**
- * Who sent what is listed. Where nobody but oneself is among them it is an extra; names of others are what is looked
- * for.
- * @param operators of all that is listed
- * @param self name of whoever looks
+ * The operator who sent each row. If the user sent all of them, the column is an extra; otherwise it is part of what
+ * the user looks for.
+ * @param operators of all rows
+ * @param self name of the user
  */
 export function operatorColumn(operators: readonly (string | null)[], self: string): Column {
   const isOfOthers = operators.some((operator) => operator !== null && operator !== self);
@@ -115,7 +114,7 @@ export function operatorColumn(operators: readonly (string | null)[], self: stri
 export const minuteOf = (text: string) =>
   text.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
 
-/** A date-time in UTC, of which a table shows the minute. */
+/** A date-time in UTC, shown to the minute in a table. */
 export function timeColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, { shorten: minuteOf, ...options });
 }
@@ -125,8 +124,8 @@ export const VOIDED = 'VOIDED';
 
 /**
  * @param record a record in normal form
- * @returns `Approved`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message where it adds
- *   something; undefined when the record has neither an outcome nor a message
+ * @returns `Approved`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message if it adds
+ *   something; undefined if the record has neither an outcome nor a message
  */
 export function outcomeText(outcome: Outcome, record: JsonObject): string | undefined {
   if (saysVoid(record.message, record.refunded)) return VOIDED;
@@ -139,7 +138,7 @@ export function outcomeText(outcome: Outcome, record: JsonObject): string | unde
   return message.toLowerCase() === word.toLowerCase() ? word : `${word}: ${message}`;
 }
 
-/** @returns by what something that happened is tinted, which may have other outcomes */
+/** @returns the outcome whose colour fits an item of a history, which may have other outcomes */
 export function tintOf(outcome: Json): Outcome {
   return outcome === 'approved' || isUnsuccessful(outcome) ? outcome : 'unclear';
 }
@@ -149,20 +148,20 @@ export function firstOf(fields: readonly string[]): RecordView['id'] {
   return (record) => fields.map((field) => textOf(record[field])).find((text) => text);
 }
 
-/** The view of records that gw makes of `Source`, each with all of its fields. */
+/** The view of records that gw makes from a `Source`, each with all of its fields. */
 export interface OwnView<Source> extends RecordView {
   /** @returns the record as it is printed in JSON, in the order of its fields */
   record(source: Source): JsonObject;
 }
 
-/** Their id is in the field `id` unless the view says otherwise. */
+/** Defines such a view. The id is in the field `id` unless the view says otherwise. */
 export function ownView<Source>(
   parts: Omit<OwnView<Source>, 'fields' | 'id'> & Partial<Pick<RecordView, 'fields' | 'id'>>,
 ): OwnView<Source> {
   return { fields: [], id: firstOf(['id']), ...parts };
 }
 
-/** A field as JSON has it, by its name in a source: `last_four` of `lastFour`. */
+/** The JSON name of a source's field: `last_four` for `lastFour`. */
 type FieldOf<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${FieldOf<Rest>}`
   : Name;
@@ -177,7 +176,7 @@ export function recordOf<Source extends object>(
   return Object.fromEntries(fields.map((field) => [field, values.get(nameOf(field)) ?? null]));
 }
 
-/** For records of no known kind: they have no columns of their own, so all their fields are shown. */
+/** The view of records of no known kind, which have no columns of their own: all their fields are shown. */
 export const PLAIN_VIEW: RecordView = {
   name: 'record',
   plural: 'records',
@@ -187,7 +186,7 @@ export const PLAIN_VIEW: RecordView = {
   id: firstOf(['id', 'token']),
 };
 
-/** @returns a column for each picked field, showing the interface's value as it is. */
+/** @returns a column for each picked field, showing the interface's value unchanged */
 export function pickedColumns(fields: readonly string[]): Column[] {
   return fields.map((field) =>
     fieldColumn(field, { header: field, ...(field === 'id' ? {} : cuttable) }),
@@ -196,17 +195,17 @@ export function pickedColumns(fields: readonly string[]): Column[] {
 
 export interface CardContent {
   outcome?: Outcome | undefined;
-  /** In words, without the sign. */
+  /** The text without the sign. */
   head: string;
   title?: string | undefined;
   rows: readonly CardRow[];
-  /** Fields of the record that the rows have already; of a field that holds others, all of them. */
+  /** Fields that the rows already show; a field that contains others stands for all of them. */
   shown: readonly string[];
-  /** After everything else. */
+  /** Parts below everything else. */
   parts?: readonly CardPart[];
 }
 
-/** What is shown as it is, indented, under its title. */
+/** JSON that is shown unchanged and indented under a title. */
 export interface CardPart {
   title: string;
   json: Json;
@@ -214,14 +213,14 @@ export interface CardPart {
 
 /** A line of a card. */
 export interface CardRow {
-  /** Nothing under the label of the row above. */
+  /** Absent if the label of the row above applies. */
   label?: string;
   text: string;
-  /** Its sign is drawn. */
+  /** Draws the sign of this outcome. */
   outcome?: Outcome | undefined;
-  /** How long ago it was seen, where it is not as of now. */
+  /** The time since it was last seen, if it is not current. */
   age?: string | undefined;
-  /** How its text is coloured, where it has no outcome. */
+  /** The colour of the text if it has no outcome. */
   role?: Role | undefined;
 }
 

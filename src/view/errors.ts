@@ -1,10 +1,9 @@
 /**
- * What is printed on stderr when a command does not succeed: what happened and what to do about it,
- * as two sentences, or as one line of JSON for whoever reads gw's output as JSON. Colours and line breaks are those
- * of every message (view/text/messages.ts).
+ * Renders the error that a command prints on stderr: what happened and what to do, as two sentences. A user who asked
+ * for JSON gets one line of JSON. Colours and line breaks are those of every message (view/text/messages.ts).
  *
- * A message may quote the gateway, so it is shown neutralised. Anything that is not a Failure is a
- * defect of gw and says so; its stack, and a failure's cause, are shown when debugging.
+ * A message may quote the gateway, so it is neutralised. Anything that is not a Failure is a defect of gw, and the text
+ * says so. With --debug, the stack and the cause of a failure are shown.
  */
 
 import type { Json } from '../base/json.ts';
@@ -21,13 +20,13 @@ export interface ErrorStyle {
   redactor?: Redactor | undefined;
 }
 
-/** UTF-16 units of one message on a terminal. */
+/** The longest message on a terminal, in UTF-16 units. */
 const MAX_MESSAGE = 2_000;
 const MAX_MESSAGES = 20;
 
-/** @returns what stderr is given, with its line end. */
+/** @returns the text for stderr, with its line end */
 export function renderError(error: unknown, style: ErrorStyle): string {
-  // Before anything is cut: half a card number is not recognised.
+  // Card numbers are masked before anything is cut: half a number is not recognised.
   const report = redactJson(reportOf(error) as unknown as Json) as unknown as Report;
   const stack = style.debug ? stackOf(error instanceof Failure ? error.cause : error) : undefined;
   const text =
@@ -37,21 +36,21 @@ export function renderError(error: unknown, style: ErrorStyle): string {
   return style.redactor ? style.redactor.scrub(text) : text;
 }
 
-/** The error as it is printed in JSON; what is not known is null, so that the keys are always there. */
+/** The error in JSON. An unknown value is null, so that every key is always there. */
 interface Report {
   kind: string;
-  /** What happened, by a name that outlives the wording. */
+  /** The name of what happened, which stays the same when the message changes. */
   code: string;
   message: string;
   next: string;
-  /** False where it is certain that the request did not leave. */
+  /** False if the request certainly did not leave. */
   sent: false | null;
   operation: string | null;
   status: number | null;
   errors: readonly string[];
   exit_code: number;
   id: string | null;
-  /** What the journal calls the request. */
+  /** The id of the request in the journal. */
   entry: string | null;
 }
 
@@ -90,7 +89,7 @@ function asText(report: Report, stack: string | undefined): string {
   const untold = report.errors.filter(
     (message) => !report.message.includes(message.replace(/\.$/, '')),
   );
-  // To whoever took it back it is no error.
+  // To the user who cancelled, it is no error.
   if (report.code === 'cancelled') return `${report.message} ${report.next}\n`;
   const lines = [
     `Error: ${show(report.message)}`,

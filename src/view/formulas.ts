@@ -1,12 +1,12 @@
 /**
- * Cells that a spreadsheet would take for a formula and run: CSV injection. A customer may be called
- * `=HYPERLINK(…)`, and whoever opens an export runs what was typed into a form.
+ * Finds cells that a spreadsheet would run as a formula: CSV injection. A customer may be called `=HYPERLINK(…)`, and a
+ * user who opens an export would run it.
  */
 
-/** Also as they are written in full width, which spreadsheets in some languages take for the same. */
+/** Includes full-width signs, which spreadsheets in some languages read in the same way. */
 const FORMULA = /^\s*(?:[=@+＝＠＋]|[-－](?![\d.,\s]*$))/;
 
-/** @returns the cell as a text that no spreadsheet runs: one that begins like a formula has a `'` before it */
+/** @returns a text that no spreadsheet runs: a cell that starts like a formula gets a `'` before it */
 export function withoutFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }

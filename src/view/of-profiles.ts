@@ -1,15 +1,15 @@
-/** Rows of several profiles: each says whose it is, and what is live is not overlooked. */
+/** Rows of several profiles: each names its profile, and a live one stands out. */
 import type { JsonObject } from '../base/json.ts';
 import type { Column, RecordView } from './columns.ts';
 import { namedProfile } from './text/environment.ts';
 import { textOf } from './values.ts';
 
-/** As events name environments; elsewhere they are in small letters. */
+/** Environments in small letters; events name them with a capital. */
 const ENVIRONMENTS = new Set(['live', 'sandbox', 'local']);
 
 const profileColumn: Column = { header: 'profile', text: profileText };
 
-/** @returns the view with the profile as a column: in place of the one that it has, else as the last */
+/** @returns the view with a column for the profile: in place of an existing one, or last */
 export function ofProfiles<View extends RecordView>(view: View): View {
   const isProfile = ({ header }: Column) => header === profileColumn.header;
   const columns = view.columns.some(isProfile)
@@ -24,7 +24,7 @@ export function ofProfiles<View extends RecordView>(view: View): View {
 function profileText({ profile, environment, mode }: JsonObject): string | undefined {
   const name = textOf(profile);
   const said = (textOf(environment) ?? textOf(mode))?.toLowerCase();
-  // Events of the embedded gateway say Sandbox, too.
+  // Events of the embedded gateway say Sandbox too, so the name decides.
   if (name === undefined || name === 'local' || !isEnvironment(said)) return name;
   return namedProfile({ name, environment: said });
 }

@@ -1,9 +1,9 @@
 /**
  * `--fields`: which fields of a record are printed, in which order.
  *
- * A name is a field where the view has it, where it is an object that holds one, and where it is a part of what gw's own
- * records have. A view that names no fields takes any name.
- * `name?` is a field that gw does not know, which a gateway may send: it is empty where a record lacks it.
+ * A name is valid if the view has it, if it is an object with a field of the view, or if it is a part of gw's own
+ * records. A view without names accepts any name. `name?` is a field that gw does not know but a gateway may send; it
+ * is empty in a record that lacks it.
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
@@ -18,7 +18,7 @@ const MOST_LISTED = 60;
 /**
  * Reads a list of field names such as `id,amount,customer.email,risk?`.
  * @param view of the records
- * @throws Failure usage when a name is empty, or no field
+ * @throws Failure usage if a name is empty, or not a field
  */
 export function parseFields(text: string, view: RecordView): string[] {
   const given = text.split(',').map((name) => name.trim());
@@ -57,9 +57,9 @@ function unknownField(name: string, view: RecordView, known: readonly string[]) 
 }
 
 /**
- * The picked record is flat: a nested field keeps its dotted name as its key, so that one name does
- * for picking, for a CSV header and for `jq '."customer.email"'`. A field the record has not is null.
- * @param fields undefined for the whole record, as it is
+ * Picks fields of a record. The result is flat: a nested field has its dotted name as its key. So one name serves for
+ * picking, for a CSV header and for `jq '."customer.email"'`. A missing field is null.
+ * @param fields undefined for the whole record, unchanged
  */
 export function pickFields(record: JsonObject, fields: readonly string[] | undefined): JsonObject {
   if (!fields) return record;

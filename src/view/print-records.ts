@@ -1,4 +1,4 @@
-/** From what the user asks of the output to a printer of records. */
+/** Turns the output options of the user into a printer of records. */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
@@ -8,48 +8,48 @@ import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
 import { VIEWS } from './records/gateway-records.ts';
 
-/** How the user wants records printed. */
+/** The user's choices for printing records. */
 export interface OutputOptions {
-  /** The format that was named. Errors follow it. */
+  /** The format that the user named. Errors follow it. */
   readonly format: Format | undefined;
   /** Names of fields, separated by commas. */
   readonly fields: string | undefined;
   /** A jq expression. */
   readonly jq: string | undefined;
-  /** Whether TSV and CSV begin with the names of their columns; undefined for what is usual. */
+  /** Whether TSV and CSV begin with the names of their columns; undefined for the format's default. */
   readonly hasHeader: boolean | undefined;
-  /** Whether cells of CSV that a spreadsheet would run are marked. */
+  /** Whether CSV cells that a spreadsheet would run are marked. */
   readonly hasNoFormulas: boolean;
-  /** true where the user wants no pager. */
+  /** true if the user wants no pager. */
   readonly isUnpaged: boolean;
 }
 
 export interface PrintOptions {
-  /** Kind of the records; none for what is not a record of the gateway. */
+  /** The kind of the records; undefined for records that are not the gateway's. */
   kind?: RecordKind | RecordView;
-  /** true where records of any kind of the gateway may be among them. */
+  /** true if records of any kind of the gateway may be among them. */
   isMixed?: boolean;
-  /** true when exactly one is asked for. */
+  /** true if the user asked for exactly one record. */
   isSingle?: boolean;
-  /** What is said below a table without rows: why there are none, and what makes one. */
+  /** The text below a table without rows: why it is empty, and which command changes that. */
   ifNone?: string | undefined;
-  /** true where nobody is to leaf through it: what it tells of has moved money, or goes on. */
+  /** true if the output must not be paged: it reports money that moved, or it goes on. */
   isUnpaged?: boolean;
-  /** true where what is under way is still printed after the first interrupt: only the second one ends jq. */
+  /** true if results of requests in flight are still printed after the first interrupt: only the second one ends jq. */
   isSeenThrough?: boolean;
 }
 
-/** @returns the format of records; undefined for the usual one of where they go */
+/** @returns the format of records; undefined for the default of the output */
 export function formatOf({ format, jq }: OutputOptions): Format | undefined {
   return format ?? (jq === undefined ? undefined : 'json');
 }
 
-/** @returns whether a record is whole in a format, with whatever is nested in it: in others it is a row, or an id */
+/** @returns whether a format shows a record whole, nested values included; in others it is a row or an id */
 export function isWholeIn(format: Format | undefined): boolean {
   return format === 'json' || format === 'jsonl' || format === 'yaml';
 }
 
-/** @returns what JSON passes through, where `--jq` was given; the first interrupt ends it */
+/** @returns the filter for JSON, if `--jq` was given; the first interrupt ends it */
 export function filterOf(
   { jq, interrupted }: Host,
   { jq: expression }: OutputOptions,
@@ -57,7 +57,7 @@ export function filterOf(
   return expression === undefined ? undefined : { expression, jq, interrupted };
 }
 
-/** @throws Failure usage when the options contradict each other, or name a field that there is not */
+/** @throws Failure usage if the options contradict each other, or name a field that does not exist */
 export function openPrinter(host: Host, output: OutputOptions, options: PrintOptions): Printer {
   const { kind, isSingle = false, isMixed = false, ifNone } = options;
   const { isUnpaged = false, isSeenThrough = false } = options;
@@ -83,7 +83,7 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
   });
 }
 
-/** Writes what is laid out already to stdout, in a pager where it is longer than a screen. */
+/** Writes finished text to stdout, through a pager if it is longer than a screen. */
 export async function writePaged(
   host: Pick<Host, 'stdout' | 'paged'>,
   { isUnpaged }: OutputOptions,
@@ -94,7 +94,7 @@ export async function writePaged(
   await paged?.end();
 }
 
-/** Prints what is there already. */
+/** Prints records that are all there already. */
 export async function printRecords(
   host: Host,
   output: OutputOptions,

@@ -1,10 +1,9 @@
 /**
- * Records in, text out.
+ * Prints records.
  *
- * A command adds records as they arrive and ends the printer when there are no more, also when it
- * stops early: JSON is only whole after `end`. Every format but the table writes a record as soon as
- * it has it and keeps nothing, so that a list of any length takes the same memory. A table needs all
- * of its rows to know its widths.
+ * A command adds records as they arrive and ends the printer after the last, also when it stops early: JSON is only
+ * complete after `end`. Every format but the table writes each record at once and keeps nothing, so a list of any
+ * length takes the same memory. A table needs all of its rows to know its widths.
  *
  * | format | a record becomes |
  * |---|---|
@@ -16,8 +15,8 @@
  * | csv | a row, the first one after a header (see view/formats/csv.ts) |
  * | id | a line with its id, or nothing when it has none |
  *
- * Picked fields hold the interface's values in every format; columns of a kind may be friendlier.
- * Fields that are named like secrets are hidden whatever the gateway sent (host/redaction/redact.ts).
+ * Picked fields hold the interface's values in every format; columns of a kind may be friendlier. Fields that are named
+ * like secrets are hidden whatever the gateway sent (host/redaction/redact.ts).
  */
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
@@ -36,47 +35,47 @@ import { flatten, textOf } from './values.ts';
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'yaml' | 'id';
 
 export interface PrinterOptions {
-  /** Without one: a table on a terminal, TSV in a pipe. */
+  /** Without a format: a table on a terminal, TSV in a pipe. */
   format?: Format | undefined;
-  /** Dotted names, see parseFields; all fields or the kind's columns when there are none. */
+  /** Dotted names, see parseFields; undefined for all fields or the kind's columns. */
   fields?: readonly string[] | undefined;
-  /** Kind of the records; a view for records that are not the interface's. */
+  /** The kind of the records, or a view for records that are not the interface's. */
   kind?: RecordKind | RecordView | undefined;
-  /** true when the user asked for exactly one record. */
+  /** true if the user asked for exactly one record. */
   single?: boolean | undefined;
-  /** An expression of jq that JSON passes through. */
+  /** The jq expression that filters JSON. */
   filter?: Filter | undefined;
-  /** Whether columns are named: of CSV they are, of TSV where the view says so. */
+  /** Whether columns have names. By default CSV has them, and TSV if the view says so. */
   hasHeader?: boolean | undefined;
-  /** true keeps a spreadsheet from taking a cell of CSV for a formula. */
+  /** true keeps a spreadsheet from reading a CSV cell as a formula. */
   hasNoFormulas?: boolean | undefined;
-  /** What is said below a table without rows: why there are none, and what makes one. */
+  /** The text below a table without rows: why it is empty, and which command changes that. */
   ifNone?: string | undefined;
-  /** Takes records and nothing else. */
+  /** Gets records and nothing else. */
   output: Output | PagedOutput;
-  /** Takes what is said about them. */
+  /** Gets notes about the records. */
   notes: Output;
   /** This machine's time. */
   now?: Date | undefined;
-  /** Told of each record before it is printed. */
+  /** Called with each record before it is printed. */
   pass?: ((record: JsonObject) => void) | undefined;
 }
 
 export interface Printer {
   /**
    * @param record in normal form
-   * @param kind where records of several kinds are mixed
+   * @param kind set if records of several kinds are mixed
    */
   add(record: JsonObject, kind?: RecordKind | RecordView): Promise<void>;
-  /** @param counts of a list: said on `notes` below a table, and elsewhere where not all is printed */
+  /** @param counts of a list: written to `notes` below a table; in other formats only if the list is incomplete */
   end(counts?: ListCounts): Promise<void>;
 }
 
-/** What a printer does differently from format to format. */
+/** The part of a printer that differs by format. */
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
   end?(): Promise<void>;
-  /** What is to be known about the records when they are written, each with its line end. */
+  /** Notes about the records, written at the end, each with its line end. */
   readonly notes?: readonly string[];
 }
 
@@ -94,7 +93,7 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   id: idSink,
 };
 
-/** @throws Failure usage when something is asked of a format that it does not have */
+/** @throws Failure usage if the options ask for something that the format cannot do */
 export function createPrinter(options: PrinterOptions): Printer {
   const format = options.format ?? (options.output.isTerminal ? 'table' : 'tsv');
   const view = toView(options.kind);
@@ -117,7 +116,7 @@ export function createPrinter(options: PrinterOptions): Printer {
         await options.notes.write(`${options.ifNone}\n`);
         return;
       }
-      // A program that reads one page of several is not to take it for all.
+      // A program that reads one page of several must not take it for all.
       if (!counts || (format !== 'table' && !isPart(counts, printed))) return;
       await options.notes.write(`${countsText(counts, printed, view)}\n`);
     },
@@ -168,10 +167,7 @@ function refuseContradictions(format: Format, options: PrinterOptions, view: Rec
 const FORMATS = Object.keys(SINKS);
 const HEADED: readonly Format[] = ['table', 'csv', 'tsv'];
 
-/**
- * One text: the object, or the array of all of them. What jq is to see of it is kept until there are no more
- * records.
- */
+/** One JSON text: the object, or the array of all records. If jq filters it, it is kept until the last record. */
 function jsonSink({ output, fields, single, filter }: SinkOptions): Sink {
   const kept: string[] = [];
   const write = async (text: string) => {
@@ -185,7 +181,7 @@ function jsonSink({ output, fields, single, filter }: SinkOptions): Sink {
       const before = printed ? ',\n' : '[\n';
       printed = true;
       const one = pickFields(record, fields);
-      // The array of the one record, without its brackets, is the record as an element.
+      // The array with this one record, without its brackets, is the record as an element.
       const element = () => before + toJson([one], 2).slice('[\n'.length, -'\n]'.length);
       await write(single ? `${toJson(one, 2)}\n` : element());
     },
@@ -240,7 +236,7 @@ function csvSink({
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
     createCsvWriter(fields, { hasNoFormulas, hasHeader }),
   );
-  // Its failure is met by the first record, and by nobody before.
+  // The first `write` reports a failed load; until then nobody handles it.
   writer.catch(() => undefined);
   const said: string[] = [];
   return {
@@ -273,7 +269,7 @@ function idSink({ output }: SinkOptions): Sink {
   };
 }
 
-/** The columns are named again where records of another kind, which have others, follow. */
+/** Names the columns again when records of another kind, with other columns, follow. */
 function tsvSink({ output, fields, hasHeader, single, view: usual }: SinkOptions): Sink {
   const columns = fields && pickedColumns(fields);
   let headed = '';
@@ -324,9 +320,9 @@ function tableSink(options: SinkOptions): Sink {
 }
 
 /**
- * @param shown records that were printed
+ * @param shown number of records that were printed
  * @param view names the records: `plan`, `plans`
- * @returns for example `Page 2 of 7, 20 of 134 plans`, as far as the counts are known
+ * @returns for example `Page 2 of 7, 20 of 134 plans`, from the known counts
  */
 export function countsText(
   counts: ListCounts,
@@ -342,7 +338,7 @@ export function countsText(
   return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;
 }
 
-/** @returns whether a list is known to have more than was printed of it */
+/** @returns whether a list certainly has more records than were printed */
 export function isPart({ pages, total_records: total }: ListCounts, shown: number): boolean {
   return total === undefined ? pages !== undefined && pages > 1 : total > shown;
 }

@@ -1,23 +1,26 @@
 /**
- * Who sent an entry of the journal. In a team's ledger that is the server's word: the role that entered it, and when.
- * Where the machine said something else of itself, that is beside it: a machine can say anything.
+ * The sender of a journal entry. In a team's ledger the server knows the role that entered it, and when. A machine can
+ * claim anything, so its own claim is shown beside that if it differs.
  */
 import type { JsonObject } from '../base/json.ts';
 import { textOf } from './values.ts';
 
-/** A server dates an entry when its transaction begins, and enters it a moment later. */
+/**
+ * The longest time between an entry's date and its entering that counts as the same: a server dates an entry when its
+ * transaction begins, and enters it a moment later.
+ */
 const SAME_MS = 60_000;
 
 export interface SentBy {
   /** The role; in a file the operator. */
   who: string | undefined;
-  /** When it was entered (ISO 8601, UTC), where the entry says another time. */
+  /** The time when it was entered (ISO 8601, UTC), if the entry states another time. */
   enteredAt: string | undefined;
-  /** The operator that the machine named, where that is somebody else. */
+  /** The operator that the machine named, if that is somebody else. */
   said: string | undefined;
 }
 
-/** @param record as ENTRY_VIEW has it */
+/** @param record in the form of ENTRY_VIEW */
 export function sentBy(record: JsonObject): SentBy {
   const [role, operator] = [textOf(record.entered_by), textOf(record.operator)];
   if (!role) return { who: operator, enteredAt: undefined, said: undefined };

@@ -4,9 +4,8 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
 
 /**
- * @param path a field name, or names joined by dots (`customer.email`); a field whose own name has
- *   a dot is found too
- * @returns the value, or undefined when the record has none
+ * @param path a field name, or names joined by dots (`customer.email`); a field whose own name has a dot is found too
+ * @returns the value, or undefined if the record has none
  */
 export function fieldAt(record: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(record, path)) return record[path];
@@ -19,7 +18,7 @@ export function fieldAt(record: JsonObject, path: string): Json | undefined {
   return undefined;
 }
 
-/** @returns every field that is no object, under its dotted name, in the record's order. */
+/** @returns every field that is no object, under its dotted name, in the record's order */
 export function flatten(record: JsonObject, prefix = ''): [name: string, value: Json][] {
   return Object.entries(record).flatMap(([name, value]): [string, Json][] =>
     isObject(value) && Object.keys(value).length > 0
@@ -28,7 +27,7 @@ export function flatten(record: JsonObject, prefix = ''): [name: string, value: 
   );
 }
 
-/** @returns the value as text, lists and objects as JSON; undefined for null and for no value. */
+/** @returns the value as text, lists and objects as JSON; undefined for null and for no value */
 export function textOf(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -37,10 +36,7 @@ export function textOf(value: Json | undefined): string | undefined {
 /** The interface's currencies have at most this many decimals (ISO 4217). */
 const MAX_EXPONENT = 4;
 
-/**
- * @returns the record's amount as a person reads it; as it came where it is no whole number, and undefined where it
- *   has none
- */
+/** @returns the record's amount as a person reads it; unchanged if it is no whole number, undefined if there is none */
 export function amountText(record: JsonObject): string | undefined {
   const { amount, decimal_amount: decimal, currency } = record;
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) {
@@ -50,9 +46,9 @@ export function amountText(record: JsonObject): string | undefined {
   return moneyText(amount, code, exponentBetween(amount, decimal));
 }
 
-/** @returns the exponent that makes the one amount the other, so that 2500 and 25 give `25.00`. */
+/** @returns the number of decimals that turns `amount` into `decimal`: 2500 and 25 give 2 */
 function exponentBetween(amount: number, decimal: Json | undefined): number | undefined {
-  // Nothing is nothing with any number of decimals.
+  // Zero is zero with any number of decimals.
   if (typeof decimal !== 'number' || amount === 0) return undefined;
   for (let exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
     // A refund's amount is negative, and its decimal may not be.

@@ -1,12 +1,12 @@
 /**
- * Asks for money as people say it: 25 and 25.00 are both 25.00 of a currency with two decimals, which is also
- * taken where no currency is known. What it was read as stands in place of the answer.
+ * Asks for money as people say it: 25 and 25.00 are both 25.00 in a currency with two decimals. An unknown currency
+ * counts as one with two. The answer is shown as the amount that gw understood.
  */
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
 import type { Questions } from './questions.ts';
 
-/** @returns ISO 4217 code, or undefined for that of the account */
+/** @returns ISO 4217 code; undefined for the account's currency */
 export async function askForCurrency(questions: Questions): Promise<string | undefined> {
   const question = 'Currency (like AUD; empty for that of the account):';
   const typed = await questions.text(question, {
@@ -20,7 +20,7 @@ export async function askForCurrency(questions: Questions): Promise<string | und
 }
 
 /**
- * @param currency ISO 4217 code, where it is known
+ * @param currency ISO 4217 code, if it is known
  * @param left the most that makes sense, in minor units
  * @returns minor units
  */

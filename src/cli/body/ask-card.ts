@@ -9,7 +9,7 @@ import { isPast, readTestCard } from './card-input.ts';
 import { checkTyped } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
-/** Whom and by which clock to ask. */
+/** The person to ask, and the clock by which cards are judged. */
 export interface CardPrompter {
   questions: Questions;
   environment: string;
@@ -17,7 +17,7 @@ export interface CardPrompter {
   now(): Promise<Date>;
 }
 
-/** Of a number with all of its digits, by ISO/IEC 7812-1. */
+/** The digits of a whole number, by ISO/IEC 7812-1. */
 const FEWEST_DIGITS = 12;
 const MOST_DIGITS = 19;
 
@@ -31,9 +31,9 @@ const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
 };
 
 /**
- * Asks for a card: typed, or where real ones are not at stake a test card of the list, or a token.
- * @param given details of the card that are there already
- * @returns the fields to add, under the names of the place; `card_token` stands for all of them
+ * Asks for a card. It may be typed or a token; where no real cards are at stake, a test card from a list.
+ * @param given the details of the card that are known already
+ * @returns the fields to add, under the names of the place; `card_token` replaces all of them
  */
 export async function askForCard(
   desk: CardPrompter,
@@ -84,7 +84,7 @@ async function typeCard(
   return cvv === '' ? card : { ...card, cvv };
 }
 
-/** Asks for what a body with a card number needs beside it: its expiry and its CVV. */
+/** Asks for the fields that a body with a card number also needs: its expiry and its CVV. */
 export async function askForRestOfCard(
   desk: CardPrompter,
   request: RequestBody,

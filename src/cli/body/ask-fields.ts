@@ -8,17 +8,17 @@ import { askForAmount, askForCurrency } from './ask-amount.ts';
 import { checkNoCard, type KnownRecords, pickOrType } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
-/** Whom to ask, and what is known that helps to answer. */
+/** The person to ask, and the knowledge that helps to answer. */
 export interface FieldPrompter {
   questions: Questions;
-  /** ISO 4217 code of an amount, where it is known. */
+  /** ISO 4217 code of an amount, if it is known. */
   currency: string | undefined;
   /**
-   * @returns the records that a field may well name, by its name in the interface; undefined where it names none,
-   *   or nothing is known of them
+   * @returns the records that a field probably names, by the field's name in the interface; undefined if it names none,
+   *   or none is known
    */
   choicesOf(field: string): Promise<KnownRecords | undefined>;
-  /** @returns the day that it is at the gateway, YYYY-MM-DD */
+  /** @returns the current day at the gateway, YYYY-MM-DD */
   today(): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export async function askForFields(
 }
 
 /**
- * Asks which fields of a record are to be changed, and to what; one at least.
+ * Asks which fields of a record to change, at least one, and for their new values.
  * @param request of an update
  */
 export async function askForChanges(
@@ -99,7 +99,7 @@ async function askForMoney(
   questions.answer('amount', String(amount));
 }
 
-/** A reference that may be left out is asked for beside what has to be, and not on its own account. */
+/** Asks for an optional reference, but only together with required fields. */
 async function askForReference(
   { questions }: FieldPrompter,
   request: RequestBody,
@@ -115,7 +115,7 @@ async function askForReference(
   questions.answer('reference', reference);
 }
 
-/** What is usually left out is asked for beside what has to be, too, and begins with what it usually is. */
+/** Asks for other optional fields together with required ones, and suggests their usual value. */
 async function askForUsual(
   { questions, today }: FieldPrompter,
   request: RequestBody,
@@ -140,7 +140,7 @@ async function askForUsual(
 }
 
 /**
- * @param instead further flags that say an amount
+ * @param instead further flags that give an amount
  * @throws Failure usage that names the flag of every required field that the body lacks
  */
 export function refuseMissing(

@@ -1,6 +1,6 @@
 /**
- * Builds the body of a request from everything a user may give: `--input`, flags over its fields,
- * a card from one source, and prompts for what is still missing when a person is there.
+ * Builds the body of a request from everything that a user may give. That is `--input`, flags that override its fields,
+ * and a card from one source. If a person is there, gw asks for the rest.
  */
 
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
@@ -29,7 +29,7 @@ import { readDecimalAmount } from './decimal-amount.ts';
 import type { Questions } from './questions.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
 
-/** Where a body is built: for which profile, and whom there is to ask. */
+/** The circumstances of a body: its profile, and the person to ask. */
 export interface BodyPlace {
   host: Host;
   profile: Profile;
@@ -40,20 +40,20 @@ export interface BodyPlace {
   now(): Promise<Date>;
 }
 
-/** What is known of a body beside its flags. */
+/** Facts about a body that its own flags do not give. */
 export interface KnownOfBody {
-  /** Fields that something else than a flag of their own says. */
+  /** Fields that something other than their own flag gives. */
   fields?: JsonObject;
-  /** Flags that say the amount in place of --amount. */
+  /** Flags that give the amount in place of --amount. */
   instead?: readonly string[];
   /**
    * @param said ISO 4217 code that the user gave
-   * @returns the code of the currency that a decimal amount of this body is in; the profile's where there is none
+   * @returns the currency of a decimal amount of this body; without this function it is the profile's
    */
   currencyOf?(body: JsonObject, said: string | undefined): Promise<string | undefined>;
 }
 
-/** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
+/** @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then */
 export async function buildBody(
   at: BodyPlace,
   request: RequestBody,
@@ -98,7 +98,7 @@ async function dayAt({ profile, now }: BodyPlace): Promise<string> {
   return zone.dayOf((await now()).getTime());
 }
 
-/** Asks for the card where one is expected, or for what is missing beside a part of one. */
+/** Asks for an expected card that is missing, or for the missing part of one. */
 async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObject): Promise<void> {
   const { host, profile, options, questions, now } = at;
   const { environment } = profile;
@@ -114,8 +114,8 @@ async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObjec
 }
 
 /**
- * What is written in files, read as deployments read it. Amounts are not: nothing is guessed of them.
- * What is typed as a flag has the forms that it has at a prompt.
+ * Reads the files, and accepts their values in every form that deployments accept. Amounts are the exception: gw never
+ * guesses about money. Flags accept the forms that a prompt accepts.
  */
 async function readFiles(
   { host, profile: { environment }, now }: BodyPlace,
@@ -141,7 +141,7 @@ function refuseTwoReaders(flags: FlagValues): void {
   }
 }
 
-/** A card number given for a token would be sent, stored and quoted as what it is not. */
+/** A card number in place of a token would be sent, stored and quoted like a token. */
 function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   if (typeof token !== 'string' || !(isCardNumber(token) || holdsCardNumber(token))) return;
   throw usage(
@@ -152,7 +152,7 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   );
 }
 
-/** What amounts are read in. */
+/** The currency in which amounts are read. */
 function currencyOf(
   { currency }: JsonObject,
   flags: FlagValues,
@@ -190,8 +190,8 @@ function cardOf(body: JsonObject, place: CardPlace): JsonObject {
 }
 
 /**
- * Copies the values of flags that were given over those of a body.
- * @throws Failure usage when a number is not one
+ * Copies the values of given flags over those of a body.
+ * @throws Failure usage if a number is not valid
  */
 function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): void {
   for (const field of fieldsOf(request)) {

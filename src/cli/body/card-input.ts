@@ -1,7 +1,7 @@
 /**
- * Where card details come from: flags (sandbox scripts only), a JSON file or stdin, a named test
- * card, or prompts that hide the number and the CVV. On a live profile the number and the CVV are
- * refused on the command line, which every process can read and the shell keeps.
+ * Reads card details from flags (sandbox scripts only), a JSON file, stdin or a named test card, or asks for them with
+ * the number and the CVV hidden. On a live profile the command line may not carry the number and the CVV, because every
+ * process can read it and the shell stores it.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -13,7 +13,7 @@ import type { Host } from '../../host/host.ts';
 import type { FlagValues } from '../flags/flag.ts';
 import { readJsonObject } from './read-input.ts';
 
-/** @throws Failure usage when argv carries what a live profile does not take from argv */
+/** @throws Failure usage if argv has card details that a live profile does not accept there */
 export function refuseCardOnArgv(
   flags: FlagValues,
   environment: string,
@@ -32,7 +32,7 @@ export function refuseCardOnArgv(
   }
 }
 
-/** For which gateway a card is read. */
+/** The gateway for which a card is read. */
 interface CardReader {
   host: Host;
   environment: string;
@@ -40,7 +40,7 @@ interface CardReader {
   now(): Promise<Date>;
 }
 
-/** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty when neither is given */
+/** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty if neither is given */
 export async function readCard(
   { host, environment, now }: CardReader,
   flags: FlagValues,
@@ -58,7 +58,7 @@ export async function readCard(
   return expiry === undefined ? rest : { ...rest, [place.expiry]: expiry };
 }
 
-/** @throws Failure usage unless the gateway of the profile may know the card */
+/** @throws Failure usage unless the profile's gateway may know the card */
 function refuseTestCard(name: string, environment: string): asserts name is TestCardName {
   if (environment === 'live') {
     throw usage(
@@ -98,7 +98,7 @@ function isTestCard(name: string): name is TestCardName {
 
 /**
  * @param now the time by which the gateway judges cards
- * @throws Failure usage when the card's last month has passed
+ * @throws Failure usage if the card's last month has passed
  */
 export async function refuseExpiredCard(
   card: JsonObject,
@@ -117,12 +117,12 @@ export async function refuseExpiredCard(
   }
 }
 
-/** @returns whether a card's last month is over, everywhere on earth */
+/** @returns whether a card's last month is over everywhere on earth */
 export function isPast(expiry: Expiry, now: Date): boolean {
   return isExpired(expiry, lastDayOnEarth(now));
 }
 
-/** The earliest date that is still today somewhere (UTC-12): a card is refused when it is over everywhere. */
+/** The earliest date that is still today somewhere (UTC-12). A card is refused only after it has expired everywhere. */
 function lastDayOnEarth(now: Date): string {
   return new Date(now.getTime() - 12 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

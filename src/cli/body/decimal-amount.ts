@@ -3,24 +3,24 @@ import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 
-/** Why a decimal is no amount. */
+/** The reason why a decimal is not an amount. */
 export interface DecimalFault {
   code: 'currency-missing' | 'currency-unknown' | 'amount-invalid';
-  /** What is wrong, without a full stop. */
+  /** The problem, without a full stop. */
   what: string;
-  /** A sentence for who gave it as a flag. */
+  /** A sentence for a user who gave the amount as a flag. */
   next: string;
   /** The same as in a Failure. */
   sent?: false;
-  /** true where it would be an amount if it were written otherwise. */
+  /** true if only the way of writing is wrong. */
   isHow?: true;
 }
 
 /**
- * @param text what was given, for example `25.00`
- * @param given ISO 4217 code, in capitals or not, that says how many decimals it has
- * @param name what the amount was given as: `--decimal-amount` or a column
- * @returns minor units, from 1 to MAX_AMOUNT; or what is wrong
+ * @param text the text that was given, for example `25.00`
+ * @param given ISO 4217 code in any case, which tells how many decimals the amount has
+ * @param name the source of the amount: `--decimal-amount` or a column
+ * @returns minor units, from 1 to MAX_AMOUNT; or the fault
  */
 export function decimalAmount(text: string, given: unknown, name: string): number | DecimalFault {
   if (typeof given !== 'string')
@@ -57,21 +57,24 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
   };
 }
 
-/** As `decimalAmount`, for `--decimal-amount`. @throws Failure usage when it is no amount */
+/** Like `decimalAmount`, for `--decimal-amount`. @throws Failure usage if the text is not an amount */
 export function readDecimalAmount(text: string, currency: unknown): number {
   const amount = decimalAmount(text, currency, '--decimal-amount');
   if (typeof amount === 'number') return amount;
   throw usage(amount.code, `${amount.what}.`, amount.next, { sent: amount.sent });
 }
 
-/** @returns a sentence that names the currencies that a name or a symbol may stand for, after a space; else nothing */
+/** @returns a sentence, after a space, that names the currencies which a name or a symbol may mean; otherwise empty */
 function meantCurrency(text: string): string {
   const name = text.toLowerCase().replace(/s$/, '');
   const [, codes] = MEANT.find(([names]) => names.includes(name)) ?? [];
   return codes === undefined ? '' : ` Did you mean ${codes}?`;
 }
 
-/** Names and symbols, singular and in small letters; one that several currencies share is never read as one of them. */
+/**
+ * Names and symbols, singular and in small letters. A symbol that several currencies share is never read as one of
+ * them.
+ */
 const MEANT: readonly (readonly [names: readonly string[], codes: string])[] = [
   [['$', 'dollar', 'buck'], 'AUD, USD, NZD or CAD'],
   [['a$', 'au$', 'aussie'], 'AUD'],

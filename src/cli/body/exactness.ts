@@ -1,14 +1,14 @@
 /**
- * Whether what a user wrote as JSON would arrive as it is written, wherever a body comes from. JSON's
- * numbers become doubles: 25.00 becomes 25, which is another amount, and a long one another number.
+ * Checks whether the JSON that a user wrote keeps its values. Its numbers become doubles: 25.00 becomes 25, which is
+ * another amount, and a long number may change.
  */
 
-/** Digits that survive the trip through a double. */
+/** The digits that a double keeps exactly. */
 const MAX_DIGITS = 15;
 
 export interface InexactFault {
   code: 'amount-invalid' | 'number-inexact';
-  /** What is wrong, to be said of the text: `has …`. */
+  /** The problem, as the rest of a sentence about the text: `has …`. */
   problem: string;
   /** One sentence: what the user does now. */
   next: string;
@@ -17,8 +17,8 @@ export interface InexactFault {
 /**
  * @param field undefined in a list
  * @param digits a number as it is written
- * @param isAmount whether the field is the amount, wherever that may be called otherwise
- * @returns what is lost where it is read as a double
+ * @param isAmount whether the field is the amount, under whatever name
+ * @returns the fault, if the number would change as a double
  */
 export function inexactFault(
   field: string | undefined,

@@ -1,8 +1,8 @@
-/** A record that one picks where it is known, and types else; and what somebody may not type into a field. */
+/** Asks for a record that a person picks from a list or types, and checks texts that are typed into fields. */
 import { holdsBareCardNumber } from '../../client/exchange/stray-card-number.ts';
 import type { Candidates, Choice, Prompts } from '../../host/host.ts';
 
-/** A record that is known. */
+/** A known record. */
 export interface KnownRecord extends Choice {
   /** Its other names: its id, its reference, its email. */
   aliases: readonly string[];
@@ -13,14 +13,14 @@ export interface KnownRecords extends Candidates {
   listed: readonly KnownRecord[];
 }
 
-/** Records that are listed at once. */
+/** The most records in a list. */
 const MOST_LISTED = 15;
 
 /**
- * @param label what is named, such as `Plan`
- * @param known those that are known; none, or undefined, where it has to be typed
- * @param aside what the question says then, beside the label
- * @returns the value of the record that was named, or another text as it was typed
+ * @param label the name of the field, such as `Plan`
+ * @param known the records to pick from; empty or undefined if the text must be typed
+ * @param aside an addition to the question if it must be typed
+ * @returns the value of the record that was named, or the typed text
  */
 export async function pickOrType(
   questions: Pick<Prompts, 'text'>,
@@ -49,7 +49,7 @@ export async function pickOrType(
   return read(typed);
 }
 
-/** @returns those that a text names: by their value first, else by another name, else in any case */
+/** @returns the records that a text names: by value first, then by another name, then ignoring case */
 function recordsCalled(records: readonly KnownRecord[], typed: string): KnownRecord[] {
   const text = typed.trim();
   const inAnyCase = text.toLowerCase();
@@ -63,15 +63,15 @@ function recordsCalled(records: readonly KnownRecord[], typed: string): KnownRec
 }
 
 /**
- * @param name of the field, as it is asked for
- * @returns true, or what to say; a card number would be refused in the end, and everything asked for in vain
+ * @param name of the field in the question
+ * @returns true, or the problem. A card number would be refused in the end, so it is refused before further questions
  */
 export function checkTyped(name: string, value: string): true | string {
   if (value.trim() === '') return `${name} can't be blank`;
   return checkNoCard(value);
 }
 
-/** @returns as `checkTyped`, of what may be left blank */
+/** Like `checkTyped`, for a field that may stay blank. */
 export function checkNoCard(value: string): true | string {
   return (
     !holdsBareCardNumber(value) || 'This looks like a card number, which only the card may have'

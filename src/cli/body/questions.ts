@@ -1,10 +1,10 @@
 /**
- * The questions of one command. Before the first of them what does not depend on any answer is seen to, so
- * that nobody answers in vain; and what was answered is kept as the flags that would have said it.
+ * The questions of one command. Checks that depend on no answer run before the first question, so that nobody answers
+ * in vain. The answers are kept as the flags that would have given them.
  */
 import type { Prompts } from '../../host/host.ts';
 
-/** A flag that says what was answered; without a secret. */
+/** A flag that gives the same answer. It is never a secret. */
 export interface GivenAnswer {
   flag: string;
   value: string | boolean;
@@ -27,13 +27,15 @@ export class Questions implements Prompts {
     return this.#prepared !== undefined;
   }
 
-  /** @param prepare sees to what has to be right before the next question; done once, at once where one was asked */
+  /**
+   * @param prepare the checks to run once before the next question; if a question was already asked, they run at once
+   */
   async preparedBy(prepare: () => Promise<void>): Promise<void> {
     this.#prepare = prepare;
     if (this.#prepared) await prepare();
   }
 
-  /** Keeps an answer as the flag that would have said it. */
+  /** Keeps an answer as the flag that would have given it. */
   answer(flag: string, value: string | boolean): void {
     this.answered.push({ flag, value });
   }

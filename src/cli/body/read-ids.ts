@@ -1,4 +1,4 @@
-/** The ids a command is given: as arguments, or on stdin with `-`. */
+/** Reads the ids of a command: arguments, or stdin with `-`. */
 import { isObject } from '../../base/json.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -7,7 +7,7 @@ const MAX_ID_LINE_BYTES = 1024 * 1024;
 
 /**
  * @param argv ids, or a single `-`
- * @returns the ids in order; from stdin an id a line, or JSON lines that have an `id`
+ * @returns the ids in order. On stdin, each line is an id or a JSON object that has an `id`
  * @throws Failure usage for an empty stdin, or a JSON line without an id
  */
 export async function* readIds(host: Host, argv: readonly string[]): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-/** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
+/** Reads the input that `--input` or `--card-file` names: a file, or stdin with `-`. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { RequestField, RequestFields, RequestGroup } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
@@ -9,8 +9,8 @@ const MAX_INPUT_BYTES = 1024 * 1024;
 
 /**
  * @param source a path, or `-` for stdin
- * @param flag name of the flag, for messages; undefined for an argument
- * @throws Failure usage when it cannot be read or is over `maxBytes`
+ * @param flag its name for messages; undefined for an argument
+ * @throws Failure usage if it cannot be read or is larger than `maxBytes`
  */
 export async function readText(
   host: Pick<Host, 'stdin' | 'readNamed'>,
@@ -28,7 +28,7 @@ export async function readText(
   );
 }
 
-/** As `readText`. @throws Failure usage when it is not a JSON object either */
+/** Like `readText`. @throws Failure usage also if the text is no JSON object */
 export async function readJsonObject(
   host: Host,
   source: string,
@@ -55,9 +55,9 @@ export async function readJsonObject(
 }
 
 /**
- * @param fields only of these; others stay as they came
- * @returns the body without its null fields, which stand for "left out" (see `--skeleton`), and
- *   without an object that has nothing else in it
+ * @param fields if given, only nulls of these fields are removed
+ * @returns the body without null fields, which mean "left out" (see `--skeleton`), and without objects that only had
+ *   null fields
  */
 export function withoutNulls(body: JsonObject, fields?: RequestFields): JsonObject {
   const kept = Object.entries(body).flatMap(([name, value]): [string, Json][] => {

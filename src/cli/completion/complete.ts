@@ -1,7 +1,7 @@
 /**
- * What a command line may go on with, for the scripts of shells: `gw __complete CURRENT WORD…` prints a line for each
- * value, and what it means after a tab, or `:files` where the shell knows best. Commands, flags, profiles, and values
- * that are one of a few: neither the ledger nor a gateway is asked.
+ * Completes a command line for the scripts of shells. `gw __complete CURRENT WORD…` prints a line for each value, with
+ * its meaning after a tab, or `:files` if the shell should complete files. It offers commands, flags, profiles, and
+ * values from a short list. It asks neither the ledger nor a gateway.
  */
 import type { ProfileFiles } from '../../client/profiles/store.ts';
 import { commandFirst, longestCommand, wordsBeforeFlags } from '../dispatch/find-command.ts';
@@ -16,12 +16,12 @@ interface Suggestion {
 type Completion = readonly Suggestion[] | 'files';
 
 const MAX_MEANING = 70;
-/** A command that has the flags that people type before a command. */
+/** A command with the flags that people type before a command. */
 const USUAL = 'get';
 
 /**
  * @param argv the word at the cursor, up to it, and the words between `gw` and it
- * @returns what is printed; nothing where anything goes wrong: a Tab does nothing then
+ * @returns the text to print; empty after any error, so that a Tab does nothing
  */
 export async function completionLines(
   files: ProfileFiles,
@@ -70,7 +70,7 @@ async function guides({ length }: readonly string[]): Promise<Suggestion[]> {
   return Object.entries(GUIDES).map(([value, { summary }]) => ({ value, meaning: summary }));
 }
 
-/** @returns the words that may follow those of a command's name, or of its beginning */
+/** @returns the words that may follow in a command's name */
 function nextWords(path: readonly string[], { index }: HelpSource): Suggestion[] {
   const start = path.map((word) => `${word}:`).join('');
   const found = new Map<string, string>();
@@ -82,7 +82,7 @@ function nextWords(path: readonly string[], { index }: HelpSource): Suggestion[]
   return [...found].map(([value, meaning]) => ({ value, meaning }));
 }
 
-/** @param typed what follows the command's name */
+/** @param typed the words after the command's name */
 async function inCommand(
   files: ProfileFiles,
   command: CommandHelp,
@@ -100,12 +100,12 @@ async function inCommand(
   const names = Object.keys(command.args);
   const argument = names[positionals] ?? (command.strict ? undefined : names.at(-1));
   if (argument === undefined || current.startsWith('-')) return flagsOf(command, given);
-  // The profile is an argument of these, and is called a name where a profile is made or changed.
+  // The argument of these commands is a profile, though some call it a name.
   const isProfile = command.id.startsWith('profile:');
   return valuesOf(isProfile ? 'profile' : argument, { helpValue: argument }, files);
 }
 
-/** @returns the flags that were given, the one whose value is next, and how many arguments there are */
+/** @returns the flags that were given, the flag whose value comes next, and the number of arguments */
 function readWords({ flags }: CommandHelp, argv: readonly string[]) {
   const given = new Set<string>();
   let open: HelpFlag | undefined;
@@ -124,7 +124,7 @@ function readWords({ flags }: CommandHelp, argv: readonly string[]) {
   return { given, open, positionals };
 }
 
-/** Those that can still be given, in the order of the help: the rare ones last. */
+/** The flags that can still be given, in the order of the help: rare ones last. */
 function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[] {
   const excluded = [...given].flatMap((name) => command.flags[name]?.exclusive ?? []);
   const flags = flagGroups(command)
@@ -137,7 +137,7 @@ function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[]
   return [...flags, HELP];
 }
 
-/** Values of an argument, or of a flag whose choices are not in its definition: they would be loaded with it. */
+/** Values of an argument, or of a flag whose definition does not list them, so that they are not loaded with it. */
 const CHOICES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   shell: async () => ['bash', 'zsh', 'fish'],
   method: async () => ['GET', 'POST', 'PUT', 'DELETE'],

@@ -1,9 +1,9 @@
 /**
- * The scripts that make shells complete `gw`. They ask `gw __complete` at each Tab, so they are the same
- * for every version. No script evaluates an answer or what was typed: both stay text.
+ * The scripts by which shells complete `gw`. They ask `gw __complete` at each Tab, so they are the same for every
+ * version. No script evaluates an answer or the typed words: both stay text.
  */
 
-/** bash replaces what follows the last `=` or `:` of a word only, where it breaks words at them. */
+/** If bash breaks words at `=` or `:`, it only replaces the part after the last of these. */
 const BASH = `# bash completion of gw; made by: gw completion bash
 _gw_completion() {
   local line current kept='' typed=\${COMP_LINE:0:COMP_POINT} breaks=\${COMP_WORDBREAKS//[^=:]/}
@@ -63,7 +63,7 @@ complete -c gw -e
 complete -c gw -k -f -a '(__gw_complete)'
 `;
 
-/** The script of each shell, and the line that goes into a file so that the shell completes `gw` from its next start on. */
+/** The script of each shell, and the line for a file that completes `gw` from the shell's next start on. */
 export const SHELLS = {
   bash: { script: BASH, file: '~/.bashrc', line: 'eval "$(gw completion bash)"' },
   zsh: { script: ZSH, file: '~/.zshrc', line: 'eval "$(gw completion zsh)"' },

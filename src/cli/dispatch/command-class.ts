@@ -1,11 +1,11 @@
-/** A command's definition as the class that oclif wants, for its manifest. */
+/** Turns a command's definition into a class for oclif's manifest. */
 import { Args, Command, Flags, type Interfaces } from '@oclif/core';
 import type { ArgMap, Flag, FlagMap } from '../flags/flag.ts';
 import { everywhereFlags } from '../flags/global-flags.ts';
 import { operationFlags } from '../flags/operation-flags.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** @returns the class, which says what the command takes and cannot be run */
+/** @returns the class, which describes the command and cannot be run */
 export function commandClass(definition: CommandDefinition): Command.Class {
   const { summary, examples, args = {}, takesMany, operation } = definition;
   return class extends Command {
@@ -36,7 +36,7 @@ function flagsOf(
 }
 
 function oclifArgs(args: ArgMap): Interfaces.ArgInput {
-  // oclif would otherwise wait for an argument on stdin, which belongs to `-`.
+  // oclif would otherwise read a missing argument from stdin, which belongs to `-`.
   const entries = Object.entries(args).map(([name, arg]) => [
     name,
     Args.string({ ...arg, ignoreStdin: true }),
@@ -49,10 +49,10 @@ function oclifFlags(flags: FlagMap): Interfaces.FlagInput {
   return Object.fromEntries(entries);
 }
 
-/** The builders add what the parser wants; the data of a flag is the same, which their types cannot follow. */
+/** The builders add what the parser needs. A flag's own data stays the same, but their types cannot express that. */
 function oclifFlag(flag: Flag): Interfaces.FlagInput[string] {
   if (flag.type === 'boolean') return Flags.boolean({ ...flag } as Record<string, unknown>);
-  // Without it, a flag that may come many times takes the words behind it too.
+  // Without it, a flag that may be repeated would also take the words after it.
   const { multiple } = flag;
   const data: Record<string, unknown> = { ...flag, ...(multiple && { multipleNonGreedy: true }) };
   return Flags.string(data);

@@ -1,16 +1,16 @@
 /**
- * What a command is: one plain definition in a file of its own, whose path in src/commands is what
- * a user types after `gw`. It knows nothing of oclif, and neither parses nor prints by itself.
+ * The form of a command: one plain definition in a file of its own. The file's path in src/commands is what a user
+ * types after `gw`. A definition knows nothing of oclif, and neither parses nor prints.
  */
 
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
 
-/** What was typed after the command's name. */
+/** The words typed after the command's name. */
 export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
   args: ArgValuesOf<Args>;
-  /** All that is no flag, in order. */
+  /** All words that are no flags, in order. */
   argv: readonly string[];
   flags: FlagValuesOf<Flags>;
 }
@@ -18,34 +18,34 @@ export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMa
 export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
   /** One line, without a full stop. */
   summary: string;
-  /** Sentences. Line breaks, and the indentation after them, are no part of it. */
+  /** Sentences. Line breaks and indentation are not part of the text. */
   description: string;
-  /** true for the recurring area (section 9); the description says so. */
+  /** true for the recurring area (section 9); the description then says so. */
   isDeprecated?: boolean;
-  /** Two or three, as they are typed. */
+  /** Two or three commands, as they are typed. */
   examples: readonly string[];
   args?: Args;
   /** true when the last argument may come several times. */
   takesMany?: true;
-  /** Flags of its own, before those that the operation brings. */
+  /** The command's own flags, which come before those of the operation. */
   flags?: Flags;
   /**
-   * The operation whose flags it takes as well. They are derived from the schema of its body, which
-   * is loaded for help and for the manifest, and not when the command runs.
+   * The operation whose flags the command takes as well. They are derived from the schema of its body, which is loaded
+   * for help and for the manifest, but not when the command runs.
    */
   operation?: Operation;
-  /** @throws Failure when it does not succeed */
+  /** @throws Failure if the command does not succeed */
   run(context: Context, input: CommandInput<Args, Flags>): Promise<void>;
 }
 
-/** Says of a definition what it is, so that `run` knows the types of its flags. */
+/** Types a definition, so that `run` knows the types of its flags. */
 export function command<const Args extends ArgMap, const Flags extends FlagMap>(
   definition: CommandDefinition<Args, Flags>,
 ): CommandDefinition<Args, Flags> {
   return definition;
 }
 
-/** Runs a command, after what is said of its output was found to make sense. */
+/** Runs a command after checking its output options. */
 export async function runCommand(
   { run }: CommandDefinition,
   context: Context,

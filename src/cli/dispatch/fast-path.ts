@@ -1,19 +1,18 @@
 /**
  * Runs commands without oclif, which takes longer to load than everything else together.
  *
- * It parses by what the manifest says of a command's flags, and takes only what it is sure of: known
- * flags with sensible values, the right number of arguments. Everything else (help, mistakes) goes to
- * slow-path.ts, which then says what there is to say. So it can only make gw faster,
- * never different; the whole-program scripts run both ways.
+ * It parses by the flags in the manifest, and only handles clear cases: known flags with plain values, and the right
+ * number of arguments. Everything else (help, mistakes) goes to slow-path.ts, which finds the right message. So the
+ * fast path makes gw faster but never different; the whole-program tests run both ways.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { HelpFlag } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
 
-/** What the manifest says of a flag. */
+/** A flag in the manifest. */
 type FlagEntry = Omit<HelpFlag, 'description' | 'helpGroup' | 'helpValue'>;
 
-/** What the manifest says of a command. */
+/** A command in the manifest. */
 export interface CommandEntry {
   flags: Readonly<Record<string, FlagEntry>>;
   args: Readonly<Record<string, { required?: boolean; default?: string }>>;
@@ -26,13 +25,13 @@ export interface FoundCommand {
   input: CommandInput;
 }
 
-/** Words of the longest name of a command. */
+/** The most words in a command's name. */
 const MAX_WORDS = 3;
 
 /**
- * @param argv what was typed after `gw`
+ * @param argv the words typed after `gw`
  * @param entryOf finds a command in the manifest by oclif's id
- * @returns what to run, or undefined when it is oclif's
+ * @returns the command to run; undefined if oclif has to decide
  */
 export function fastPath(
   argv: readonly string[],
@@ -69,7 +68,10 @@ function parse(argv: readonly string[], entry: CommandEntry): CommandInput | und
   return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
 }
 
-/** @returns whether a flag lacks a dash: `-profile` would be `-p rofile`, and show what is of a profile that is not there */
+/**
+ * @returns whether a flag lacks a dash. `-profile` would mean `-p rofile`, and show the records of a profile that does
+ *   not exist
+ */
 export function isOneDash(word: string, flags: CommandEntry['flags']): boolean {
   return /^-[a-z]/.test(word) && Object.hasOwn(flags, word.slice(1).replace(/=.*$/s, ''));
 }
@@ -91,12 +93,12 @@ function tryParse(argv: readonly string[], flags: readonly FlagEntry[]): Parsed 
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true });
   } catch {
-    // An unknown flag, or one without its value: oclif says so better.
+    // An unknown flag, or one without its value: oclif has the better message.
     return undefined;
   }
 }
 
-/** A value that is given twice: of two amounts neither is taken. */
+/** Whether a value is given twice: of two amounts, gw takes neither. */
 function isRepeated({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
   const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   return flags.some(
@@ -105,7 +107,7 @@ function isRepeated({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
   );
 }
 
-/** @returns the values by name, `--no-x` as false for x; undefined when one of them is not plain */
+/** @returns the values by name, with `--no-x` as false for x; undefined if a value is not plain */
 function valuesOf(values: Values, flags: readonly FlagEntry[]): FlagValues | undefined {
   const found: FlagValues = {};
   for (const flag of flags) {
@@ -121,7 +123,7 @@ function valuesOf(values: Values, flags: readonly FlagEntry[]): FlagValues | und
   return found;
 }
 
-/** oclif drops the `=` of `-o=json`, and has opinions on empty values. */
+/** oclif drops the `=` of `-o=json`, and treats empty values in its own way. */
 function isPlain({ options }: FlagEntry, value: unknown): boolean {
   if (typeof value !== 'string') return value === true;
   return value !== '' && !value.startsWith('=') && (!options || options.includes(value));

@@ -1,21 +1,21 @@
-/** Finds the command that argv begins with, or says which was probably meant. */
+/** Finds the command at the beginning of argv, or suggests one. */
 import { type HelpIndex, typed } from '../help/help-data.ts';
 
-/** What argv asks for. */
+/** The request in argv. */
 export type ParsedCommand =
   | { kind: 'command'; id: string; argv: string[] }
-  /** A page of help. @prop topic what it is about, as words; none for the map */
+  /** A page of help. @prop topic its words; empty for the map */
   | { kind: 'help'; topic: readonly string[] };
 
 const HELP_FLAGS = ['--help', '-h'];
-/** Flags of every page of records, which a page of help has no use for. */
+/** Flags of pages of records, which a page of help ignores. */
 const FLAGS_WITH_VALUE = ['-o', '--output', '-p', '--profile'];
-/** What there is no page on of its own: the map says it. */
+/** Words without a page of their own; the map explains them. */
 const BUILT_IN = ['help', 'version'];
 
 /**
- * @param argv what was typed after `gw`
- * @throws Failure usage when argv begins with neither a command nor a topic
+ * @param argv the words typed after `gw`
+ * @throws Failure usage if argv begins with neither a command nor a topic
  */
 export async function findCommand(
   index: HelpIndex,
@@ -33,7 +33,7 @@ export async function findCommand(
     const { flagAlone } = await import('./unknown-words.ts');
     throw flagAlone(inOrder[0] ?? '');
   }
-  // `gw purchase help`, `gw purchase create help` is an argument too many.
+  // `gw purchase help` asks for help; in `gw purchase create help`, the last word is an argument too many.
   const topic = words.at(-1) === 'help' ? words.slice(0, -1) : words;
   if (isTopic(index, topic)) return { kind: 'help', topic };
   const { noSuchCommand } = await import('./unknown-words.ts');
@@ -45,7 +45,7 @@ function wantsHelp(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => HELP_FLAGS.includes(word));
 }
 
-/** @param argv what follows `help`: flags are passed over, wherever they stand */
+/** @param argv the words after `help`; flags are skipped anywhere */
 function topicOf(argv: readonly string[]): readonly string[] {
   const words = argv.filter(
     (word, at) => !word.startsWith('-') && !FLAGS_WITH_VALUE.includes(argv[at - 1] ?? ''),
@@ -53,7 +53,7 @@ function topicOf(argv: readonly string[]): readonly string[] {
   return words.length === 1 && BUILT_IN.includes(words[0] ?? '') ? [] : words;
 }
 
-/** @returns the command whose name is the most of the first words, and what follows it */
+/** @returns the command with the longest name at the beginning of argv, and the words after it */
 export function longestCommand({ commands }: HelpIndex, argv: readonly string[]) {
   const words = wordsBeforeFlags(argv);
   for (let count = words.length; count > 0; count--) {
@@ -65,7 +65,10 @@ export function longestCommand({ commands }: HelpIndex, argv: readonly string[])
   return undefined;
 }
 
-/** @returns the words with flags that come before the command after it, as in `gw -p local plan list`: they are its own */
+/**
+ * @returns argv with the flags before the command moved behind it: in `gw -p local plan list` they belong to the
+ *   command
+ */
 export function commandFirst(index: HelpIndex, argv: readonly string[]): readonly string[] {
   let start = 0;
   while (argv[start]?.startsWith('-')) {

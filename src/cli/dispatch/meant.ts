@@ -1,7 +1,7 @@
-/** What is probably meant by a word that gw does not know. Nothing is run on a guess. */
+/** Finds what a user probably meant by a word that gw does not know. Nothing is run on a guess. */
 import { nearest } from '../../base/nearest.ts';
 
-/** What people type who come from other programs, or from the field. */
+/** Words that people know from other programs, or from the field. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   charge: 'purchase create',
   pay: 'purchase create',
@@ -17,13 +17,13 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   '--token': '--card-token',
 };
 
-/** A shorter beginning of a word stands for too many. */
+/** The shortest beginning of a word that is completed; a shorter one fits too many words. */
 const MIN_BEGINNING = 3;
 
 /**
- * @param words what was typed
- * @param names what may be typed: commands and topics, word by word
- * @returns the words that are meant, as far as that is clear; none where it is not
+ * @param words the words that were typed
+ * @param names the names of commands and topics, word by word
+ * @returns the meant words, as far as they are clear; otherwise empty
  */
 export function meantCommand(words: readonly string[], names: readonly string[]): string[] {
   const synonym = synonymOf(words[0] ?? '');
@@ -44,7 +44,7 @@ export function meantCommand(words: readonly string[], names: readonly string[])
 /**
  * @param typed a flag that a command does not have, without its value
  * @param known names of the flags that it has
- * @returns what is meant, with its dashes; undefined where that is not clear
+ * @returns the meant flag with its dashes; undefined if it is not clear
  */
 export function meantFlag(typed: string, known: readonly string[]): string | undefined {
   const synonym = synonymOf(typed);
@@ -57,7 +57,7 @@ function synonymOf(word: string): string | undefined {
   return Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
 }
 
-/** @returns the word itself, else the only one that begins with it, else the nearest */
+/** @returns the word itself, otherwise the only one that begins with it, otherwise the nearest */
 function meantWord(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word)) return word;
   const [begun, other] = new Set(known.filter((name) => name.startsWith(word)));

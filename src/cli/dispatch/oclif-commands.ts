@@ -1,4 +1,4 @@
-/** All commands as oclif's classes. oclif loads it to make the manifest, and from then on reads that. */
+/** All commands as oclif's classes. oclif loads this file to make the manifest, and later reads only the manifest. */
 import definitions from 'gw:commands';
 import { commandClass } from './command-class.ts';
 

@@ -1,4 +1,4 @@
-/** What the fast path is not sure of: oclif's parser decides, and its messages are used. */
+/** Parses what the fast path does not handle. oclif's parser decides, and gw uses its messages. */
 import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
@@ -8,12 +8,12 @@ import type { CommandInput } from './command.ts';
 import { isOneDash } from './fast-path.ts';
 import { meantFlag } from './meant.ts';
 
-/** What a command takes. */
+/** The arguments and flags of a command. */
 export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
 
 /**
- * @param argv what follows the command's name
- * @throws Failure usage when it is not what the command takes
+ * @param argv the words after the command's name
+ * @throws Failure usage if the command does not take them
  */
 export async function parseArgv(
   command: KnownCommand,
@@ -25,7 +25,7 @@ export async function parseArgv(
   if (oneDash !== undefined) {
     throw parseFailure({ message: 'Nonexistent flag', flags: [oneDash] }, command, argv);
   }
-  // What the manifest does not say of them: stdin is none of oclif's business.
+  // The manifest lacks these members: oclif must not read stdin.
   const all = { parse: async (text: string) => text, ignoreStdin: true };
   const described = Object.entries(command.args).map(([name, arg]) => [
     name,
@@ -51,7 +51,7 @@ export async function parseArgv(
   }
 }
 
-/** By shape: the class is one of oclif's own. */
+/** Recognises the error by its members, because the class belongs to oclif. */
 interface ParseError {
   message: string;
   flags?: readonly unknown[];
@@ -62,7 +62,7 @@ function isParseError(error: unknown): error is Error & ParseError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** What oclif says, by its beginning or its end. */
+/** oclif's messages, by their beginning or end. */
 const CODES: readonly (readonly [said: RegExp, code: string])[] = [
   [/^Nonexistent flag/, 'flag-unknown'],
   [/^Missing required flag/, 'flag-missing'],
@@ -71,7 +71,7 @@ const CODES: readonly (readonly [said: RegExp, code: string])[] = [
   [/ cannot also be provided when using --[\w-]+\.$/, 'flags-exclusive'],
 ];
 
-/** oclif's error is no cause of it: that has the values which were typed. */
+/** oclif's error is not kept as the cause, because it holds the typed values. */
 function parseFailure(
   error: ParseError,
   { id, flags }: KnownCommand,
@@ -90,9 +90,9 @@ function parseFailure(
   );
 }
 
-/** @returns what oclif says, as a sentence and without the values that were typed, of which one may be a CVV */
+/** @returns oclif's message as a sentence, without the typed values: one may be a CVV */
 function saidOf(error: ParseError, unknown: readonly string[], argv: readonly string[]): string {
-  // oclif dims some of its messages where it finds a terminal with colours.
+  // oclif dims some of its messages on a terminal with colours.
   const text = withoutValues(stripVTControlCharacters(error.message), argv)
     .replace(/\nSee more help with --help$/, '')
     .replace(/^The following errors? occurred:\s*/, '');
@@ -106,7 +106,7 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
 
 const nameOf = (arg: unknown) => (arg as { name: string }).name.toUpperCase();
 
-/** oclif writes a value as `--name=value `; that of a flag without one is `true`. */
+/** oclif writes a value as `--name=value `; a flag without a value has `true`. */
 function withoutValues(text: string, argv: readonly string[]): string {
   return argv
     .flatMap((word) => [word, word.slice(2), word.slice(word.indexOf('=') + 1)])

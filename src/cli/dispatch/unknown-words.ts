@@ -1,9 +1,9 @@
-/** What is said of words that are no command, topic or guide. */
+/** The failures for words that are no command, topic or guide. */
 import { type Failure, usage } from '../../failure.ts';
 import { type HelpIndex, typed } from '../help/help-data.ts';
 import { meantCommand } from './meant.ts';
 
-/** A flag where a command is due. */
+/** A flag in the place of a command. */
 export function flagAlone(flag: string): Failure {
   return usage(
     'flag-before-command',
@@ -13,13 +13,13 @@ export function flagAlone(flag: string): Failure {
   );
 }
 
-/** @param words what was typed up to the first flag */
+/** @param words the words up to the first flag */
 export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failure {
   const { wrong, next } = told('gw', words, namesOf(index));
   return usage('command-unknown', `There is no command \`gw ${wrong}\`.`, next, { sent: false });
 }
 
-/** @param guides names of what there is help on, beside commands and topics */
+/** @param guides names of the guides, which have help besides commands and topics */
 export function noSuchTopic(
   index: HelpIndex,
   words: readonly string[],
@@ -29,7 +29,7 @@ export function noSuchTopic(
   return usage('command-unknown', `There is no help on \`${wrong}\`.`, next);
 }
 
-/** @prop wrong the words up to the first that is not known: what follows may be a token */
+/** @prop wrong the words up to the first unknown one: a later word may be a token */
 function told(before: string, words: readonly string[], names: readonly string[]) {
   const meant = meantCommand(words, names);
   const right = words.findIndex((word, n) => word !== meant[n]);

@@ -1,4 +1,4 @@
-/** The flags of the commands that take many lines. */
+/** The flags of commands that take many lines. */
 import { inGroup, option } from './flag.ts';
 import {
   confirmFlag,

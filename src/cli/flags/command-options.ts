@@ -1,4 +1,4 @@
-/** Where the flags that commands share end: nothing behind a command knows one of these by its name. */
+/** Turns flags that commands share into options. Nothing behind a command knows these flags by name. */
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -6,7 +6,7 @@ import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
 import type { FlagValues } from './flag.ts';
 
-/** What a user may say about any request; each is there when the command has it and it was given. */
+/** Flags about a request. Each is set if the command has it and the user gave it. */
 interface RequestFlags {
   profile?: string | undefined;
   timeout?: string | undefined;
@@ -20,7 +20,7 @@ interface RequestFlags {
   'allow-over-refund'?: boolean | undefined;
 }
 
-/** @throws Failure usage when the time limit is not one */
+/** @throws Failure usage if the time limit is not valid */
 export function requestOptions(host: Host, flags: RequestFlags): RequestOptions {
   return {
     profile: flags.profile,
@@ -32,16 +32,16 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
     isDebugging: flags.debug ?? false,
     isDryRun: flags['dry-run'] ?? false,
     isRaw: flags.raw ?? false,
-    // Found out when it is needed: looking at stdin opens it, which costs a start.
+    // Computed only when needed: looking at stdin opens it, which costs time at the start.
     get mayAsk() {
       return mayAsk(host, flags);
     },
   };
 }
 
-/** Prompts are possible only when both ends are a terminal and stdin is not spoken for. */
+/** gw can ask only if stdin and stderr are terminals, and stdin has no other use. */
 function mayAsk(host: Host, flags: RequestFlags): boolean {
-  // stdin last: looking at it opens it, which takes longer than reading a small file.
+  // stdin comes last: looking at it opens it, which takes longer than reading a small file.
   return flags['no-input'] !== true && host.stderr.isTerminal && host.stdin.isTerminal;
 }
 
@@ -55,7 +55,7 @@ interface OutputFlags {
   'no-pager'?: boolean | undefined;
 }
 
-/** @returns what `printFlags` say */
+/** @returns the options that `printFlags` give */
 export function outputOptions(flags: OutputFlags): OutputOptions {
   const { output, json, fields, jq, header } = flags;
   return {
@@ -68,15 +68,15 @@ export function outputOptions(flags: OutputFlags): OutputOptions {
   };
 }
 
-/** What every command that speaks to a gateway is given. */
+/** The options of every command that speaks to a gateway. */
 export interface CommandOptions {
   request: RequestOptions;
   output: OutputOptions;
-  /** Flags as they were typed: fields of a body, and the same command without questions, are made of them. */
+  /** The flags as they were typed: fields of a body and the same command without questions are made from them. */
   typed: FlagValues;
 }
 
-/** @returns what flags say @throws Failure usage when the time limit is not one */
+/** @returns the options that the flags give @throws Failure usage if the time limit is not valid */
 export function commandOptions(
   host: Host,
   flags: RequestFlags & Parameters<typeof outputOptions>[0],
@@ -91,7 +91,7 @@ export function commandOptions(
 const MAX_TIMEOUT_S = 600;
 
 /**
- * @param text value of `--timeout`
+ * @param text the value of `--timeout`
  * @returns milliseconds
  */
 export function timeoutMsOf(text: string): number {

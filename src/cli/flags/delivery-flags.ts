@@ -1,4 +1,4 @@
-/** What the commands around webhooks have in common: addresses, seconds, the receiver's password. */
+/** Shared by the commands around webhooks: addresses, seconds, the receiver's password. */
 
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
@@ -7,7 +7,7 @@ import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import { option } from './flag.ts';
 
-/** Address of a listener that was started without flags. */
+/** The address of a listener that was started without flags. */
 export const LISTENER_HOST = '127.0.0.1';
 export const LISTENER_PORT = 4242;
 export const LISTENER_URL = `http://${LISTENER_HOST}:${LISTENER_PORT}/`;
@@ -33,8 +33,8 @@ export const setFlag = {
 };
 
 /**
- * @param username value of `--basic-auth`
- * @throws Failure usage when there is no password and nobody to ask
+ * @param username the value of `--basic-auth`
+ * @throws Failure usage if there is no password and gw cannot ask
  */
 export async function basicCredentials(
   { host, redactor }: { host: Host; redactor: Redactor },
@@ -62,7 +62,7 @@ export async function basicCredentials(
   return { username, password };
 }
 
-/** @throws Failure usage unless the text is a http or https address without credentials */
+/** @throws Failure usage unless the text is an http or https address without credentials */
 export function parseTarget(flag: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -95,10 +95,10 @@ export function parseSeconds(flag: string, text: string, maxS: number): number {
 }
 
 /**
- * @param text value of `--port`
- * @param usual the port that is named as an example
+ * @param text the value of `--port`
+ * @param usual the port to name as an example
  * @returns the port; 0 lets the system choose
- * @throws Failure usage when it is none
+ * @throws Failure usage if it is not a port
  */
 export function parsePort(text: string, usual: number): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

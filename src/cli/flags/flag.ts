@@ -1,6 +1,6 @@
 /**
- * Flags and arguments of commands, as plain data in the words of oclif's manifest. What a command
- * takes is said once; oclif's parser, its help and completion, and the fast path all read it.
+ * Flags and arguments of commands, as plain data in the terms of oclif's manifest. One definition serves oclif's
+ * parser, help, completion and the fast path.
  */
 
 interface FlagHelp {
@@ -9,24 +9,24 @@ interface FlagHelp {
   helpGroup?: string;
   /** One letter, for `-o`. */
   char?: 'o' | 'p';
-  /** Names of flags that it cannot be used together with. */
+  /** Names of flags that cannot be used together with it. */
   exclusive?: readonly string[];
 }
 
-/** A flag with a value, which is text: numbers and dates are read by whoever uses them. */
+/** A flag with a value. Values are text: the code that uses a number or a date parses it. */
 export interface OptionFlag extends FlagHelp {
   type: 'option';
   /** For example `<integer>`. */
   helpValue?: string;
-  /** The only values that it takes. */
+  /** The only values that it accepts. */
   options?: readonly string[];
   default?: string;
   required?: true;
-  /** May be repeated; each takes one word. */
+  /** The flag may be repeated; each occurrence takes one word. */
   multiple?: true;
 }
 
-/** A flag without a value; with `allowNo` there is a `--no-` form too. */
+/** A flag without a value; with `allowNo` it also has a `--no-` form. */
 export interface BooleanFlag extends FlagHelp {
   type: 'boolean';
   allowNo?: true;
@@ -51,7 +51,7 @@ export function toggle<const Options extends Omit<BooleanFlag, 'type'>>(options:
   return { type: 'boolean', ...options } as const;
 }
 
-/** @returns what makes the flags of a group of the help (cli/help/flag-groups.ts) */
+/** @returns the makers of flags for a group of the help (cli/help/flag-groups.ts) */
 export const inGroup = (helpGroup: string) => ({
   option: <const Options extends Omit<OptionFlag, 'type'>>(options: Options) =>
     option({ ...options, helpGroup }),
@@ -71,15 +71,15 @@ type FlagValue<F> = F extends { type: 'boolean' }
     ? ValueOf<F>
     : ValueOf<F> | undefined;
 
-/** What was given for flags; those that were not, and have no default, are undefined. */
+/** The values of flags; undefined for a flag that was not given and has no default. */
 export type FlagValuesOf<Flags extends FlagMap> = string extends keyof Flags
   ? Readonly<Record<string, string | boolean | string[] | undefined>>
   : { readonly [Name in keyof Flags]: FlagValue<NonNullable<Flags[Name]>> };
 
-/** Values by the name of the flag, as oclif or the fast path parsed them. */
+/** Values by flag name, as oclif or the fast path parsed them. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
-/** What was given for arguments. */
+/** The values of arguments. */
 export type ArgValuesOf<Args extends ArgMap> = {
   readonly [Name in keyof Args]: Args[Name] extends { required: true } | { default: string }
     ? string
@@ -89,7 +89,7 @@ export type ArgValuesOf<Args extends ArgMap> = {
 /** One id. */
 export const idArg = (description: string) => ({ id: { description, required: true } }) as const;
 
-/** One id, which a person is asked for where it is left out. */
+/** One id; if it is left out, gw asks a person for it. */
 export const askedIdArg = (description: string) =>
   ({ id: { description: `${description} Asked for on a terminal if omitted.` } }) as const;
 
@@ -97,6 +97,6 @@ export const askedIdArg = (description: string) =>
 export const idsArg = (description: string) =>
   idArg(`${description} Give several, or - to read them from stdin.`);
 
-/** The same, of which a person picks one where none is given. */
+/** Several ids, or `-`; if none is given, a person picks one. */
 export const askedIdsArg = (description: string) =>
   askedIdArg(`${description} Give several, or - to read them from stdin.`);

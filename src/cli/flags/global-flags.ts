@@ -12,12 +12,12 @@ const profileOption = (description: string) => ({
 
 export const profileFlag = profileOption('Profile to use; `local` is the embedded gateway.');
 
-/** Of what needs no gateway, but the ledger of whoever uses one. */
+/** For commands that need no gateway, but the ledger of a profile. */
 export const ledgerOfFlag = profileOption(
   'Profile whose ledger to use, if it shares one with others.',
 );
 
-/** Of every command. */
+/** For every command. */
 export const everywhereFlags = {
   plain: GLOBAL.toggle({
     description: 'Print plain lines of text for a screen reader; GW_PLAIN=1 does so always.',
@@ -31,7 +31,7 @@ export const interactionFlags = {
   }),
 };
 
-/** For records that are gw's own. */
+/** For commands that print gw's own records. */
 export const printFlags = {
   output: output.option({
     char: 'o',
@@ -60,7 +60,7 @@ export const printFlags = {
   'no-pager': output.toggle({ description: 'Print long output at once, without a pager.' }),
 };
 
-/** For records of the gateway. */
+/** For commands that print records of the gateway. */
 export const outputFlags = {
   ...printFlags,
   raw: output.toggle({
@@ -90,7 +90,7 @@ export const confirmFlag = {
   }),
 };
 
-/** For what moves money: what the journal would refuse, and doing without it. */
+/** For commands that move money: how the journal treats duplicates, and whether it is used. */
 export const journalFlags = {
   'allow-duplicate': GLOBAL.toggle({
     description: 'Send it even if the same request succeeded before, or may have.',
@@ -108,7 +108,7 @@ export const overRefundFlag = {
   }),
 };
 
-/** Of a command that looks up records of the gateway. */
+/** For commands that look up records of the gateway. */
 export const lookUpFlags = {
   ...outputFlags,
   ...profileFlag,
@@ -116,10 +116,10 @@ export const lookUpFlags = {
   ...interactionFlags,
 };
 
-/** Of a command that changes a record of the gateway. */
+/** For commands that change a record of the gateway. */
 export const writeFlags = { ...dryRunFlag, ...lookUpFlags };
 
-/** For commands that forget what is old; read by `parseAge`. */
+/** For commands that delete old data; parsed by `parseAge`. */
 export const ageFlag = {
   'older-than': option({
     description: 'Age in days, weeks or years.',
@@ -128,7 +128,7 @@ export const ageFlag = {
   }),
 };
 
-/** Of commands that look into the embedded gateway's file. */
+/** For commands that read the embedded gateway's file. */
 export const dbFlag = {
   db: option({
     description: 'File with the state. Default: the one of --profile local.',

@@ -1,4 +1,4 @@
-/** The flags of a command that performs one operation, by what the operation does. */
+/** The flags of a command that performs one operation, by the operation's effect. */
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
@@ -51,7 +51,7 @@ const decimalAmountFlag = {
 /** Flags of every command that sends one operation and prints its record. */
 export function operationFlags(operation: Operation): FlagMap {
   const { body } = operation;
-  // Without the flag that says otherwise, charges start.
+  // An empty input stands for the riskiest form: charges start unless a flag says otherwise.
   const asked = asAsked(operation, {});
   const { effect, money } = asked;
   const fields = body ? flagsFor(body) : {};
@@ -81,7 +81,7 @@ const currencyFlag = (isOfPurchase: boolean) => ({
   }),
 });
 
-/** @returns one flag for each field of the body, named as in the interface, in kebab-case */
+/** @returns a flag for each field of the body, with the interface's name in kebab-case */
 function flagsFor(body: RequestBody): FlagMap {
   return Object.fromEntries(fieldsOf(body).map((field) => [field.flag, flagFor(field)]));
 }

@@ -1,9 +1,9 @@
-/** `--field name=value`: values typed as in JSON where they read as such, text otherwise. */
+/** `--field name=value`: a value that is valid JSON is read as JSON, and any other as text. */
 
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { usage } from '../../failure.ts';
 
-/** @throws Failure usage when a pair has no name or no `=` */
+/** @throws Failure usage if a pair has no name or no `=` */
 export function splitPair(flag: string, pair: string): [name: string, value: string] {
   const at = pair.indexOf('=');
   if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
@@ -15,9 +15,9 @@ export function splitPair(flag: string, pair: string): [name: string, value: str
 }
 
 /**
- * Sets dotted names in a body. `true`, `false`, `null` and numbers that survive the trip are
- * taken as JSON; to send such a word as text, write it in double quotes.
- * @throws Failure usage when a pair is none, or two of them give the same field
+ * Sets dotted names in a body. `true`, `false`, `null` and numbers that keep their digits are read as JSON. A user who
+ * wants such a word as text writes it in double quotes.
+ * @throws Failure usage if a pair is not valid, or two of them give the same field
  */
 export function applyPairs(body: JsonObject, pairs: readonly string[]): void {
   const given: string[] = [];
@@ -29,7 +29,7 @@ export function applyPairs(body: JsonObject, pairs: readonly string[]): void {
   }
 }
 
-/** A field and one within it are the same: the later one would take the place of the other. */
+/** A field and one inside it count as the same, because the later would replace the other. */
 function refuseSameField(one: string, other: string): void {
   if (!`${one}.`.startsWith(`${other}.`) && !`${other}.`.startsWith(`${one}.`)) return;
   throw usage(
@@ -42,12 +42,12 @@ function refuseSameField(one: string, other: string): void {
   );
 }
 
-/** @returns the value as JSON where it reads as such, text otherwise */
+/** @returns the value as JSON if it is valid JSON, otherwise as text */
 export function typedValue(value: string): Json {
   if (value === 'true') return true;
   if (value === 'false') return false;
   if (value === 'null') return null;
-  // Only a number that comes back as it was written: an id of twenty digits is text.
+  // Only a number that keeps its digits: an id of twenty digits is text.
   if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && String(Number(value)) === value)
     return Number(value);
   if (/^".*"$/s.test(value)) {

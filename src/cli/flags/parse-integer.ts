@@ -1,4 +1,4 @@
-/** Whole numbers of flags, and what is said to who types an amount as people write it. */
+/** Reads whole numbers from flags, and explains minor units to users who type an amount as people write it. */
 import { currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
@@ -6,7 +6,7 @@ import { usage } from '../../failure.ts';
 /** Flags that take money in minor units. */
 const AMOUNTS = new Set(['amount', 'max-amount', 'max-total']);
 
-/** Strict: digits only, so that 25.00, 1e3 and -1 are never guessed at. @throws Failure usage */
+/** Accepts digits only, so that gw never guesses at 25.00, 1e3 or -1. @throws Failure usage */
 export function parseInteger(flag: string, text: string): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= MAX_AMOUNT) return value;
@@ -26,9 +26,9 @@ export function parseInteger(flag: string, text: string): number {
 }
 
 /**
- * @param flag `amount`, which has a decimal form too, or another that takes minor units
- * @param text what was typed: `25.00`, `$25`, `25,00`, `2_500`
- * @returns what to type, where it can be told; nothing is read so by itself
+ * @param flag `amount`, which has a decimal form too, or another flag in minor units
+ * @param text the typed text: `25.00`, `$25`, `25,00`, `2_500`
+ * @returns what to type, if that is clear; gw never reads the text that way itself
  */
 function amountHint(flag: string, text: string): string {
   const meant = meantAmount(text);
@@ -40,17 +40,17 @@ function amountHint(flag: string, text: string): string {
     : `Write it in minor units: ${inMinor}.`;
 }
 
-/** What is written before or behind an amount; a yen sign is none of these, since it has no decimals. */
+/** Currency signs and codes before or after an amount. A yen sign is left out, because yen have no decimals. */
 const WITH_MARK = /^(?:[A-Za-z]{0,2}[$€£]|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|[$€£])$/g;
 
-/** @returns the amount in a currency with two decimals; undefined where the text is not one */
+/** @returns the amount in a currency with two decimals; undefined if the text is not one */
 function meantAmount(text: string): { minor: number; decimal: string } | undefined {
   const bare = text.trim().replace(WITH_MARK, '');
   const [mark = ''] = /[A-Za-z]{3}/.exec(text) ?? [];
   if (mark !== '' && currencyExponent(mark.toUpperCase()) !== USUAL_EXPONENT) return undefined;
   const [, whole = '', fraction] = /^(\d[\d_' ,.]*?)(?:[.,](\d{1,2}))?$/.exec(bare.trim()) ?? [];
   const digits = whole.replaceAll(/\D/g, '');
-  // Digits that are only set in groups are minor units already, unless a sign of money is at them.
+  // Grouped digits without a currency sign are already minor units.
   const isMinor = fraction === undefined && bare === text.trim();
   const minor = Number(digits + (isMinor ? '' : (fraction ?? '').padEnd(USUAL_EXPONENT, '0')));
   if (digits === '' || minor < 1 || minor > MAX_AMOUNT) return undefined;

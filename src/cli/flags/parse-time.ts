@@ -1,4 +1,4 @@
-/** `--since`, `--until` and their like: times as people type them, in a time zone. */
+/** Parses `--since`, `--until` and similar flags: times as people type them, in a time zone. */
 import { type Days, parseDays } from '../../base/periods.ts';
 import { machineTimeZone, openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { usage } from '../../failure.ts';
@@ -6,7 +6,7 @@ import { option } from './flag.ts';
 
 const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** What a time may be, for the description of a flag. */
+/** The forms of a time, for the description of a flag. */
 export const TIMES =
   'today, yesterday, 7d (or 24h, 2w) ago, a date (2026-03-24), a month (2026-03) or a date-time (2026-03-24T09:30)';
 
@@ -18,16 +18,16 @@ export const timeZoneFlag = {
   }),
 };
 
-/** @param name value of `--time-zone` @throws Failure usage when there is no such time zone */
+/** @param name the value of `--time-zone` @throws Failure usage if there is no such time zone */
 export function timeZoneOf(name: string | undefined): TimeZone {
   return name === undefined ? machineTimeZone() : openTimeZone(name);
 }
 
 /**
- * @param text days as `parseDays` takes them, a date-time, or how long ago: 24h, 7d, 2w
+ * @param text days as `parseDays` takes them, a date-time, or an age: 24h, 7d, 2w
  * @param zone of days, and of a date-time that names none
- * @returns ISO 8601, UTC; days are their beginning
- * @throws Failure usage when it is none of them
+ * @returns ISO 8601, UTC; for days, their beginning
+ * @throws Failure usage if it is none of these
  */
 export function parseTime(flag: string, text: string, now: Date, zone: TimeZone): string {
   return isoOf(instantOf(text, now, zone) ?? noTime(flag, text), ({ first }) =>
@@ -36,8 +36,8 @@ export function parseTime(flag: string, text: string, now: Date, zone: TimeZone)
 }
 
 /**
- * As `parseTime`, for the end of what is asked for: `--until yesterday` has all of yesterday.
- * @returns ISO 8601, UTC: the first instant that is not in it any more; days are their end
+ * Like `parseTime`, for the end of a range: `--until yesterday` includes all of yesterday.
+ * @returns ISO 8601, UTC: the first instant after the range; for days, their end
  */
 export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone): string {
   return isoOf(instantOf(text, now, zone) ?? noTime(flag, text), ({ next }) => zone.startOf(next));
@@ -63,9 +63,9 @@ const AGES_MS = { d: UNITS_MS.d, w: UNITS_MS.w, y: 365 * UNITS_MS.d } as const;
 const MAX_AGE_MS = 100 * AGES_MS.y;
 
 /**
- * @param text of `--older-than`, for example `90d`, `12w`, `1y`
+ * @param text the value of `--older-than`, for example `90d`, `12w`, `1y`
  * @returns milliseconds
- * @throws Failure usage when it is no age
+ * @throws Failure usage if it is not an age
  */
 export function parseAge(text: string): number {
   const [, number, unit] = /^(\d{1,6})([dwy])$/.exec(text) ?? [];

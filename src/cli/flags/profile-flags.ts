@@ -5,7 +5,7 @@ import { currencyCode } from '../../contract/currency.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 
-/** Which gateway a profile is for. */
+/** The gateway of a profile. */
 export const targetFlags = {
   environment: option({
     options: ['live', 'sandbox'] as const,
@@ -18,7 +18,7 @@ export const targetFlags = {
   }),
 };
 
-/** What else can be set; `none` takes a setting away. */
+/** The other settings; `none` removes a setting. */
 export const settingFlags = {
   merchant: option({
     description: "The merchant's name, for receipts; or none for the name of the profile.",
@@ -59,7 +59,7 @@ export const settingFlags = {
 
 export type SettingFlags = Partial<FlagValuesOf<typeof targetFlags & typeof settingFlags>>;
 
-/** @throws Failure usage when a number is not one */
+/** @throws Failure usage if a number is not valid */
 export function changesOf(flags: SettingFlags): ProfileChanges {
   const currency = orNone(flags.currency);
   const maxAmount = orNone(flags['max-amount']);

@@ -1,4 +1,4 @@
-/** What reports have in common. */
+/** The flags that reports share. */
 
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
@@ -17,7 +17,7 @@ const chartFlag = {
   }),
 };
 
-/** Of a report that is never drawn. */
+/** For a report without a chart. */
 export const plainReportFlags = {
   ...rangeFlags,
   ...timeZoneFlag,
@@ -28,22 +28,22 @@ export const plainReportFlags = {
 
 export const reportFlags = { ...plainReportFlags, ...chartFlag };
 
-/** Of reports of money that was moved. */
+/** For reports on money that moved. */
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 
-/** What a report is of, and how it is shown. */
+/** The range of a report, and its output. */
 export interface ReportOptions extends ProfileChoice {
-  /** Times, as they were typed. */
+  /** The time as it was typed. */
   since: string | undefined;
   until: string | undefined;
   timeZone: string | undefined;
   hasChart: boolean;
-  /** Only what this operator sent. */
+  /** Counts only what this operator sent. */
   operator: string | undefined;
   output: OutputOptions;
 }
 
-/** @returns what `moneyReportFlags` say, or those of them that a report has */
+/** @returns the options that `moneyReportFlags` give; a report may have only some of them */
 export function reportOptions(
   flags: Partial<FlagValuesOf<typeof moneyReportFlags>>,
 ): ReportOptions {
@@ -58,7 +58,7 @@ export function reportOptions(
   };
 }
 
-/** How money is counted, for the descriptions of reports. */
+/** Explains how money is counted, for the descriptions of reports. */
 export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds and declines by reason, with the amounts in each
     currency and what is left after refunds. The gateway has no such list, so this is what the
     ledger has of one account and environment: records seen, money requests sent and webhook events

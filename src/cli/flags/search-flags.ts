@@ -1,4 +1,4 @@
-/** What the commands that list from the index can be asked for. */
+/** The filters of commands that list from the index. */
 import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
@@ -28,7 +28,7 @@ export const kindFlag = {
   }),
 };
 
-/** @param text value of `--kind` @throws Failure usage when one of them is no kind */
+/** @param text the value of `--kind` @throws Failure usage if a word in it is not a kind */
 export function readKinds(text: string | undefined): DocumentKind[] | undefined {
   return text?.split(',').map((word) => {
     const kind = DOCUMENT_KINDS.find((known) => known === word.trim().toLowerCase());
@@ -48,7 +48,7 @@ const outcomeFlag = {
   }),
 };
 
-/** From when to when. */
+/** The beginning and end of the range. */
 export const rangeFlags = {
   since: filter.option({
     description: `Only what happened at this time or later: ${TIMES}.`,
@@ -60,7 +60,7 @@ export const rangeFlags = {
   }),
 };
 
-/** When, by the clocks of which zone. */
+/** The range, and the time zone in which it is read. */
 export const whenFlags = {
   ...rangeFlags,
   'time-zone': { ...timeZoneFlag['time-zone'], helpGroup: 'FILTER' },
@@ -89,7 +89,7 @@ export const allProfilesFlag = {
   }),
 };
 
-/** Whose; read by `whose`. */
+/** The profiles whose rows are listed; `whose` reads these flags. */
 export const ofProfileFlags = {
   profile: filter.option({
     char: 'p',
@@ -106,7 +106,7 @@ export const referenceFlag = {
   }),
 };
 
-/** Of what lists, or sums up, requests that were sent. */
+/** For commands that list or sum up requests that were sent. */
 export const operatorFlag = {
   operator: filter.option({
     description: 'Only what this operator sent, named as in GW_OPERATOR or user@host; `me` is you.',
@@ -114,7 +114,7 @@ export const operatorFlag = {
   }),
 };
 
-/** What every list from the index can be narrowed by. */
+/** The filters of every list from the index. */
 export const filterFlags = {
   ...referenceFlag,
   ...outcomeFlag,
@@ -123,7 +123,7 @@ export const filterFlags = {
   ...ofProfileFlags,
 };
 
-/** @param standard how many to show without it */
+/** @param standard the number of rows by default */
 export const limitFlag = (standard: string) => ({
   limit: filter.option({
     description: 'Results to show, newest first.',
@@ -136,7 +136,7 @@ type SearchFlags = Partial<
   Omit<FlagValuesOf<typeof filterFlags & typeof operatorFlag>, 'outcome'>
 > & { outcome?: string | undefined };
 
-/** What is searched for, as it was typed. */
+/** The search, as it was typed. */
 export interface SearchOptions {
   since: string | undefined;
   until: string | undefined;
@@ -149,13 +149,16 @@ export interface SearchOptions {
   operator: string | undefined;
 }
 
-/** What a list shows, and how. */
+/** The content of a list, and its output. */
 export interface ListOptions extends SearchOptions, ProfileChoice {
   limit: number;
   output: OutputOptions;
 }
 
-/** @returns what `filterFlags`, `limitFlag` and `printFlags` say @throws Failure usage when the limit is no number */
+/**
+ * @returns the options that `filterFlags`, `limitFlag` and `printFlags` give
+ * @throws Failure usage if the limit is not a number
+ */
 export function listOptions(
   flags: SearchFlags & Parameters<typeof outputOptions>[0] & { limit: string },
 ): ListOptions {
@@ -176,7 +179,11 @@ export function listOptions(
   };
 }
 
-/** @param now by whose clock `2h` and `yesterday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
+/**
+ * @param now the time to which `2h` and `yesterday` refer
+ * @returns the filter without the profile
+ * @throws Failure usage if an option cannot be read
+ */
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
   const zone = timeZoneOf(options.timeZone);
   const { since, until, reference, outcome, amount, min, max, operator } = options;
@@ -192,7 +199,7 @@ export function readSearchFilter(options: SearchOptions, now: Date): SearchFilte
   };
 }
 
-/** A decimal is money, as people say it; a whole number is minor units, as everywhere. */
+/** A decimal is money as people write it; a whole number is in minor units, as everywhere. */
 function readAmount(flag: string, text: string): Money {
   if (/^\d+$/.test(text)) return parseInteger(flag, text);
   if (parseDecimal(text, MOST_DECIMALS) !== undefined) return text;

@@ -1,8 +1,8 @@
 /**
- * Whose rows are shown of what was seen, sent and received here, the same for every list, search, report
- * and completion: those of the profile in use, by its account and environment (index/scope.ts). Which that is
- * says client/profiles/resolve.ts: the flag, else the variables, else the default profile. With --all-profiles, or
- * where no profile is chosen, those of all.
+ * Decides whose rows a list, search, report or completion shows, of everything seen, sent and received here. They are
+ * the rows of the profile in use, by its account and environment (index/scope.ts). client/profiles/resolve.ts finds
+ * that profile: the flag, then the variables, then the default profile. With --all-profiles, or if no profile is
+ * chosen, the rows of all profiles are shown.
  */
 import { accountAt } from '../../base/account.ts';
 import type { LedgerChoice, LedgerSources } from '../../client/ledger/place.ts';
@@ -16,13 +16,13 @@ import type { SearchIndex, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
 export interface ProfileChoice {
-  /** The profile that was named, if one was. */
+  /** The profile that the user named, if any. */
   profile: string | undefined;
-  /** true for rows of all profiles. */
+  /** true for the rows of all profiles. */
   isOfAll: boolean;
 }
 
-/** @returns what `ofProfileFlags` say */
+/** @returns the choice that `ofProfileFlags` give */
 export function profileChoice(flags: {
   profile?: string | undefined;
   'all-profiles'?: boolean | undefined;
@@ -31,19 +31,22 @@ export function profileChoice(flags: {
 }
 
 export interface Whose extends LedgerChoice {
-  /** Whose rows; without an environment that of a name which no profile has any more. undefined for all. */
+  /**
+   * The profile whose rows are shown, or undefined for all. Without an environment it is only a name, which no profile
+   * has now.
+   */
   of: (Pick<Profile, 'name'> & Partial<Pick<Profile, 'environment' | 'baseUrl'>>) | undefined;
 }
 
-/** @returns ` of shop`, for a sentence about what is not there; empty for all */
+/** @returns ` of shop`, for a sentence about missing rows; empty for all profiles */
 export function ofWhom({ of }: Whose): string {
   return of ? ` of ${of.name}` : '';
 }
 
-/** Said where nothing was found of the profile in use. */
+/** The message if only other profiles have matches. */
 export const OTHERS_HAVE = 'Other profiles have matches. Add --all-profiles to see them.\n';
 
-/** @returns what to say where nothing was found of the profile in use, if there is anything to say */
+/** @returns a message if the profile in use has no match, but others have; otherwise empty */
 export async function othersHave(
   { of }: Whose,
   documents: Pick<SearchIndex, 'search'>,
@@ -53,7 +56,7 @@ export async function othersHave(
   return others.length > 0 ? OTHERS_HAVE : '';
 }
 
-/** @throws Failure usage when the variables, or the default profile, name none that can be told */
+/** @throws Failure usage if the variables or the default profile name no known profile */
 export async function whose(
   { env, files }: LedgerSources,
   { profile: flag, isOfAll }: ProfileChoice,
@@ -71,7 +74,7 @@ export async function whose(
   }
 }
 
-/** @returns the scope of whose rows are meant; undefined for all */
+/** @returns the scope of the rows to show; undefined for all */
 export async function scopeOf(
   host: Pick<LedgerSources, 'env'>,
   { of }: Whose,
@@ -80,7 +83,7 @@ export async function scopeOf(
   return of && scopeOfProfile(host, of, known);
 }
 
-/** Credentials are not read for a list: the account is the one that the profile was last used with. */
+/** A list does not read credentials, so the account is the one that the profile last used. */
 export async function scopeOfProfile(
   { env }: Pick<LedgerSources, 'env'>,
   of: NonNullable<Whose['of']>,

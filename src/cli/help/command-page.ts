@@ -1,4 +1,4 @@
-/** The page of a command: what it does, an example, how it is typed, its flags, and then the details. */
+/** The page of a command: what it does, an example, its usage, its flags, and then the details. */
 import { flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
 import { type CommandHelp, typed } from './help-data.ts';
 import {
@@ -29,7 +29,7 @@ export function commandPage(command: CommandHelp, style: Style): string[] {
   ];
 }
 
-/** @returns what a command takes: its arguments, where it has any, and its flags in their groups */
+/** @returns the arguments of a command, if it has any, and its flags in groups */
 function termsOf(command: CommandHelp): Part[] {
   const args = Object.entries(command.args).map(
     ([name, { description }]): Entry => [argName(command, name), description],
@@ -48,7 +48,7 @@ function usageOf(command: CommandHelp): string {
   return ['gw', typed(command.id), ...args, ...flags].join(' ');
 }
 
-/** @returns `ID`, `ID...` where it may come several times, in brackets where it may be left out */
+/** @returns `ID`; `ID...` if it may be repeated; in brackets if it may be left out */
 function argName({ args, strict }: CommandHelp, name: string): string {
   const isLast = name === Object.keys(args).at(-1);
   const shown = `${name.toUpperCase()}${!strict && isLast ? '...' : ''}`;

@@ -1,4 +1,4 @@
-/** The groups of flags of a page, in the order in which they are shown: what is rare comes last. */
+/** The groups of flags on a page, in order: rare flags come last. */
 import type { CommandHelp, HelpFlag } from './help-data.ts';
 
 /** Titles by `helpGroup`, in order. Flags without a group are the command's own. */
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
   RARE: 'Rarely needed',
 };
 
-/** Flags of any group that few people ever need. */
+/** Flags of any group that few people need. */
 const RARE = new Set([
   'raw',
   'no-formulas',
@@ -34,7 +34,7 @@ export interface FlagGroup {
   flags: readonly HelpFlag[];
 }
 
-/** @returns the groups that have flags; required flags come first in theirs */
+/** @returns the groups that have flags; in each, required flags come first */
 export function flagGroups({ flags }: Pick<CommandHelp, 'flags'>): FlagGroup[] {
   const all = Object.values(flags);
   const groups = [...new Set([...Object.keys(TITLES), ...all.map(groupOf)])];
@@ -60,7 +60,7 @@ export function flagTerm(flag: HelpFlag): string {
   return `${char ? `-${char}, ` : ''}--${allowNo ? '[no-]' : ''}${name}${value}`;
 }
 
-/** @returns what a flag means, with its choices and its default */
+/** @returns the meaning of a flag, with its choices and its default */
 export function flagMeaning(flag: HelpFlag): string {
   const { description, options, default: standard, required } = flag;
   return [

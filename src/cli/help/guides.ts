@@ -1,4 +1,4 @@
-/** Guides: what concerns many commands, each on a page of its own: `gw help money`. */
+/** Guides: topics that concern many commands, each on its own page: `gw help money`. */
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../failure.ts';
 import { type Entry, type Part, paragraph, partLines, type Style } from './layout.ts';
 
@@ -7,7 +7,7 @@ interface Guide {
   parts: readonly Part[];
 }
 
-/** What each exit code means, in a sentence without a full stop. */
+/** The meaning of each exit code, in a sentence without a full stop. */
 export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   usage: 'Bad usage or input; nothing was sent',
   auth: 'No credentials, wrong credentials, or no permission (401, 403)',

@@ -1,7 +1,4 @@
-/**
- * What the pages of help are made of, as the build writes it to dist/help: the definitions of the
- * commands without what they run.
- */
+/** The data of the help pages, which the build writes to dist/help: the definitions of commands without their code. */
 import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** All commands and topics by oclif's ids, for example `purchase:get`. */
@@ -26,16 +23,16 @@ export interface CommandHelp {
   examples: readonly string[];
   args: Readonly<Record<string, Arg>>;
   flags: Readonly<Record<string, HelpFlag>>;
-  /** false when the last argument may come several times. */
+  /** false if the last argument may be repeated. */
   strict: boolean;
 }
 
 /** Reads what the build wrote. */
 export interface HelpSource {
   index: HelpIndex;
-  /** @returns the help of the command of that id, which is in the index */
+  /** @param id of a command in the index */
   command(id: string): CommandHelp;
 }
 
-/** @returns how an id is typed: `purchase get` for `purchase:get` */
+/** @returns the words that a user types for an id: `purchase get` for `purchase:get` */
 export const typed = (id: string) => id.replaceAll(':', ' ');

@@ -1,22 +1,22 @@
-/** Text in the width of a terminal: paragraphs, and lists of terms with what they mean. */
+/** Lays text out in the width of a terminal: paragraphs, and lists of terms with their meanings. */
 import type { painter } from '../../view/text/color.ts';
 import { wrap } from '../../view/text/wrap.ts';
 
 /** How help is shown. */
 export interface Style {
-  /** Cells of a line. */
+  /** The cells of a line. */
   width: number;
   paint: ReturnType<typeof painter>;
 }
 
 const INDENT = 2;
 const GAP = 2;
-/** Cells of the widest term that others are set in line with. */
+/** The widest term that still moves the meanings of the others to the right. */
 const MAX_TERM = 28;
 const MIN_TEXT = 24;
 
 /**
- * @param text of gw's own, a character a cell
+ * @param text gw's own text, with one cell for each character
  * @param indent spaces before every line
  */
 export function paragraph(text: string, width: number, indent = 0): string[] {
@@ -25,7 +25,7 @@ export function paragraph(text: string, width: number, indent = 0): string[] {
   return wrap(text, room, (part) => part.length).map((line) => ' '.repeat(indent) + line);
 }
 
-/** @returns the lines of a titled part, and an empty one; none where there is nothing in it */
+/** @returns an empty line, a title and the lines of a part; empty if the part has no lines */
 export function section(title: string, lines: readonly string[], { paint }: Style): string[] {
   return lines.length === 0 ? [] : ['', paint('heading', title), ...lines];
 }
@@ -33,15 +33,14 @@ export function section(title: string, lines: readonly string[], { paint }: Styl
 /** A term and what it means. */
 export type Entry = readonly [term: string, meaning: string];
 
-/** @returns cells of the column of terms, those too wide for it not counted */
+/** @returns the width of the column of terms, without those that are too wide for it */
 export function termColumn(list: readonly Entry[]): number {
   return Math.max(0, ...list.map(([term]) => term.length).filter((cells) => cells <= MAX_TERM));
 }
 
 /**
- * @param column cells of the column of terms, the same for lists that are read together
- * @returns terms in a column and their meanings beside them; a term that is too wide for that has a
- *   line of its own
+ * @param column the width of the column of terms, the same for lists that are read together
+ * @returns terms in a column with their meanings beside them; a term that is too wide has its own line
  */
 export function entries(
   list: readonly Entry[],
@@ -58,7 +57,7 @@ export function entries(
   });
 }
 
-/** A part of a page: sentences, command lines, and terms with what they mean. */
+/** A part of a page: sentences, command lines, and terms with their meanings. */
 export interface Part {
   title: string;
   text?: string;
@@ -66,7 +65,7 @@ export interface Part {
   list?: readonly Entry[];
 }
 
-/** @returns the lines of a part, and an empty one; none where there is nothing in it */
+/** @returns the lines of a part after an empty one; empty if the part has no content */
 export function partLines({ title, text = '', commands = [], list = [] }: Part, style: Style) {
   const lines = [
     ...paragraph(text, style.width, INDENT),
@@ -77,7 +76,7 @@ export function partLines({ title, text = '', commands = [], list = [] }: Part, 
   return section(title, lines, style);
 }
 
-/** A word of a command line, with the quotes that hold it together. */
+/** A word of a command line, with quotes around it. */
 const SHELL_WORD = /(?:'[^']*'|"[^"]*"|\S)+/g;
 
 /** A word, or a flag and the value that follows it. */
@@ -86,7 +85,7 @@ const FLAG_OR_WORD = new RegExp(
   'g',
 );
 
-/** @returns command lines; one that is too long goes on below, so that it can be copied as it stands */
+/** @returns command lines; a long one continues on the next line, so that it can be copied whole */
 export function commandLines(lines: readonly string[], { width, paint }: Style): string[] {
   return lines
     .flatMap((line) => brokenCommand(line, width - INDENT))

@@ -1,4 +1,6 @@
-/** Bare `gw`: where to begin, what people do most, and all there is, on one screen of 24 rows of 80 cells. */
+/**
+ * The page of bare `gw`: where to begin, the most common tasks, and all commands, on one screen of 24 rows of 80 cells.
+ */
 import type { HelpIndex } from './help-data.ts';
 import { type Entry, entries, paragraph, type Style, section, termColumn } from './layout.ts';
 
@@ -7,7 +9,9 @@ const FIRST_STEPS: readonly Entry[] = [
   ['gw purchase create -p local', 'or try it without one: the gateway is built in'],
 ];
 
-/** The commonest tasks, each with an example; test/unit/cli/help/show-help.test.ts looks their commands up. */
+/**
+ * The most common tasks, each with an example; test/unit/cli/help/show-help.test.ts checks that their commands exist.
+ */
 const TASKS: readonly Entry[] = [
   ['gw purchase create', 'charge a card: it asks for the rest'],
   ['gw refund create --full ID', 'refund all that is left of a purchase'],
@@ -16,7 +20,7 @@ const TASKS: readonly Entry[] = [
   ['gw report day', 'what was taken, declined and refunded today'],
 ];
 
-/** Every first word of a command, by what people come for. */
+/** Every first word of a command, by purpose. */
 export const GROUPS: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Payments', ['purchase', 'refund', 'tokenize', 'batch']],
   ['Looking up', ['get', 'find', 'history', 'receipt', 'report', 'reconcile']],

@@ -1,4 +1,4 @@
-/** Help, made of what the build wrote of the commands: the map, a topic, a command, or a guide. */
+/** Prints help from the data of the build: the map, a topic, a command, or a guide. */
 import type { Host } from '../../host/host.ts';
 import { painter } from '../../view/text/color.ts';
 import { asTyped, commandPage } from './command-page.ts';
@@ -7,13 +7,13 @@ import { type HelpSource, typed } from './help-data.ts';
 import { commandLines, paragraph, partLines, type Style } from './layout.ts';
 import { mapPage } from './map.ts';
 
-/** Of text that is still easy to read. */
+/** The widest text that is still easy to read. */
 const MAX_WIDTH = 100;
 
 /**
  * Prints a page of help.
- * @param topic words of a command or topic, or the name of a guide; none for the map
- * @throws Failure usage when there is no such help
+ * @param topic words of a command or topic, or the name of a guide; empty for the map
+ * @throws Failure usage if there is no such help
  */
 export async function showHelp(
   { stdout, paged }: Pick<Host, 'stdout' | 'paged'>,
@@ -29,8 +29,8 @@ export async function showHelp(
 }
 
 /**
- * @param topic words of a command or topic, or the name of a guide; none for the map
- * @returns the page with its line end, or undefined when there is none of that name
+ * @param topic words of a command or topic, or the name of a guide; empty for the map
+ * @returns the page with its line end; undefined if there is no such help
  */
 export function helpText(
   topic: readonly string[],
@@ -57,7 +57,7 @@ function pageOf(
 }
 
 const MAX_EXAMPLES = 3;
-/** What somebody who comes to a topic wants to do first. */
+/** The commands of a topic that users want first. */
 const FIRST_VERBS = ['create', 'get', 'list', 'batch', 'start', 'day', 'show', 'set'];
 
 /** @param topic oclif's id of a topic that has commands. @returns the lines of the page */

@@ -44,7 +44,7 @@ export default command({
       );
     const { clock, stdout, stderr, interrupted } = context.host;
     const isTable = (formatOf(output) ?? (stdout.isTerminal ? 'table' : 'tsv')) === 'table';
-    // A table says nothing until it is whole.
+    // A table prints nothing until it is complete, so progress is shown meanwhile.
     const isSilent = isTable && stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
     const folded: AdvancedDay[] | undefined =
       isTable && output.fields === undefined ? [] : undefined;

@@ -30,7 +30,7 @@ export default command({
   },
 });
 
-/** @returns the descriptions that a table cuts, each once: `By the amount: if it ends in …` */
+/** @returns the descriptions that a table cuts, without repeats: `By the amount: if it ends in …` */
 function legendOf(descriptions: readonly string[]): string {
   return [...new Set(descriptions)]
     .filter((text) => text.includes(':'))

@@ -47,7 +47,7 @@ export default command({
   },
 });
 
-/** A terminal obeys what it is sent; a file or a program gets what was received. */
+/** Neutralises control characters for a terminal; a file or a program gets the received bytes as text. */
 async function printBody({ host: { stdout } }: Context, event: StoredEvent): Promise<void> {
   const text = Buffer.from(shown(event).content.kept.body).toString('utf8');
   await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);

@@ -19,8 +19,8 @@ export default command({
 });
 
 /**
- * @param file that is to be; never one that is there
- * @throws Failure, with nothing written, when there is no ledger, or it cannot be read or written
+ * @param file the new file; an existing one is never overwritten
+ * @throws Failure, with nothing written, if there is no ledger, or it cannot be read or written
  */
 async function backUpLedger({ host: { files, stderr } }: Context, file: string): Promise<void> {
   const path = ledgerPath(files);

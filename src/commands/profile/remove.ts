@@ -42,7 +42,7 @@ export default command({
       const said = await forgetLedgerPassword(context.host, name, address);
       if (said !== undefined) await stderr.write(`${said}\n`);
     } catch (error) {
-      // The profile is gone either way; a keychain that is not there holds nothing to remove.
+      // The profile is removed either way; a missing keychain holds nothing to remove.
       if (!(error instanceof Failure)) throw error;
       await stderr.write(
         `gw could not look for its credentials in the keychain: ${error.message}\n`,

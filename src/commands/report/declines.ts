@@ -9,7 +9,7 @@ export default command({
     retry of a charge is an attempt. Default: the last 30 days.`,
   examples: [
     'gw report declines --profile local',
-    'gw report declines --profile local --since 2026-03 --by card -o json',
+    'gw report declines --profile local --since 30d --by card -o json',
   ],
   flags: {
     by: option({

@@ -1,11 +1,11 @@
 /**
- * Time that passes, with what it brings: the clock that is moved forward, one day after the other, and the one that
- * runs while a server is up.
+ * Moves the gateway's time, with everything that falls due: forward by days for an advance, or along with the clock
+ * while a server is up.
  *
- * For each day of an advance: what falls due before its end is delivered, the day is billed and the clock moved to
- * its end in one transaction, and what the day brought is delivered for the first time. The clock is stored with
- * every step, so an advance that is cut off has run whole days, and another one goes on from there. Two at once share
- * the days between them.
+ * Each day of an advance takes three steps. Everything due before its end is delivered. In one transaction the day is
+ * billed and the clock moves to its end. Then the day's own events are delivered for the first time. The clock is
+ * stored with every step, so an interrupted advance has run whole days, and another one goes on from there. Two
+ * advances at once share the days between them.
  */
 
 import { addDays } from '../../base/calendar.ts';
@@ -31,8 +31,8 @@ export interface AdvanceOptions extends DeliverOptions {
 }
 
 /**
- * @returns what each day brought, as it is run
- * @throws Failure usage when `to` has passed or is more than ten years away; the signal's reason
+ * @returns the result of each day, as soon as it has run
+ * @throws Failure usage if `to` has passed or is more than ten years away; the signal's reason
  */
 export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerator<AdvancedDay> {
   const { store, clock, signal } = options;
@@ -49,7 +49,7 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
   const deliverer = createDeliverer(options);
   try {
     for (;;) {
-      // Lets an interrupt through where nothing else waits.
+      // Lets an interrupt through, since nothing else here may wait.
       await clock.sleep(0, signal);
       const day = store.read((tx) => tx.billingDay);
       if (day >= dayOf(to)) break;
@@ -57,7 +57,7 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
       // The clock must not reach the end before the day is billed, or another process would bill it.
       await deliverer.deliver(new Date(endOf(day).getTime() - 1), counts);
       const events = store.write((tx) => {
-        // Another process may have been first.
+        // Another process may have billed it first.
         if (tx.billingDay !== day) return undefined;
         const billed = billStoredDay(tx, day);
         tx.moveTo(endOf(day));
@@ -82,9 +82,9 @@ function goesBack(now: Date, to: Date, next: string): Error {
 }
 
 /**
- * Moves the clock as `gw emulator start --clock` asks for it: nothing happens where that day is today
- * and the time has come, so that the same command can be run again.
- * @throws Failure usage when the day has passed; otherwise as `advance`
+ * Moves the clock for `gw emulator start --clock`. If the clock is already on that day and the time has come, nothing
+ * happens, so the command can be repeated.
+ * @throws Failure usage if the day has passed; otherwise as `advance`
  */
 export async function moveClockTo(time: Date, options: DeliverOptions): Promise<void> {
   const now = options.store.read((tx) => tx.now);
@@ -98,18 +98,18 @@ export async function moveClockTo(time: Date, options: DeliverOptions): Promise<
   for await (const _day of advance({ ...options, to: time }));
 }
 
-/** Other processes write to the same file, so there is something to look for at any time. */
+/** The interval at which the store is read, since other processes write to the same file at any time. */
 const POLL_MS = 500;
 
 export interface BackgroundOptions extends DeliverOptions {
   signal: AbortSignal;
-  /** Told of what went wrong; the server goes on and tries again. */
+  /** Called with an error; the server goes on and tries again. */
   onDefect?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Bills the days that pass and delivers what is due, while a server answers requests.
- * Resolves when the signal is aborted. An attempt that this cuts off stays queued.
+ * Bills the days that pass and delivers what is due, while a server answers requests. It resolves when the signal is
+ * aborted. An attempt that is cut off stays queued.
  */
 export async function runInBackground(options: BackgroundOptions): Promise<void> {
   const { store, clock, signal, onDefect } = options;

@@ -1,11 +1,10 @@
 /**
- * Billing days of the store: what `emulator/rules/billing.ts` decides, loaded and written.
+ * Bills days in the store: loads the accounts, applies `emulator/rules/billing.ts`, and writes the results.
  *
- * `billing_day` of the store is the first day that is not billed yet. A day is billed at its end, when
- * the gateway's time has passed into the next one, all of it in one transaction, and accounts
- * in the order in which their customers were made, so that ids and events come in the same order every
- * time. Whoever opens the store bills the days that have passed:
- * a request, the server as its clock moves, `gw emulator advance`.
+ * `billing_day` in the store is the first day that is not billed yet. A day is billed at its end, when the gateway's
+ * time has reached the next one, in one transaction. Accounts are billed in the order in which their customers were
+ * created, so ids and events are the same in every run. Every process that opens the store bills the days that have
+ * passed: a request, the server as its clock moves, `gw emulator advance`.
  */
 
 import { addDays } from '../../base/calendar.ts';
@@ -17,27 +16,27 @@ import { type BilledDay, type BillingEvent, billDay } from '../rules/billing.ts'
 import type { Store, Transaction } from '../store.ts';
 import { billedOne, type DueAccount, dueAccounts, keepBilled } from './due-accounts.ts';
 
-/** More would take longer than anybody waits: ten years and a bit. */
+/** The most days that are billed at once, a little over ten years; more would take too long. */
 export const MAX_DAYS = 3_700;
 
-/** How many events of each name a day had. */
+/** The number of events of each name on a day. */
 export type DayCounts = Record<EventName, number>;
 
-/** @returns the instant at which a day is over, when it is billed */
+/** @returns the instant at which a day ends and is billed */
 export function endOf(day: string): Date {
   return new Date(`${addDays(day, 1)}T00:00:00.000Z`);
 }
 
-/** @returns whether days have passed that are not billed */
+/** @returns whether a day has passed that is not billed */
 export function isBehind(tx: Transaction): boolean {
   return tx.billingDay < tx.today;
 }
 
-/** Bills the days that have passed, at most `MAX_DAYS` of them: those before are left out. */
+/** Bills the days that have passed, but only the last `MAX_DAYS`: earlier ones are skipped. */
 export function catchUp(store: Store): void {
   while (store.read(isBehind)) {
     store.write((tx) => {
-      // Another process may have been first.
+      // Another process may have billed it first.
       if (!isBehind(tx)) return;
       const earliest = addDays(tx.today, -MAX_DAYS);
       const isForgotten = tx.billingDay < earliest;
@@ -47,8 +46,8 @@ export function catchUp(store: Store): void {
 }
 
 /**
- * Bills a day and makes the one after it the first that is not billed.
- * @param day `YYYY-MM-DD`; its end must have come, or come with this
+ * Bills a day, and makes the next day the first that is not billed.
+ * @param day `YYYY-MM-DD`; its end has come, or comes in the same transaction
  */
 export function billStoredDay(tx: Transaction, day: string): DayCounts {
   const counts: DayCounts = {

@@ -1,4 +1,4 @@
-/** Accounts on which something is due: found by index, and kept as a day leaves them. */
+/** Loads the accounts that a day bills, by an index, and writes their new state. */
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
 import type { EventCustomer } from '../../contract/webhooks/payload.ts';
 import { countTransactions } from '../resources/cards.ts';
@@ -9,7 +9,7 @@ import type { Transaction } from '../store.ts';
 
 /** A customer and its card. */
 export interface DueCustomer extends EventCustomer, PaidCard {
-  /** Prefix of the merchant. */
+  /** The prefix of the merchant. */
   merchant: string;
   behaviour: CardBehaviour;
   card_watch: string | null;
@@ -22,11 +22,11 @@ interface DueSubscription extends BilledSubscription {
 
 export interface DueAccount extends Account {
   customer: DueCustomer;
-  /** The active ones. */
+  /** The active subscriptions. */
   subscriptions: readonly DueSubscription[];
 }
 
-/** @returns the accounts on which something is due by the end of the day, in the order in which they were made */
+/** @returns the accounts with something due by the end of the day, in the order of their creation */
 export function dueAccounts(tx: Transaction, day: string): DueAccount[] {
   return tx.all<DueCustomer>(CUSTOMERS, { day }).map((customer) => ({
     customer,
@@ -54,10 +54,10 @@ const SUBSCRIPTIONS = `
   WHERE s.customer = ? AND s.is_active = 1 ORDER BY s.rowid`;
 
 /**
- * Writes what a day made of an account. Charges are purchases with the source Recurring and the subscription's
- * reference. A declined one has an id too, unlike a declined purchase by token: the merchant never saw an
- * answer, so it must be possible to look it up.
- * @returns the purchases that the charges are, in their order
+ * Writes the result of a day for an account. Charges are purchases with the source Recurring and the subscription's
+ * reference. A declined one has an id, unlike a declined purchase by token. The merchant never saw an answer, so it
+ * must be able to look the charge up.
+ * @returns the purchases of the charges, in their order
  */
 export function keepBilled(
   tx: Transaction,

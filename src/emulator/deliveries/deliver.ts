@@ -1,17 +1,17 @@
 /**
- * Delivers what falls due, wave by wave: the deliveries of one instant, several in flight, then those
- * of the next instant, until none is due by the time given. Attempts happen at an instant of the
- * gateway's own time, so two days of repetitions take no longer than their attempts do.
+ * Delivers what is due in waves: all deliveries of one instant, several in flight, then those of the next, until none
+ * is due by the given time. Attempts happen at an instant of the gateway's own time. So two days of repetitions take no
+ * longer than their attempts.
  *
- * Any 2xx is success (`host/http/post-event.ts`). Anything else is not: another status, a redirect, no
+ * Any 2xx is success (`host/http/post-event.ts`). Anything else is a failure: another status, a redirect, no
  * connection, no status within the time limit, which is real time.
  *
- * Beside the interface's header every delivery has `X-Gw-Delivery`, its number: the same one when it
- * is repeated, which a body cannot show (two days' charge:pending are alike).
+ * In addition to the interface's header, every delivery has its number in `X-Gw-Delivery`. A repeated delivery has the
+ * same number. The body cannot show that: the charge:pending of two days are alike.
  *
- * One process at a time delivers for a store, so that no attempt is made twice at once. The lock is SQLite's own on a
- * file beside the store: the system takes it back from a process that is killed. An attempt that is cut off
- * leaves its delivery in the queue: it arrives at least once.
+ * Only one process at a time delivers for a store, so no attempt is made twice at once. It holds SQLite's own lock on a
+ * file beside the store, which the system releases if the process is killed. An attempt that is cut off leaves its
+ * delivery in the queue, so a delivery arrives at least once.
  */
 import pMap from 'p-map';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
@@ -35,9 +35,9 @@ const POLICY = {
 export interface DeliverOptions {
   store: Store;
   clock: Clock;
-  /** Ends it early; what was not answered stays queued. */
+  /** Ends the delivery early; unanswered attempts stay queued. */
   signal?: AbortSignal | undefined;
-  /** Limit of one attempt, real time. */
+  /** The time limit of one attempt, in real time. */
   timeoutMs?: number | undefined;
 }
 
@@ -50,13 +50,13 @@ export interface DeliveryCounts {
 
 export interface Deliverer {
   /**
-   * Attempts everything that falls due up to and including an instant of the gateway's time; waits
-   * for another process that delivers.
-   * @param counts what became of the attempts is added to them
+   * Attempts everything that is due up to and including an instant of the gateway's time. It waits while another
+   * process delivers.
+   * @param counts the results are added to these
    * @throws the signal's reason
    */
   deliver(until: Date, counts: DeliveryCounts): Promise<void>;
-  /** Attempts one wave of what is due now. @returns whether there was one and nobody else delivers */
+  /** Attempts one wave of what is due now. @returns false if nothing was due, or another process delivers */
   deliverSome(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createDeliverer({
     if (!wave) return false;
     const deliverOne = async (delivery: DueDelivery) => {
       const { isTaken, status, reason } = await sender.send(requestOf(delivery, isLive), signal);
-      // Nothing is known of one that was cut off.
+      // The outcome of an attempt that was cut off is unknown.
       if (status === undefined && signal.aborted) return;
       const outcome = { isDelivered: isTaken, result: status?.toString() ?? reason };
       const state = store.write((tx) => settle(tx, delivery.id, wave.at, outcome));
@@ -86,7 +86,7 @@ export function createDeliverer({
       if (state === 'abandoned') counts.abandoned++;
       if (state === 'queued') counts.failed++;
     };
-    // All of the wave must have ended before the lock goes.
+    // All attempts of the wave must end before the lock is released.
     await pMap(wave.deliveries, deliverOne, { concurrency: POLICY.connections });
     signal.throwIfAborted();
     return true;
@@ -94,7 +94,7 @@ export function createDeliverer({
 
   const isDue = (until: Date) => store.read((tx) => isAnyDue(tx, until));
 
-  /** @returns false, and does nothing, while another process delivers */
+  /** @returns false, without running `work`, while another process delivers */
   async function alone(work: () => Promise<unknown>): Promise<boolean> {
     const release = tryLock(store.path);
     if (!release) return false;
@@ -123,9 +123,9 @@ export function createDeliverer({
   };
 }
 
-/** @param path the store's file @returns what gives the lock back; undefined while another process has it */
+/** @param path the store's file @returns a function that releases the lock; undefined while another process holds it */
 export function tryLock(path: string): (() => void) | undefined {
-  // Nobody else can have a store that is in memory.
+  // No other process can open a store in memory.
   if (path === IN_MEMORY) return () => undefined;
   const naming = {
     path: `${path}-deliverer`,

@@ -1,12 +1,11 @@
 /**
- * Hooks: the addresses that a merchant's events are delivered to.
+ * Hooks: the addresses to which a merchant's events are delivered.
  *
- * A hook is its merchant, its address and the events it wants; registering the same one again gives
- * the same hook, with whatever is still queued for it. A temporary one belongs to a program that
- * takes it away when it ends. If it could not (it was killed), the hook goes with its queue when a
- * delivery to it is abandoned, so it is gone after two days of the gateway's time and blocks nobody
- * until then: deliveries wait for those of their own hook and customer only. Started again in
- * time, the program finds everything that it missed.
+ * A hook is its merchant, its address and the events it wants. Registering the same one again returns the existing
+ * hook, with its queue. A temporary hook belongs to a program that removes it at the end. If the program is killed, the
+ * hook and its queue go when a delivery to it is abandoned, after two days of the gateway's time. Until then it blocks
+ * nothing else, since deliveries only wait for those of the same hook and customer. If the program restarts in time, it
+ * receives everything that it missed.
  */
 
 import { isLoopback } from '../../base/loopback.ts';
@@ -17,9 +16,9 @@ import type { Store, Transaction } from '../store.ts';
 
 export interface Hook {
   id: number;
-  /** Prefix of the merchant. */
+  /** The prefix of the merchant. */
   merchant: string;
-  /** May hold a username and a password, which `urlToShow` leaves out. */
+  /** May contain a username and a password, which `urlToShow` hides. */
   url: string;
   /** Event names with `*` for any text, separated by commas. */
   events: string;
@@ -29,20 +28,20 @@ export interface Hook {
 }
 
 export interface NewHook {
-  /** Username of the merchant. */
+  /** The username of the merchant. */
   merchant: string;
-  /** http to loopback, or https; a username and password in it are sent with Basic authentication. */
+  /** http to loopback, or https. A username and password in it are sent with Basic authentication. */
   url: string;
-  /** For example `charge:*,card:expired`; without it all events. */
+  /** For example `charge:*,card:expired`; undefined for all events. */
   events?: string | undefined;
   /** true for a hook that belongs to a running program. */
   temporary?: boolean;
 }
 
 /**
- * Events from now on are delivered to the address.
+ * Registers an address, to which events are delivered from now on.
  * @returns the id of the hook
- * @throws Failure usage when there is no such merchant, the address may not be used, or no event is wanted
+ * @throws Failure usage if there is no such merchant, the address is not allowed, or the patterns fit no event
  */
 export function registerHook(
   store: Store,
@@ -59,7 +58,7 @@ export function registerHook(
       patterns,
     );
     if (known) {
-      // One that was asked for to stay stays.
+      // A permanent hook stays permanent.
       if (!temporary) tx.run('UPDATE hooks SET temporary = 0 WHERE id = ?', known.id);
       return known.id;
     }
@@ -70,7 +69,7 @@ export function registerHook(
   });
 }
 
-/** Removes a hook; what is queued for it is cancelled. @returns whether there was one */
+/** Removes a hook and cancels its queued deliveries. @returns whether there was one */
 export function removeHook(store: Store, id: number): boolean {
   return store.write((tx) => {
     if (!tx.get('SELECT 1 FROM hooks WHERE id = ?', id)) return false;
@@ -79,11 +78,11 @@ export function removeHook(store: Store, id: number): boolean {
   });
 }
 
-/** @returns all hooks with their merchant's username and how much is queued for them, oldest first */
+/** A hook with its merchant's username and the length of its queue. */
 export interface ListedHook extends Hook {
-  /** Of the merchant. */
+  /** The merchant's username. */
   username: string;
-  /** Deliveries that wait. */
+  /** The number of waiting deliveries. */
   queued: number;
 }
 
@@ -105,7 +104,7 @@ export function dropHook(tx: Transaction, id: number): void {
   );
 }
 
-/** @returns whether a hook with these patterns wants an event */
+/** @returns whether an event fits these patterns of a hook */
 export function wants(patterns: string, name: string): boolean {
   return matcher(patterns.split(','))(name);
 }

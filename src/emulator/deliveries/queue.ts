@@ -1,20 +1,19 @@
 /**
- * The queue of deliveries, in the store: what is owed to whom, and what became of it.
+ * The queue of deliveries in the store: which events each hook still has to get, and the results.
  *
- * A delivery is queued in the transaction that its event happened in, and leaves the queue in one of
- * its own, so that a kill at any moment neither loses nor invents one. Its states:
+ * A delivery is queued in the transaction of its event, and leaves the queue in a transaction of its own. So a kill at
+ * any moment neither loses nor invents one. Its states:
  *
  *     queued ─ any 2xx ────────────────────────────→ delivered
  *        │ ─── anything else, two days after it ───→ abandoned
  *        └──── its hook is removed ────────────────→ cancelled
  *
- * Deliveries of one hook and customer are a line: only the first has a `due_at`, the others get one
- * when it leaves. So the events of a subscription arrive in order, and a receiver that fails holds up
- * no other line. A failed attempt is repeated after 1, 2, 4, 8, … minutes of the gateway's time, for
- * the last time two days after the event. One that comes to the head of its line later than that is
- * attempted once.
+ * Deliveries of one hook and customer form a line. Only the first has a `due_at`; the next gets one when the first
+ * leaves. So the events of a subscription arrive in order, and a failing receiver delays no other line. A failed
+ * attempt is repeated after 1, 2, 4, 8, … minutes of the gateway's time, for the last time two days after the event. A
+ * delivery that becomes the first of its line later than that is attempted once.
  *
- * Of the deliveries that are over the newest `MAX_LOG` are kept.
+ * The newest `MAX_LOG` deliveries that have left the queue are kept.
  */
 import { backoffMs } from '../../base/backoff.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
@@ -24,20 +23,20 @@ import { dropHook, type Hook, wants } from './hooks.ts';
 
 const ABANDONED_AFTER_MS = 2 * 86_400_000;
 const BACKOFF = { firstMs: 60_000, maxMs: ABANDONED_AFTER_MS };
-/** Not spread at random: the same seed gives the same times. */
+/** Repeats are not spread at random, so the same seed gives the same times. */
 const inFull = () => 1;
 const MAX_LOG = 100_000;
 const MAX_WAVE = 256;
 
 export type DeliveryState = 'queued' | 'delivered' | 'abandoned' | 'cancelled';
 
-/** Something that happened to a customer of a merchant. */
+/** An event of a merchant's customer. */
 interface Happening {
-  /** Prefix of the merchant. */
+  /** The prefix of the merchant. */
   merchant: string;
   name: EventName;
   at: Date;
-  /** Made where somebody wants to hear of it. */
+  /** Called only if a hook wants the event. */
   occasion: () => Occasion;
 }
 
@@ -91,7 +90,7 @@ export interface Wave {
   deliveries: DueDelivery[];
 }
 
-/** @returns whether anything falls due up to and including `until` */
+/** @returns whether anything is due up to and including `until` */
 export function isAnyDue(tx: Transaction, until: Date): boolean {
   const due = firstDue(tx);
   return due !== undefined && due <= until;
@@ -104,7 +103,7 @@ function firstDue(tx: Transaction): Date | undefined {
   return due_at === null ? undefined : new Date(due_at);
 }
 
-/** @returns what falls due first up to and including `until`, at most 256; undefined when nothing does */
+/** @returns the first deliveries that are due up to and including `until`, at most 256; undefined if there are none */
 export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   const due = firstDue(tx);
   if (due === undefined || due > until) return undefined;
@@ -126,10 +125,10 @@ interface Attempted {
 }
 
 /**
- * Writes down how an attempt ended, and when there will be another.
- * @param at when it was made
- * @param result what the receiver did, in a few words
- * @returns the delivery's state now; undefined where it is not queued any more
+ * Records the result of an attempt, and the time of the next one.
+ * @param at the time of the attempt
+ * @param result a few words about the receiver's answer
+ * @returns the delivery's new state; undefined if it is not in the queue now
  */
 export function settle(
   tx: Transaction,
@@ -166,7 +165,7 @@ function isTemporary(tx: Transaction, hook: number): boolean {
   return tx.get('SELECT 1 FROM hooks WHERE id = ? AND temporary = 1', hook) !== undefined;
 }
 
-/** Forgets the oldest deliveries that are over, and events that no delivery is left of. */
+/** Deletes the oldest deliveries that have left the queue, and events without a delivery. */
 export function pruneLog(tx: Transaction): void {
   const newest = tx.one<{ id: number | null }>('SELECT max(id) AS id FROM deliveries').id;
   if (newest === null || newest <= MAX_LOG) return;
@@ -178,19 +177,19 @@ export interface LoggedDelivery {
   id: number;
   hook: number;
   url: string;
-  /** Name of the event. */
+  /** The name of the event. */
   event: string;
-  /** Id of the customer that the event is about. */
+  /** The id of the event's customer. */
   customer: string;
-  /** When the event happened. */
+  /** The time of the event. */
   created_at: string;
   state: DeliveryState;
   attempts: number;
-  /** Instant of the last attempt. */
+  /** The time of the last attempt. */
   attempted_at: string | null;
-  /** What came of it: a status, or what went wrong. */
+  /** The result of the last attempt: a status, or the problem. */
   result: string | null;
-  /** Instant of the next attempt; null behind another one of the same hook and customer. */
+  /** The time of the next attempt; null behind another delivery of the same hook and customer. */
   due_at: string | null;
   body: string;
 }

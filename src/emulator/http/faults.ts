@@ -1,7 +1,7 @@
 /**
- * Faults on demand: what a client meets on bad days, for tests of clients.
+ * Faults on demand: the problems that a client meets on bad days, for tests of clients.
  *
- * A request asks for them by a header, as words with a comma between them: `X-Gw-Fault: latency=200,reset-after`.
+ * A request asks for them in a header, as words separated by commas: `X-Gw-Fault: latency=200,reset-after`.
  *
  *     latency=MS     wait before doing anything
  *     status-NNN     answer NNN (400 to 599) with a failure envelope, nothing is processed
@@ -20,15 +20,15 @@ type Spoiling = 'reset-before' | 'reset-after' | 'html-500' | 'truncated';
 
 interface Faults {
   latencyMs: number;
-  /** Answered instead of processing. */
+  /** The status of an answer that replaces processing. */
   status: number | undefined;
-  /** What happens to the answer, or instead of it. */
+  /** The fault that changes or replaces the answer. */
   spoiling: Spoiling | undefined;
 }
 
 const SPOILINGS: readonly Spoiling[] = ['reset-before', 'reset-after', 'html-500', 'truncated'];
 
-/** @returns the same, but for requests that ask for a fault; `clock` is for latency */
+/** Wraps `answer` so that a request can ask for faults. @param clock measures latency */
 export function withFaults(answer: Answering, clock: Pick<Clock, 'sleep'>): Answering {
   return async (request, target) => {
     const text = request.headers[FAULT_HEADER];
@@ -45,7 +45,7 @@ export function withFaults(answer: Answering, clock: Pick<Clock, 'sleep'>): Answ
   };
 }
 
-/** @returns after the time; false as soon as the client goes away */
+/** @returns true after the time; false as soon as the client disconnects */
 async function isPatient(
   { socket }: IncomingMessage,
   clock: Pick<Clock, 'sleep'>,
@@ -86,7 +86,7 @@ function refuse(status: number, message: string): GatewayAnswer {
   return { status, headers, body };
 }
 
-/** @returns undefined when a word of the text is no fault */
+/** @returns undefined if a word of the text is not a fault */
 function readFaults(text: string): Faults | undefined {
   const faults: Faults = { latencyMs: 0, status: undefined, spoiling: undefined };
   for (const word of text.split(',').map((part) => part.trim())) {
@@ -101,7 +101,7 @@ function readFaults(text: string): Faults | undefined {
   return faults;
 }
 
-/** @param target path and query @returns undefined where the connection was ended instead */
+/** @param target path and query @returns undefined if the connection was ended without an answer */
 export type Answering = (
   request: IncomingMessage,
   target: string,

@@ -1,7 +1,8 @@
 /**
- * The HTTP door of the embedded gateway: from a request of node:http to `Gateway.answer`, and back.
+ * Serves the embedded gateway over HTTP: turns a request of node:http into one for `Gateway.answer`, and sends the
+ * answer.
  *
- * It makes nothing of a request but its target and its body, since thousands may come in a second.
+ * It only reads the target and the body of a request, since thousands may arrive in a second.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../failure.ts';
@@ -14,21 +15,21 @@ import { type Answering, withFaults } from './faults.ts';
 
 export interface DoorOptions {
   gateway: Gateway;
-  /** The envelope's `test` in answers that do not come from the gateway; as given to `createGateway`. */
+  /** The envelope's `test` in answers that do not come from the gateway; the same value as for `createGateway`. */
   test: boolean;
-  /** Honours the header `X-Gw-Fault`, with latency on this clock. */
+  /** The clock for latency, if the header `X-Gw-Fault` is honoured. */
   faults: Pick<Clock, 'sleep'> | undefined;
-  /** Told of every error that was answered with a 500. */
+  /** Called with every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
-  /** Told of a request whose client went away before its body had come. */
+  /** Called with a request whose client disconnected before its whole body arrived. */
   onBrokenOff(request: IncomingMessage): void;
 }
 
-/** How long the rest of a body is read that nobody wants, so that its client gets to the answer. */
+/** The time for which the rest of an unwanted body is read, so that the client receives the answer. */
 const LINGER_MS = 500;
 const NEVER = new AbortController().signal;
 
-/** @returns what a server does with a request */
+/** @returns the request listener of a server */
 export function createHandler(
   options: DoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -60,7 +61,7 @@ function answering({ gateway, onBrokenOff }: DoorOptions): Answering {
   };
 }
 
-/** node:http keeps the first of several Authorization headers; none of them is believed. */
+/** node:http keeps the first of several Authorization headers; we refuse such requests. */
 function authorizationOf({ headersDistinct }: IncomingMessage): string | undefined {
   const { authorization = [] } = headersDistinct;
   return authorization.length > 1 ? '' : authorization[0];
@@ -80,7 +81,7 @@ function send(
   response.writeHead(status, head).end(body);
 }
 
-/** Ends a connection on which the rest of a body is still on its way when the answer has gone. */
+/** Ends a connection if the rest of a body is still arriving after the answer was sent. */
 function endUnread(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => {
     if (request.complete) return;
@@ -100,7 +101,7 @@ function defectAnswer(error: unknown, { onDefect, test }: DoorOptions): GatewayA
 
 const NOTHING = new Uint8Array();
 
-/** @returns the body; one that is larger than `MAX_BODY_BYTES` is not read to its end */
+/** @returns the body; reading stops if it is larger than `MAX_BODY_BYTES` */
 function readBody(
   request: IncomingMessage,
 ): Promise<Uint8Array | 'too large' | 'broken off'> | Uint8Array | 'too large' {
@@ -114,20 +115,20 @@ function readWhole(request: IncomingMessage): Promise<Uint8Array | 'too large' |
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
-    // What comes when the limit is passed is read and dropped.
+    // Bytes beyond the limit are read and dropped.
     request.on('data', (chunk: Uint8Array) => {
       size += chunk.byteLength;
       if (size <= MAX_BODY_BYTES) chunks.push(chunk);
       else resolve('too large');
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    // Only its client can end a body early. After the end these change nothing.
+    // Only the client can end a body early. After its end these calls have no effect.
     request.on('error', () => resolve('broken off'));
     request.on('close', () => resolve('broken off'));
   });
 }
 
-/** As a parsed URL would have it too, without segments of dots: what nearly all requests have. */
+/** A target that a parsed URL would not change, without dot segments: nearly every request has one. */
 const PLAIN_TARGET = /^\/[\w!#$%&'()*+,\-./:;=?@[\]~]*$/;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-9]\d{3})?$/;
@@ -135,18 +136,18 @@ const ABSOLUTE = /^https?:\/\//;
 
 /**
  * The request target (RFC 9112, 3.2) as the gateway reads it.
- * @returns path and query, encoded; as they were sent, but for what has to be encoded and for segments
- *   of dots, which are resolved. undefined where target and host are no URL
+ * @returns path and query, encoded as they were sent. Characters that must be encoded are encoded, and dot segments are
+ *   resolved. Undefined if target and host form no URL
  */
 export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
-  // HTTP/1.0 has requests without one, and a name may be empty.
+  // A request of HTTP/1.0 may have no host, and a host may be empty.
   const host = headers.host || 'gateway';
   if (PLAIN_TARGET.test(url) && !DOT_SEGMENT.test(url) && PLAIN_HOST.test(host)) return url;
-  // A URL takes a backslash for a slash.
+  // A URL parser would turn a backslash into a slash.
   if (/^[^?]*\\/.test(url)) return undefined;
   if (ABSOLUTE.test(url)) return partsOf(url)?.target;
   const parts = url.startsWith('/') ? partsOf(`http://${host}${url}`) : undefined;
-  // A host in another form than its own, such as 127.1, is nobody's.
+  // A host whose URL has another form, such as 127.1, is refused.
   return parts?.hostname === host.replace(/:\d+$/, '').toLowerCase() ? parts.target : undefined;
 }
 

@@ -13,7 +13,7 @@ import { createHandler } from './handler.ts';
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4010;
 
-/** A reference of 10,000 characters in a path takes up to 120,000 bytes there. */
+/** A reference of 10,000 characters takes up to 120,000 bytes in a path. */
 const MAX_HEADER_BYTES = 256 * 1024;
 const MAX_CONNECTIONS = 4_096;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -21,35 +21,38 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 65_000;
 
 export interface ServeOptions {
-  /** Stays open when the server is closed. */
+  /** The server leaves it open when it closes. */
   store: Store;
   clock: Pick<Clock, 'sleep'>;
   host?: string;
   /** 0 lets the system choose. */
   port?: number;
-  /** Needed for a host that is not loopback, and for requests under a name that is not this machine's. */
+  /** Required to listen on a host that is not loopback, and to accept requests under another host name. */
   allowRemote?: boolean;
-  /** The envelope's `test`; without it as the store is. */
+  /** The envelope's `test`; by default it follows the store. */
   test?: boolean;
   /** Honours the header `X-Gw-Fault` (see faults.ts). */
   faults?: boolean;
-  /** Told of every error that was answered with a 500. */
+  /** Called with every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
-  /** Told of requests that never reached the gateway: the status, and why, in words after "a request". */
+  /**
+   * Called for requests that never reached the gateway, with the status and the reason in words that follow "a
+   * request".
+   */
   onRefused?: ((status: number, reason: string) => void) | undefined;
   headersTimeoutMs?: number;
-  /** For a whole request. */
+  /** The time limit of a whole request. */
   requestTimeoutMs?: number;
 }
 
 export interface RunningServer {
-  /** Base address, without a slash at its end. */
+  /** The base address, without a slash at the end. */
   url: string;
-  /** Accepts no more, drops idle and unfinished connections, resolves when all is closed. */
+  /** Accepts no more connections, and drops idle and unfinished ones. It resolves when all are closed. */
   close(): Promise<void>;
 }
 
-/** @throws Failure usage when the address is not loopback and not allowed, or cannot be listened on */
+/** @throws Failure usage if the address is not loopback and not allowed, or cannot be listened on */
 export async function serve({
   store,
   clock,

@@ -1,9 +1,9 @@
 /**
- * Stored cards: endpoint 1, and what every other resource does with a card (section 2.2).
+ * Stored cards: endpoint 1, and the functions by which other resources use a card (section 2.2).
  *
- * A card is stored with its number masked. Storing the same number again gives another token: to
- * recognise it the store would have to keep something the number could be computed from. An alias is
- * given with the card, and is neither an alias nor a token of another one.
+ * A card is stored with its number masked. Storing the same number again creates another token: to recognise it, the
+ * store would have to keep something from which the number could be computed. An alias is given with the card. It must
+ * not be an alias or token of another card.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
@@ -23,16 +23,16 @@ export interface CardRow {
   token: string;
   alias: string | null;
   card_holder: string;
-  /** Masked. */
+  /** The masked number. */
   card_number: string;
-  /** Last valid month, `YYYY-MM`. */
+  /** The last valid month, `YYYY-MM`. */
   expiry: string;
   card_type: string;
   behaviour: CardBehaviour;
   transaction_count: number;
 }
 
-/** A CVV is checked and then forgotten. */
+/** The CVV is checked and not kept. */
 export type NewCard = Pick<
   z.infer<BodySchema<typeof row.body>>,
   'card_number' | 'card_holder' | 'card_expiry' | 'alias'
@@ -48,7 +48,7 @@ const tokenize: Handler = (tx, call) => {
 
 /**
  * Stores a checked card under a new token. Its alias must be free.
- * @param transactions how many it has had
+ * @param transactions the number of its transactions so far
  */
 export function storeCard(
   tx: Transaction,
@@ -71,7 +71,7 @@ export function storeCard(
   return row;
 }
 
-/** Changes a stored card. Purchases that it paid keep it as it was. @param expiry `YYYY-MM` */
+/** Changes a stored card. Earlier purchases still show the card as it was. @param expiry `YYYY-MM` */
 export function changeStoredCard(
   tx: Transaction,
   { token, card_holder, expiry }: Pick<CardRow, 'token' | 'card_holder' | 'expiry'>,
@@ -90,7 +90,7 @@ export function storedExpiry(expiry: string): string {
   return expiry.split('/').reverse().join('-');
 }
 
-/** @returns the merchant's card with a token or alias (section 4, endpoint 2), or undefined */
+/** @returns the merchant's card with a token or alias (section 4, endpoint 2); undefined if there is none */
 export function findCard(
   tx: Transaction,
   merchant: Merchant,
@@ -104,13 +104,13 @@ export function findCard(
   return find('token') ?? find('alias');
 }
 
-/** @param count how many transactions there were with a card */
+/** @param count the number of new transactions with the card */
 export function countTransactions(tx: Transaction, token: string, count: number): void {
   const sql = 'UPDATE cards SET transaction_count = transaction_count + ? WHERE token = ?';
   tx.run(sql, count, token);
 }
 
-/** Category, subcategory, issuer and country are the same for every card: there is no real issuer. */
+/** Category, subcategory, issuer and country are the same for every card, because there is no real issuer. */
 function cardRecord(card: CardRow): JsonObject {
   return {
     token: card.token,
@@ -143,14 +143,14 @@ function cardType(cardNumber: string): string {
   return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
 }
 
-/** A test card as it is told to people: what it is called, and what becomes of a charge. */
+/** A test card for people: its name, and the outcome of a charge. */
 export interface ListedTestCard {
   /** The name that `--test-card` takes. */
   name: string;
   card_number: string;
   card_type: string;
   behaviour: CardBehaviour;
-  /** In words. */
+  /** A description in words. */
   description: string;
   answers: readonly IssuerAnswer[];
 }

@@ -1,11 +1,10 @@
 /**
  * Customers (section 2.6): endpoints 10 to 13.
  *
- * The card is stored and the customer keeps its token. A change without a card number is one of the
- * stored card, which keeps its token (section 1); its expiry may be a date that is past, as that of a
- * new card, and then the card has expired. The address is in the answer to the creation and nowhere
- * else. A deleted customer is gone for good, its reference is free again, and its subscriptions are
- * stopped. A customer is found by id, and in the deployed dialect by reference.
+ * The card is stored, and the customer keeps its token. A change without a card number changes the stored card, which
+ * keeps its token (section 1). Its expiry may be in the past, as for a new card; the card has then expired. The address
+ * is only in the answer to the creation. A deleted customer is gone for good: its reference is free, and its
+ * subscriptions are stopped. A customer is found by id, and in the deployed dialect also by reference.
  */
 
 import type * as z from 'zod/mini';
@@ -34,10 +33,10 @@ export interface CustomerRow {
 }
 
 type Created = z.infer<BodySchema<typeof customerCreate.body>>;
-/** A CVV is checked and then forgotten, so it is no part of this. */
+/** The CVV is checked and not kept, so it is not part of this. */
 type CustomerCard = Pick<Created['card'], 'card_number' | 'card_holder' | 'expiry_date'>;
 export type NewCustomer = Pick<Created, (typeof CHANGEABLE)[number]> & { card: CustomerCard };
-/** Of a card in an update: without a number, of the stored one. */
+/** The card of an update; without a number it changes the stored card. */
 type CardChange = NonNullable<z.infer<BodySchema<typeof customerUpdate.body>>['card']>;
 
 const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
@@ -53,7 +52,7 @@ const createCustomer: Handler = (tx, call) => {
   return { response: { ...customerRecord(row), address } };
 };
 
-/** @returns messages for what the records there are do not allow of a new customer */
+/** @returns a message for each conflict of a new customer with existing records */
 export function customerFaults(
   tx: Transaction,
   merchant: Merchant,
@@ -62,7 +61,7 @@ export function customerFaults(
   return referenceFaults(tx, merchant, { table: 'customers', reference });
 }
 
-/** Stores a customer that nothing is wrong with, and its card. */
+/** Stores a checked customer and its card. */
 export function storeCustomer(
   tx: Transaction,
   merchant: Merchant,
@@ -111,7 +110,7 @@ const updateCustomer: Handler = (tx, call) => {
   return { response: customerRecord(changed) };
 };
 
-/** @returns the token of the customer's card: another one for a new card */
+/** @returns the token of the customer's card, which is new for a new card */
 function changeCard(
   tx: Transaction,
   merchant: Merchant,
@@ -129,12 +128,14 @@ function changeCard(
   const card = tx.one<CardRow>('SELECT * FROM cards WHERE token = ?', token);
   const expiry = expiry_date === undefined ? card.expiry : storedExpiry(expiry_date);
   changeStoredCard(tx, { token, card_holder: card_holder ?? card.card_holder, expiry });
-  // The same date again is no reason to announce it again.
+  // An unchanged date is not announced again.
   if (expiry !== card.expiry) watchCard(tx, customer, expiry);
   return token;
 }
 
-/** Has billing look at the customer's card when it is due to expire. @param expiry `YYYY-MM` */
+/**
+ * Sets the day on which billing looks at the customer's card, because it is about to expire. @param expiry `YYYY-MM`
+ */
 function watchCard(tx: Transaction, { id }: CustomerRow, expiry: string): void {
   tx.update('customers', { card_watch: watchFrom(expiry) }, { id });
 }
@@ -163,7 +164,7 @@ const RECORD_FIELDS = ['id', ...CHANGEABLE, 'created_at', 'card_token'] as const
 
 const customerRecord = (customer: CustomerRow) => pick(customer, RECORD_FIELDS);
 
-/** The record with the submitted values in it, blank ones too, none of them saved (endpoint 12). */
+/** The record with the submitted values, blank ones included; none of them is saved (endpoint 12). */
 function refusedChange(customer: CustomerRow, body: JsonObject): JsonObject {
   const record = customerRecord(customer);
   for (const field of CHANGEABLE) {

@@ -7,30 +7,30 @@ import type { Merchant } from './merchants.ts';
 
 export interface Call {
   merchant: Merchant;
-  /** The path's parameter, decoded and without `.json`; empty where the path has none. */
+  /** The path's parameter, decoded and without `.json`; empty if the path has none. */
   key: string;
   query: URLSearchParams;
-  /** The request body in the form of the text; empty where there is none. Not checked yet. */
+  /** The request body in the form of the text, not checked yet; empty if there is none. */
   body: JsonObject;
-  /** What the strict dialect found at fault with its form. */
+  /** The strict dialect's faults in the body's form. */
   faults: readonly string[];
 }
 
-/** A success, answered with the status of the operation's row; so is a failure that leaves a record. */
+/** A success, answered with the status of the operation's row. A failure that leaves a record is a reply too. */
 export interface Reply {
   response: Json;
   counts?: Required<ListCounts>;
-  /** What a failure is for. */
+  /** The messages of a failure. */
   errors?: readonly string[];
 }
 
-/** The behaviour of one endpoint. @throws Refusal for every failure */
+/** Performs the operation of one endpoint. @throws Refusal for every failure */
 export type Handler = (tx: Transaction, call: Call) => Reply;
 
-/** The handlers of a kind of record, by the names of their operations. */
+/** The handlers of a kind of record, by operation name. */
 export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;
 
-/** Makes the error that says what is wrong: an endpoint's refusal with its record, or a seed file's. */
+/** Makes an error from messages: an endpoint's refusal with its record, or that of a seed file. */
 export type Refuse = (...errors: string[]) => Error;
 
 /** A failure envelope (section 7), which a handler throws before it writes. */
@@ -38,7 +38,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly string[];
   readonly response: Json;
-  /** Headers of this answer, beside those of every answer; names in lower case. */
+  /** Further headers of this answer; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

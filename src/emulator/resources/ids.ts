@@ -1,7 +1,6 @@
 /**
- * Identifiers: random numbers that the seed of the store decides, written as letters and digits. One that a record
- * has already is drawn again. A code starts with a letter, so that neither a person nor a spreadsheet takes it for a
- * number.
+ * Identifiers: random numbers from the store's seed, written as letters and digits. An id that a record already has is
+ * drawn again. A code starts with a letter, so that neither a person nor a spreadsheet reads it as a number.
  */
 import type { Transaction } from '../store.ts';
 import type { Table } from './record-lookup.ts';
@@ -19,7 +18,7 @@ const LETTERS_OF_TABLE: Readonly<Record<Table, string>> = {
   subscriptions: 'S',
 };
 
-/** @param prefix the merchant's three digits @returns for example `071-P-K3Q81ZB0`, which no record has */
+/** @param prefix the merchant's three digits @returns an unused id, for example `071-P-K3Q81ZB0` */
 export function newId(tx: Transaction, table: Table, prefix: string): string {
   for (;;) {
     const id = idOf(table, prefix, tx.random(table));
@@ -27,7 +26,7 @@ export function newId(tx: Transaction, table: Table, prefix: string): string {
   }
 }
 
-/** @returns twelve lower-case letters and digits, the token of no card */
+/** @returns an unused token: twelve lower-case letters and digits */
 export function newToken(tx: Transaction): string {
   for (;;) {
     const token = code(tx.random('cards'), TOKEN_LENGTH).toLowerCase();
@@ -45,7 +44,7 @@ export function newAuthorization(tx: Transaction): string {
   return authorizationOf(tx.random('authorizations'));
 }
 
-/** @param random as of `idOf` @returns six digits */
+/** @param random as in `idOf` @returns six digits */
 export function authorizationOf(random: bigint): string {
   return String(random % 1_000_000n).padStart(6, '0');
 }

@@ -4,10 +4,10 @@ import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import type { Transaction } from '../store.ts';
 
 export interface Merchant {
-  /** The three digits that the merchant's ids start with. */
+  /** The three digits at the beginning of the merchant's ids. */
   prefix: string;
   username: string;
-  /** Currency of purchases and plans that name none. */
+  /** The currency of purchases and plans that name none. */
   currency: string;
 }
 
@@ -18,7 +18,7 @@ export interface Credentials {
 
 export const DEFAULT_CURRENCY = 'AUD';
 
-/** The accounts that every store starts with. */
+/** The accounts of every new store. */
 export const BUILT_IN_MERCHANTS: readonly (Merchant & Credentials)[] = [
   { prefix: '071', ...LOCAL_CREDENTIALS, currency: DEFAULT_CURRENCY },
   { prefix: '072', username: 'OTHER', api_token: 'OTHER', currency: DEFAULT_CURRENCY },
@@ -31,8 +31,8 @@ export function addMerchant(tx: Transaction, merchant: Merchant & Credentials): 
 }
 
 /**
- * @param authorization value of the Authorization header
- * @returns whose credentials they are, or undefined when they are nobody's
+ * @param authorization the value of the Authorization header
+ * @returns the merchant with these credentials; undefined if there is none
  */
 export function authenticate(
   tx: Transaction,

@@ -1,11 +1,10 @@
 /**
  * Plans (section 2.5): endpoints 6 to 9.
  *
- * `currency` and `subscription_count` are in listings and updates only, as the interface has it.
- * A plan is in use once a subscription was made for it, active or not; from then on its amount and
- * reference stay (section 2.5), and a change of them is a 501 (row 9 of section 4). Until then all of a
- * plan may change. `subscription_count` counts those subscriptions. A plan is found by its
- * id, and in the deployed dialect by its reference.
+ * Only listings and updates have `currency` and `subscription_count`, as in the interface. A plan is in use once it has
+ * had a subscription, active or not. Its amount and reference can then no longer change (section 2.5); an attempt is a
+ * 501 (row 9 of section 4). Before that, the whole plan may change. `subscription_count` counts all of its
+ * subscriptions. A plan is found by id, and in the deployed dialect also by reference.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
@@ -19,7 +18,7 @@ import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
 import { accept, fieldName, invalid, pick, refusing } from './validation.ts';
 
-/** The interface shows no page size; these are the embedded gateway's. */
+/** The interface states no page size; these are the embedded gateway's. */
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 
@@ -44,7 +43,7 @@ const createPlan: Handler = (tx, call) => {
   return { response: planRecord(storePlan(tx, merchant, plan)) };
 };
 
-/** @returns messages for what the records there are do not allow of a new plan */
+/** @returns a message for each conflict of a new plan with existing records */
 export function planFaults(
   tx: Transaction,
   merchant: Merchant,
@@ -53,7 +52,7 @@ export function planFaults(
   return referenceFaults(tx, merchant, { table: 'plans', reference });
 }
 
-/** Stores a plan that nothing is wrong with. */
+/** Stores a checked plan. */
 export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): PlanRow {
   const row: PlanRow = {
     id: newId(tx, 'plans', merchant.prefix),
@@ -131,7 +130,7 @@ function subscriptionCount(tx: Transaction, plan: PlanRow): number {
   ).count;
 }
 
-/** @returns messages for changes of what stays once a plan is in use (section 2.5) */
+/** @returns a message for each change that a plan in use does not allow (section 2.5) */
 function frozenFaults(plan: PlanRow, changes: PlanChanges): string[] {
   return (['amount', 'reference'] as const)
     .filter((field) => changes[field] !== undefined && changes[field] !== plan[field])
@@ -139,8 +138,8 @@ function frozenFaults(plan: PlanRow, changes: PlanChanges): string[] {
 }
 
 /**
- * `limit` above the largest page size gets the largest. The deployed dialect takes a blank for none,
- * and page 0, which clients ask for that count from 0, for the first.
+ * A `limit` above the largest page size means the largest. The deployed dialect ignores a blank value. It reads page 0,
+ * which clients that count from 0 ask for, as the first page.
  * @throws Refusal 400
  */
 function readPaging(query: URLSearchParams, dialect: Dialect): { limit: number; offset: number } {

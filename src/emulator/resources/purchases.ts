@@ -1,13 +1,12 @@
 /**
  * Purchases (section 2.3): endpoints 2 and 3.
  *
- * A card given by its details is stored first, so every purchase has a token. A declined purchase
- * paid by token has a null id and shows `authorized` and `authorization_id` beside `successful`, as
- * in the interface's token example; nothing could ever ask for it, so it is not kept. A declined
- * purchase with card details is kept and has an id.
+ * A card given by its details is stored first, so every purchase has a token. A declined purchase by token has a null
+ * id, and has `authorized` and `authorization_id` in addition to `successful`, as in the interface's example. It is not
+ * stored, because nothing could look it up. A declined purchase with card details is stored and has an id.
  *
- * In the deployed dialect a purchase whose reference another one has is rejected as deployments do it:
- * with status 200, a failure envelope, and a record of its own that says that it came to nothing.
+ * The deployed dialect rejects a purchase with a taken reference as deployments do: with status 200, a failure
+ * envelope, and a record of its own that says that nothing was charged.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
@@ -31,7 +30,7 @@ export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
 export interface PurchaseRow {
   id: string;
-  /** Prefix of the merchant. */
+  /** The prefix of the merchant. */
   merchant: string;
   card_token: string;
   /** Minor units. */
@@ -40,20 +39,20 @@ export interface PurchaseRow {
   reference: string | null;
   /** 1 or 0 */
   successful: number;
-  /** Empty where it was rejected, and no issuer asked. */
+  /** Empty if the purchase was rejected, and no issuer was asked. */
   message: string;
   authorization: string | null;
-  /** What the card's issuer answered, two digits. */
+  /** The answer of the card's issuer, two digits. */
   response_code: string;
   transaction_date: string;
   source: string | null;
 }
 
-/** One that is read from the store. */
+/** A purchase that is read from the store. */
 export interface KeptPurchase extends PurchaseRow {
-  /** The card's holder when it paid, where the card has been changed since. */
+  /** The card's holder at the time of payment, if the card has changed since. */
   card_holder: string | null;
-  /** As that, its last valid month, `YYYY-MM`. */
+  /** The card's last valid month at that time, `YYYY-MM`, if the card has changed since. */
   card_expiry: string | null;
 }
 
@@ -87,10 +86,10 @@ const createPurchase: Handler = (tx, call) => {
   return isTaken ? { response, errors: [REFERENCE_TAKEN] } : { response };
 };
 
-/** In the words of deployments, which differ from the text's for other records. */
+/** The message of deployments, which differs from the text's message for other records. */
 const REFERENCE_TAKEN = 'Reference is already taken';
 
-/** Of a purchase for which no issuer was asked. */
+/** The authorization of a purchase for which no issuer was asked. */
 const NOT_ASKED: Authorization = { successful: false, message: '', response_code: '99' };
 
 /** @returns whether no issuer was asked */
@@ -98,7 +97,7 @@ export function isRejected({ message }: Pick<PurchaseRow, 'message'>): boolean {
   return message === NOT_ASKED.message;
 }
 
-/** @returns whether a purchase that was approved has the reference; none is nobody's */
+/** @returns whether an approved purchase has the reference; false without a reference */
 function hasPaid(tx: Transaction, { prefix }: Merchant, reference: string | null): boolean {
   if (reference === null) return false;
   const sql =
@@ -117,7 +116,7 @@ const getPurchase: Handler = (tx, { merchant, key }) => {
   return { response: purchaseRecord(purchase, cardOf(tx, purchase), tx.dialect) };
 };
 
-/** @returns the card that a kept purchase was paid with, as it was then */
+/** @returns the card of a stored purchase, as it was at the time of payment */
 export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
   const card = tx.one<PaidCard>(
     'SELECT token, card_holder, card_number, card_type, expiry FROM cards WHERE token = ?',
@@ -132,7 +131,7 @@ export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
 
 /**
  * Finds the card, or stores the one whose details were sent, and counts transactions with it.
- * @param count 1, or 0 where it is not charged
+ * @param count 1, or 0 if the card is not charged
  */
 function cardOfOrder(
   tx: Transaction,
@@ -159,22 +158,22 @@ interface Payment {
 }
 
 export interface NewPurchase extends Payment, Authorization {
-  /** Prefix of the merchant. */
+  /** The prefix of the merchant. */
   merchant: string;
   card_token: string;
-  /** Date-time with offset. */
+  /** A date-time with offset. */
   transaction_date: string;
   /** `Recurring` for a charge of a subscription. */
   source: string | null;
 }
 
-/** What is shown of a card with a purchase. */
+/** The fields of a card that a purchase shows. */
 export type PaidCard = Pick<
   CardRow,
   'token' | 'card_holder' | 'card_number' | 'card_type' | 'expiry'
 >;
 
-/** Stores a purchase under a new id, with an authorization where it was approved. */
+/** Stores a purchase under a new id, with an authorization if it was approved. */
 export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
   const { merchant, successful } = payment;
   const purchase = {
@@ -195,7 +194,9 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
   return purchase;
 }
 
-/** `source` is shown for charges of subscriptions only; what is settled, is settled the same day. */
+/**
+ * The record of a purchase. Only charges of subscriptions show `source`; a settled purchase is settled on the same day.
+ */
 export function purchaseRecord(
   purchase: PurchaseRow,
   card: PaidCard,
@@ -219,7 +220,7 @@ export function purchaseRecord(
   };
 }
 
-/** @returns what deployments send beside the fields of section 2.3, and clients read */
+/** @returns the fields that deployments send in addition to section 2.3, and that clients read */
 function deployedFields(
   {
     id,
@@ -268,7 +269,7 @@ function decimalAmount({ amount, currency }: { amount: number; currency: string 
   return Number(formatDecimal(amount, currencyExponent(currency) ?? 0));
 }
 
-/** What answers to purchases by token have, and charges of subscriptions, no refusal has. */
+/** Refusals lack these two fields, which only answers to purchases by token and charges of subscriptions have. */
 const { authorized: _, source: __, ...REFUSED } = shown;
 const REFUSED_FIELDS = Object.keys(REFUSED);
 

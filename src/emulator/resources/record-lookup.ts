@@ -1,4 +1,4 @@
-/** Whose record it is (section 5): one's own is found, another merchant's is 403, no record is 404. */
+/** Finds the records of a merchant (section 5): another merchant's record is a 403, a missing one a 404. */
 
 import type { Transaction } from '../store.ts';
 import { Refusal } from './handler.ts';
@@ -11,19 +11,22 @@ export type Table = 'purchases' | 'refunds' | 'plans' | 'customers' | 'subscript
 
 export interface Wanted {
   table: Table;
-  /** What the record is looked up by. */
+  /** The id or reference to look for. */
   key: string;
-  /** What `key` is according to the text, the likelier first. References are per merchant, so 403 is for ids only. */
+  /**
+   * The columns in which the text says to find `key`, the likelier first. References belong to a merchant, so only ids
+   * can be a 403.
+   */
   by: readonly Column[];
-  /** What it may be beside that in the deployed dialect; of records with the same reference it is the latest. */
+  /** A further column in the deployed dialect; of records with the same reference, the latest is found. */
   orBy?: Column;
 }
 
 type Column = 'id' | 'reference';
 
 /**
- * @returns the merchant's record, or undefined where nobody has one
- * @throws Refusal 403 when it is another merchant's
+ * @returns the merchant's record; undefined if no merchant has one
+ * @throws Refusal 403 if it belongs to another merchant
  */
 export function lookUp<Row extends object>(
   tx: Transaction,
@@ -40,7 +43,7 @@ export function lookUp<Row extends object>(
   return undefined;
 }
 
-/** As `lookUp`. @throws Refusal 404 with `missing` where nobody has one */
+/** Like `lookUp`. @throws Refusal 404 with `missing` if no merchant has one */
 export function findRecord<Row extends object>(
   tx: Transaction,
   merchant: Merchant,
@@ -51,7 +54,7 @@ export function findRecord<Row extends object>(
   return row;
 }
 
-/** @returns what the strict dialect says of a record that the deployed one would find; else nothing */
+/** @returns the strict dialect's messages for a record that only the deployed one would find */
 export function misplaced(
   tx: Transaction,
   merchant: Merchant,
@@ -68,7 +71,7 @@ function latest<Row extends object>(
   merchant: Merchant,
   { table, key, column }: { table: Table; key: string; column: Column },
 ): Row | undefined {
-  // What was rejected for its reference does not have it.
+  // A purchase that was rejected for its reference does not take the reference.
   const isIts = table === 'purchases' && column === 'reference' ? "AND message <> ''" : '';
   const sql = `SELECT * FROM ${table}
     WHERE merchant = ? AND ${column} = ? ${isIts} ORDER BY rowid DESC LIMIT 1`;
@@ -77,13 +80,13 @@ function latest<Row extends object>(
 
 interface WantedReference {
   table: 'plans' | 'customers' | 'subscriptions';
-  /** undefined where none is submitted, or none that is right. */
+  /** Undefined if no valid reference is submitted. */
   reference: string | undefined;
-  /** Id of the record that may have it. */
+  /** The id of a record that may have the reference. */
   exceptId?: string;
 }
 
-/** @returns a message when another record of the merchant has the reference already, else nothing */
+/** @returns a message if another record of the merchant has the reference; otherwise empty */
 export function referenceFaults(
   tx: Transaction,
   merchant: Merchant,

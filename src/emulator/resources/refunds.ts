@@ -50,7 +50,9 @@ const createRefund: Handler = (tx, call) => {
   return { response: refundRecord(refund, card) };
 };
 
-/** @returns messages for what the purchase does not allow; it is undefined where there is none */
+/**
+ * @returns a message for each rule of the purchase that the refund breaks. @param purchase undefined if there is none
+ */
 function refundFaults(
   tx: Transaction,
   purchase: PurchaseRow | undefined,
@@ -66,7 +68,7 @@ function refundFaults(
   return amount > left ? [`Amount is more than the ${left} that can still be refunded`] : [];
 }
 
-/** The interface's message for a refund that is not there does say `Purchase`. */
+/** The interface's message for a missing refund really says `Purchase`. */
 const getRefund: Handler = (tx, { merchant, key }) => {
   const refund = findRecord<RefundRow>(tx, merchant, {
     table: 'refunds',

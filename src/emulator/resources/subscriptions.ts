@@ -1,11 +1,10 @@
 /**
  * Subscriptions (sections 2.7 and 3.2): endpoints 14 to 16.
  *
- * `start_date` is the anchor of the schedule and today where none is sent; `next_billing_date` is
- * the first due date from today on, and null once that is past `end_date`. A stopped subscription
- * keeps its date. Resuming one goes on with the first due date that is neither past nor billed
- * already. What becomes of a retry, of an expired card and of an end that is past is decided in
- * docs/decisions.md, section 3.2.
+ * `start_date` is the anchor of the schedule; the default is today. `next_billing_date` is the first due date from
+ * today on, and null if that is after `end_date`. A stopped subscription keeps its date. A resumed one goes on with the
+ * first due date that is neither past nor billed. docs/decisions.md, section 3.2, defines retries, expired cards and
+ * past end dates.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
@@ -31,15 +30,15 @@ const SCHEDULED = 'Scheduled';
 export interface SubscriptionRow {
   id: string;
   reference: string;
-  /** Id of the customer; a deleted one too. */
+  /** The id of the customer, who may have been deleted. */
   customer: string;
-  /** Id of the plan. */
+  /** The id of the plan. */
   plan: string;
   frequency: Frequency;
   start_date: string;
   end_date: string | null;
   next_billing_date: string | null;
-  /** Day on which a failed charge is tried again. */
+  /** The day of the next retry of a failed charge. */
   retry_date: string | null;
   retries_used: number;
   last_status: string;
@@ -64,9 +63,8 @@ const createSubscription: Handler = (tx, call) => {
 };
 
 /**
- * @returns messages for an unknown customer, plan or frequency, an end before the start, a reference
- *   that is taken
- * @throws Refusal 403 when customer or plan are another merchant's
+ * @returns messages for an unknown customer, plan or frequency, an end before the start, and a taken reference
+ * @throws Refusal 403 if the customer or the plan belongs to another merchant
  */
 export function subscriptionFaults(
   tx: Transaction,
@@ -84,7 +82,7 @@ export function subscriptionFaults(
   ];
 }
 
-/** Stores a subscription that nothing is wrong with. */
+/** Stores a checked subscription. */
 export function storeSubscription(
   tx: Transaction,
   merchant: Merchant,
@@ -143,7 +141,7 @@ const updateSubscription: Handler = (tx, call) => {
   return { response: subscriptionRecord(changed) };
 };
 
-/** Nothing could be charged where the customer is deleted or the card has expired. */
+/** Refuses a subscription that could not be charged, because its customer is deleted or its card has expired. */
 function refuseUnbillable(
   tx: Transaction,
   merchant: Merchant,
@@ -165,7 +163,7 @@ function refuseUnbillable(
     throw refuse(`Card expired in ${formatExpiry(expiry)}: update the customer's card first`);
 }
 
-/** Writes down what billing, stopping and resuming change. */
+/** Saves the fields that billing, stopping and resuming change. */
 export function keepSchedule(
   tx: Transaction,
   { id, is_active, next_billing_date, retry_date, retries_used, last_status }: Schedule,
@@ -174,7 +172,7 @@ export function keepSchedule(
   tx.update('subscriptions', changes, { id });
 }
 
-/** Stops the subscriptions of a customer that goes. */
+/** Stops the subscriptions of a customer that is deleted. */
 export function stopSubscriptionsOf(tx: Transaction, customerId: string): void {
   const active = tx.all<SubscriptionRow>(
     'SELECT * FROM subscriptions WHERE customer = ? AND is_active = 1',
@@ -183,7 +181,7 @@ export function stopSubscriptionsOf(tx: Transaction, customerId: string): void {
   for (const subscription of active) keepSchedule(tx, stopped(subscription));
 }
 
-/** Billing looks at the card of a customer again that has an active subscription again. */
+/** Makes billing look at the customer's card again, because a subscription is active again. */
 function watchCardOf(tx: Transaction, customerId: string): void {
   tx.run("UPDATE customers SET card_watch = '' WHERE id = ? AND card_watch IS NULL", customerId);
 }

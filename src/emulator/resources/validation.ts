@@ -1,11 +1,11 @@
 /**
- * Checks of a request body against its row's schema, and the gateway's own words for what is wrong
- * (section 7): `<Field name> can't be blank`, `<Field name> is invalid`, `Invalid Card Number`; and of
- * an amount that is out of bounds `Amount must be 1 or more`, `Amount is above …`.
+ * Checks a request body against its row's schema, with the gateway's own messages (section 7). They are `<Field name>
+ * can't be blank`, `<Field name> is invalid`, `Invalid Card Number` and, for an amount out of bounds, `Amount must be 1
+ * or more` or `Amount is above …`.
  *
- * One answer names all that is wrong: what the strict dialect found, then fields in the order of the
- * schema, then what the records there are do not allow. Also here: reading submitted fields for the
- * record that a refusal carries, where what was not assigned is null.
+ * One answer names every fault: first those of the strict dialect, then fields in the order of the schema, then
+ * conflicts with existing records. This file also reads submitted fields for the record of a refusal, in which a field
+ * that was not assigned is null.
  */
 
 import type * as z from 'zod/mini';
@@ -20,10 +20,9 @@ import { lastValidDay } from '../rules/schedule.ts';
 import { type Call, Refusal, type Refuse } from './handler.ts';
 
 /**
- * @param findMore what else is wrong, which only the records there are can tell, of the fields that
- *   are right as far as the schema goes
- * @returns the body as the schema types it
- * @throws what `refuse` makes of a message for each thing that is wrong, all in one (section 2.1)
+ * @param findMore finds conflicts with existing records, for fields that fit the schema
+ * @returns the body in the type of the schema
+ * @throws the error that `refuse` makes of all messages together (section 2.1)
  */
 export function accept<Body extends RequestBody>(
   request: Body,
@@ -68,15 +67,16 @@ export function fieldName(field: string): string {
   return capitalised(field.replaceAll('_', ' '));
 }
 
-/** @returns a submitted text, or null where none was submitted */
+/** @returns a submitted text; null if none was submitted */
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
 /**
- * @param row of the request, which makes a record
+ * @param row of the request, which creates a record
  * @param names of the record's fields, in its order
- * @returns what refuses the request: with a record of what was submitted, null where nothing was assigned
+ * @returns a function that refuses the request, with a record of the submitted values; null for a field that was not
+ *   assigned
  */
 export function refusing(
   { body, response }: Operation,
@@ -90,7 +90,7 @@ export function refusing(
   return (...errors) => new Refusal(400, errors, Object.fromEntries(names.map(shown)));
 }
 
-/** @returns a value as a refusal repeats it; null for what is no field of the request, or none of its kind */
+/** @returns a value as a refusal repeats it; null if the request has no such field, or the value has another type */
 export function submitted(field: RequestField | RequestGroup | undefined, value?: Json): Json {
   if (!field) return null;
   if ('fields' in field) {
@@ -116,7 +116,7 @@ export function pick<Row extends object>(row: Row, fields: readonly (keyof Row &
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as JsonObject;
 }
 
-/** @returns a token as it may be repeated in an answer: masked when it is a card number after all */
+/** @returns a token for an answer: masked if it is really a card number */
 export function tokenToShow(token: string): string {
   return isCardNumber(token) ? maskCardNumber(token) : token;
 }

@@ -1,13 +1,13 @@
-/** What the card's issuer says: whether a charge is authorized, and why not. */
+/** The issuer's answer to a charge: whether it is authorized, and if not, why. */
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from './schedule.ts';
 
 const EXPIRED = 'Expired Card';
 
-/** What the issuer says, and to which amounts. */
+/** An answer of the issuer, and the amounts that get it. */
 export interface IssuerAnswer extends Pick<Authorization, 'successful' | 'message'> {
-  /** The last two digits of the amount; none for every other amount. */
+  /** The last two digits of the amount; empty for every other amount. */
   codes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const DECLINED: IssuerAnswer = { codes: [], successful: false, message: 'Decline
 
 const declined = (message: string, ...codes: string[]) => ({ codes, successful: false, message });
 
-/** What a test card is answered: the first row that has the amount's code, or the last, which has none. */
+/** The answers of a test card: the first row with the amount's code applies, or the last, which has none. */
 const ANSWERS: Readonly<Record<CardBehaviour, readonly IssuerAnswer[]>> = {
   approve: [APPROVED],
   decline: [DECLINED],
@@ -43,16 +43,16 @@ export interface Authorization {
   response_code: string;
 }
 
-/** Of cards whose answer does not go by the amount. */
+/** The codes of cards whose answer does not depend on the amount. */
 const RESPONSE_CODES = { approve: '00', decline: '05' } as const;
 const EXPIRED_CODE = '54';
 
-/** @returns how a card will behave: as its test card, or approving */
+/** @returns the behaviour of the test card with this number; any other card approves */
 export function behaviourOf(cardNumber: string): CardBehaviour {
   return BEHAVIOURS.get(cardNumber) ?? 'approve';
 }
 
-/** @returns what a card that has not expired is answered; the last row is for amounts that no other has */
+/** @returns the answers of a card that has not expired; the last row is for all other amounts */
 export function answersTo(behaviour: CardBehaviour): readonly IssuerAnswer[] {
   return ANSWERS[behaviour];
 }

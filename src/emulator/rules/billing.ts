@@ -1,15 +1,15 @@
 /**
- * Billing (sections 3.2, 6 and 8): what one day does to one customer's account.
+ * Billing (sections 3.2, 6 and 8): the effect of one day on one customer's account.
  *
- * A pure function of (account, day): no clock, no store, no ids. Days are run in order, every one of
- * them, at their end; `emulator/billing/billing-run.ts` loads accounts, applies this and writes what came of it.
+ * It is a pure function of account and day, without a clock, a store or ids. Days run in order, none is left out, and
+ * each runs at its end. `emulator/billing/billing-run.ts` loads accounts, applies this function and writes the result.
  *
- * What the interface leaves open is decided in docs/decisions.md, section 3.2.
+ * docs/decisions.md, section 3.2, decides what the interface leaves open.
  *
- * `card.watch` is the first day on which the card must be looked at though nothing is due, empty at
- * once, null never. So it is the memory of the notice too: after it, `watch` is the day after the
- * expiry. It becomes null when no subscription is active on a day that it names; whatever makes a
- * subscription active then sets it again. So an account without one costs a day in a card's life.
+ * `card.watch` is the first day on which the card must be looked at even though nothing is due. Empty means at once,
+ * null never. It also records the notice: after the notice, `watch` is the day after the expiry. It becomes null if no
+ * subscription is active on the day that it names, and is set again when a subscription becomes active. So an account
+ * without an active subscription takes work on only one day.
  */
 
 import { addDays } from '../../base/calendar.ts';
@@ -24,18 +24,18 @@ const NOTICE_DAYS = 30;
 
 const SUCCESSFUL = 'Successful';
 
-/** How far a failed charge is. */
+/** The retry state of a failed charge. */
 interface Retry {
-  /** Day on which it is tried again; null where none waits. */
+  /** The day of the next retry; null if none is waiting. */
   readonly retry_date: string | null;
-  /** Retries of that charge that have failed. */
+  /** The number of failed retries of that charge. */
   readonly retries_used: number;
   readonly last_status: string;
 }
 
 export interface BilledSubscription extends Retry {
   readonly id: string;
-  /** What its plan charges, minor units. */
+  /** The amount of its plan, in minor units. */
   readonly amount: number;
   readonly frequency: Frequency;
   readonly start_date: string;
@@ -47,7 +47,7 @@ export interface BilledSubscription extends Retry {
 export interface Account {
   readonly card: {
     readonly behaviour: CardBehaviour;
-    /** Last valid month, `YYYY-MM`. */
+    /** The last valid month, `YYYY-MM`. */
     readonly expiry: string;
     readonly watch: string | null;
   };
@@ -56,7 +56,7 @@ export interface Account {
 
 /** One attempt. */
 export interface Charge {
-  /** Id of the subscription. */
+  /** The id of the subscription. */
   subscription: string;
   due_date: string;
   /** 0 for the first attempt, then 1 to 3. */
@@ -75,7 +75,7 @@ export type BillingEvent =
   | { name: 'charge:pending'; subscription: BilledSubscription }
   | {
       name: Exclude<Extract<EventName, `charge:${string}`>, 'charge:pending'>;
-      /** As it is after the charge. */
+      /** The subscription after the charge. */
       subscription: BilledSubscription;
       charge: Charge;
     };
@@ -83,13 +83,13 @@ export type BillingEvent =
 export interface BilledDay {
   next: Account;
   charges: Charge[];
-  /** In the order in which they happened. */
+  /** The events in the order in which they happened. */
   events: BillingEvent[];
 }
 
 /**
- * @param account active subscriptions, and stopped ones if the caller likes
- * @param day `YYYY-MM-DD`; no day is run twice or left out
+ * @param account with its active subscriptions; stopped ones do no harm
+ * @param day `YYYY-MM-DD`; no day may run twice or be left out
  */
 export function billDay(account: Account, day: string): BilledDay {
   const { card } = account;
@@ -103,14 +103,14 @@ export function billDay(account: Account, day: string): BilledDay {
   return { next: { card: { ...card, watch }, subscriptions }, charges, events };
 }
 
-/** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry is due to expire */
+/** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry counts as about to expire */
 export function watchFrom(expiry: string): string {
   return addDays(lastValidDay(expiry), -NOTICE_DAYS);
 }
 
 /**
- * Ends the retry of a failed charge, as stopping a subscription does: it is not tried again.
- * @returns what is given where none waits, else that with the status `Failed (n), Aborted`
+ * Ends the retry of a failed charge, as stopping a subscription does.
+ * @returns the subscription with the status `Failed (n), Aborted`; unchanged if no retry is waiting
  */
 export function withoutRetry<Subscription extends Retry>(subscription: Subscription): Subscription {
   if (subscription.retry_date === null) return subscription;
@@ -126,7 +126,7 @@ function hasActive({ subscriptions }: Account): boolean {
   return subscriptions.some(({ is_active }) => is_active);
 }
 
-/** What a day before the expiry brings: the notice, once and where a subscription is active. */
+/** On a day before the expiry: adds the notice, once, if a subscription is active. */
 function lookAtCard(account: Account, day: string) {
   const { expiry, watch } = account.card;
   const events: BillingEvent[] = [];
@@ -148,7 +148,7 @@ function expire(account: Account): BilledDay {
   return { next, charges: [], events: hasActive(account) ? [{ name: 'card:expired' }] : [] };
 }
 
-/** Adds what the day brings to the charges and events of the account. */
+/** Adds the subscription's charges and events on this day to the account's. */
 function billSubscription(
   subscription: BilledSubscription,
   card: Account['card'],
@@ -181,7 +181,7 @@ function billSubscription(
   return state;
 }
 
-/** Due dates before a day are not charged any more. */
+/** Skips due dates before a day, which are not charged later. */
 function passOver(subscription: BilledSubscription, from: string): BilledSubscription {
   const { next_billing_date, start_date, end_date, frequency } = subscription;
   if (next_billing_date === null || next_billing_date >= from) return subscription;
@@ -206,7 +206,7 @@ function afterCharge(
   };
 }
 
-/** @param retry number of the retry that is waiting, or was waited for */
+/** @param retry the number of the retry that is waiting, or was waiting */
 function failed(retry: number, state: 'Pending' | 'Aborted'): string {
   return `Failed (${retry}), ${state}`;
 }

@@ -1,8 +1,8 @@
 /**
- * When a subscription falls due: pure functions of its start date and frequency.
+ * The due dates of a subscription: pure functions of its start date and frequency.
  *
- * The start date is the anchor. The nth due date is counted from it and never from the date before,
- * so that a monthly plan from 31 January bills on 28 February and then on 31 March.
+ * The start date is the anchor. The nth due date is counted from the start, never from the date before. So a monthly
+ * plan from 31 January bills on 28 February and then on 31 March.
  */
 import { dayNumber, dayText } from '../../base/calendar.ts';
 import { parseExpiry } from '../../contract/expiry.ts';
@@ -24,8 +24,8 @@ const STEPS: Readonly<Record<Frequency, Step>> = {
 };
 
 /**
- * @param start first due date, `YYYY-MM-DD`
- * @param n how many periods after it
+ * @param start the first due date, `YYYY-MM-DD`
+ * @param n the number of periods after it
  */
 export function dueDate(start: string, frequency: Frequency, n: number): string {
   const step = STEPS[frequency];
@@ -37,7 +37,7 @@ export function dueDate(start: string, frequency: Frequency, n: number): string 
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
-/** @returns the first due date that is not before `day` (`YYYY-MM-DD`) */
+/** @returns the first due date on or after `day` (`YYYY-MM-DD`) */
 export function firstDueFrom(start: string, frequency: Frequency, day: string): string {
   if (start >= day) return start;
   const step = STEPS[frequency];
@@ -49,7 +49,7 @@ export function firstDueFrom(start: string, frequency: Frequency, day: string): 
   return due >= day ? due : dueDate(start, frequency, n + 1);
 }
 
-/** @returns the due date, or null when it is after the last day on which may be billed */
+/** @returns the due date; null if it is after the last day that may be billed */
 export function notPast(end: string | null, due: string): string | null {
   return end !== null && due > end ? null : due;
 }

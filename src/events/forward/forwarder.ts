@@ -1,22 +1,21 @@
 /**
- * Passes events on to a local application: the bytes and headers as received, in order per source.
+ * Passes events on to a local application: the bytes and headers as received, in order for each source.
  *
- * Each source has a lane, and a lane passes on one event at a time: the next one waits until the
- * application has taken the one before.
+ * Each source has a lane. A lane passes on one event at a time: the next one waits until the application has taken the
+ * one before.
  *
  *   add ─┬─► subscription S-1   [17] 18 21      attempt, taken: 18 is next
  *        ├─► subscription S-2   [19] 20         attempt, not taken: pause, attempt, pause, …
- *        └─► customer C-9       [22]            attempt, taken: the lane goes with its last event
+ *        └─► customer C-9       [22]            attempt, taken: the lane ends with its last event
  *                                 │
- *                                 └─ at most MAX_LANES_AT_ONCE attempts at the same time; pauses are none
+ *                                 └─ at most MAX_LANES_AT_ONCE attempts at the same time; pauses do not count
  *
- * An event that is not taken (no answer, or a status other than 2xx) is tried again for as long as
- * the listener runs, after pauses that double up to a minute. What waits is in the store and not only
- * here, so that the next start goes on with it; an event whose success could not be written down in
- * time is passed on a second time, and none is forgotten.
+ * An event that is not taken (no answer, or a status other than 2xx) is tried again while the listener runs, after
+ * pauses that double up to a minute. Waiting events are also in the store, so the next start goes on with them. An
+ * event whose success could not be recorded in time is passed on a second time; none is lost.
  *
- * Where events have to be confirmed, an attempt begins with that: one that cannot be confirmed yet is
- * tried again like one that was not taken, and one that is not true is withheld for good.
+ * If events must be confirmed, an attempt begins with that. An event that cannot be confirmed yet is tried again like
+ * one that was not taken. One that is not true is withheld for good.
  */
 import { once, setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';
@@ -32,22 +31,22 @@ export const MAX_LANES_AT_ONCE = 16;
 export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 
 export interface ForwarderParts {
-  /** An http or https address; the store knows events that wait for it by its text. */
+  /** An http or https address. The store finds the events that wait for it by its text. */
   target: URL;
   store: Pick<EventStore, 'find' | 'settleForward'>;
   sender: Pick<DeliverySender, 'send'>;
   clock: Pick<Clock, 'sleep'>;
   /** 0 to 1, to spread the attempts. */
   random: () => number;
-  /** Asks what the gateway says of an event; without it events are passed on as they are. */
+  /** Asks the gateway about an event; without it, events are passed on unconfirmed. */
   confirm?: ((event: StoredEvent) => Promise<Verification>) | undefined;
-  /** Told when the application begins to fail, and when it takes events again. */
+  /** Called when the application begins to fail, and when it takes events again. */
   notice(text: string): void;
 }
 
 export class Forwarder {
   readonly #parts: ForwarderParts;
-  /** Events of each source; the first of them is under way. */
+  /** The events of each source; the first of them is being passed on. */
   readonly #lanes = new Map<string, WaitingEvent[]>();
   readonly #running = new Set<Promise<void>>();
   readonly #slots = createSlots(MAX_LANES_AT_ONCE);
@@ -60,11 +59,11 @@ export class Forwarder {
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
-    // Each source listens.
+    // Each source adds a listener to these signals.
     setMaxListeners(0, this.#noRepeats.signal, this.#noAttempts.signal);
   }
 
-  /** Events of one source are added in their order. */
+  /** Callers add the events of one source in their order. */
   add({ id, source, attempts }: WaitingEvent): void {
     const event = { id, source, attempts };
     const lane = this.#lanes.get(source);
@@ -78,22 +77,22 @@ export class Forwarder {
     this.#running.add(run);
   }
 
-  /** Events that wait or are under way. */
+  /** The number of events that wait or are being passed on. */
   get waiting(): number {
     return [...this.#lanes.values()].flat().length;
   }
 
-  /** Events that the application took. */
+  /** The number of events that the application took. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Events that were found not to be true, or could not be found to be. */
+  /** The number of events withheld for good, because the gateway contradicts or cannot confirm them. */
   get withheld(): number {
     return this.#withheld;
   }
 
-  /** Starts no further attempt after `graceMs`, and no repeat at all; resolves when none is under way. */
+  /** Starts no repeats, and after `graceMs` no attempts. It resolves when no attempt is running. */
   async close(graceMs: number): Promise<void> {
     this.#noRepeats.abort(new Error('closing'));
     const settled = new AbortController();
@@ -105,7 +104,7 @@ export class Forwarder {
     await Promise.all(this.#running);
   }
 
-  /** Passes the events of one source on, one after the other, until there are none or nothing is repeated. */
+  /** Passes on the events of one source, one after the other, until there are none or repeats have ended. */
   async #passOn(source: string, lane: WaitingEvent[]): Promise<void> {
     for (let first = lane[0]; first; first = lane[0]) {
       if (!(await this.#repeat(first))) return;
@@ -114,7 +113,7 @@ export class Forwarder {
     this.#lanes.delete(source);
   }
 
-  /** @returns whether the event is done with; false when nothing is repeated any more */
+  /** @returns true when the event is settled; false once repeats have ended */
   async #repeat(event: WaitingEvent): Promise<boolean> {
     for (let pauses = event.attempts; ; pauses++) {
       if (await this.#slots(() => this.#attempt(event))) return true;
@@ -122,7 +121,7 @@ export class Forwarder {
     }
   }
 
-  /** @returns whether the event is done with: taken, also where that could not be written down, or withheld */
+  /** @returns true if the event is settled: withheld, or taken, even if that could not be recorded */
   async #attempt(forward: WaitingEvent): Promise<boolean> {
     const { store, sender, target } = this.#parts;
     const { signal } = this.#noAttempts;
@@ -143,7 +142,7 @@ export class Forwarder {
     }
     const { headers, body } = event;
     const result = await sender.send({ url: target, headers, body }, signal);
-    // An attempt that the end of the listener cut short says nothing of the application.
+    // An attempt that ended with the listener says nothing about the application.
     if (!signal.aborted || result.isTaken) this.#report(result);
     forward.attempts++;
     if (result.isTaken) this.#taken++;
@@ -154,7 +153,7 @@ export class Forwarder {
     return result.isTaken;
   }
 
-  /** @returns undefined where nothing has to be confirmed; `waiting` too when the listener is stopping first */
+  /** @returns undefined if no confirmation is needed; `waiting` also if the listener stops first */
   async #confirm(event: StoredEvent): Promise<Verification | undefined> {
     const { confirm, notice } = this.#parts;
     if (!confirm || event.verification?.state === 'verified') return undefined;
@@ -191,7 +190,7 @@ export class Forwarder {
     }
   }
 
-  /** @param pauses that there were before @returns whether there is to be another attempt */
+  /** @param pauses the number of earlier pauses @returns whether to try again */
   async #pause(pauses: number): Promise<boolean> {
     const { clock, random } = this.#parts;
     const { signal } = this.#noRepeats;

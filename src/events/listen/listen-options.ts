@@ -1,4 +1,4 @@
-/** What the flags of `gw listen` ask for. */
+/** Reads the flags of `gw listen`. */
 import { isLoopback } from '../../base/loopback.ts';
 import {
   LISTENER_PORT,
@@ -14,7 +14,7 @@ const MAX_DELAY_S = 300;
 const MAX_TIMEOUT_S = 7 * 24 * 3_600;
 const MAX_PATH_LENGTH = 1_000;
 
-/** Texts as they were typed. */
+/** The texts as they were typed. */
 interface ListenFlags {
   host: string;
   port: string;
@@ -31,7 +31,9 @@ interface ListenFlags {
   verbose?: boolean | undefined;
 }
 
-/** @returns all that needs neither a profile nor a password. @throws Failure usage when one of them cannot be meant */
+/**
+ * @returns the options that need neither a profile nor a password. @throws Failure usage if one of them is not valid
+ */
 export function listenOptionsOf(
   flags: ListenFlags,
 ): Omit<ListenOptions, 'credentials' | 'profile' | 'mode' | 'isRemembering'> {
@@ -72,7 +74,10 @@ function hostOf(host: string, isAllowed = false): string {
   );
 }
 
-/** As it stands in a request: what a URL would write differently would never match. */
+/**
+ * Accepts a path only in the form that it has in a request: a path that a URL would write differently would never
+ * match.
+ */
 function pathOf(text: string): string {
   const isPath = /^\/[\w\-.~!$&'()*+,;=:@%/]*$/.test(text) && text.length <= MAX_PATH_LENGTH;
   if (isPath && new URL(text, 'http://path.invalid').pathname === text) return text;

@@ -1,11 +1,14 @@
-/** What a listener says at its end: how many of which events came, what they were worth, and what was passed on. */
+/**
+ * The summary that `gw listen` prints when it ends: the number of events by name, the charged amounts, and the events
+ * passed on.
+ */
 import { plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import type { StoredEvent } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 
-/** What became of the events that were to be passed on. */
+/** The results of passing events on. */
 export interface PassedOn {
   target: string;
   taken: number;
@@ -15,16 +18,16 @@ export interface PassedOn {
 
 interface Counted {
   count: number;
-  /** Minor units of approved charges, by currency; under an empty text where none is named. */
+  /** The approved charges in minor units, by currency; '' for an unnamed currency. */
   sums: Map<string, number>;
 }
 
 const MAX_NAME = 40;
-/** More names are counted together. */
+/** The most names that are counted separately. */
 const MAX_NAMES = 12;
 
 export class ListenSummary {
-  /** By the mode that deliveries named, and the event's name. */
+  /** By the mode in deliveries, then by the event's name. */
   readonly #modes = new Map<string, Map<string, Counted>>();
   #duplicates = 0;
   #bad = 0;
@@ -56,7 +59,7 @@ export class ListenSummary {
     }
   }
 
-  /** @returns a sentence a line, each without its line end */
+  /** @returns one sentence for each line, without line ends */
   lines(passedOn: PassedOn | undefined): string[] {
     const modes = [...this.#modes];
     const lines = modes.map(([mode, names]) => {

@@ -5,14 +5,15 @@
  *                         with all of       │    └─ a line, in the order in which events were kept
  *                         its turn          └─► passed on
  *
- * With a gateway to ask, the line waits for its word, and so does the event that is passed on; the answer does not.
+ * If the gateway verifies events, the line and the event that is passed on wait for its answer. The answer to the
+ * sender does not wait.
  *
- * It ends when its goal is reached, its time is over, or it is interrupted; either way it first
- * finishes what was accepted: kept, answered, printed, and passed on as far as the application takes
- * it within FORWARD_GRACE_MS. What it does not take waits in the store for the next start.
+ * A listener ends when its goal is reached, its time is over, or it is interrupted. First it finishes every accepted
+ * delivery: it is kept, answered and printed, and passed on if the application takes it within FORWARD_GRACE_MS. Other
+ * events wait in the store for the next start.
  *
- * Bounds beside those of its parts: verifications at once and their backlog, text that waits for a
- * slow reader of stdout (deliveries wait for their answer then), and notices about refused requests.
+ * Bounds in addition to those of its parts: verifications at once and their backlog, notices about refused requests,
+ * and text that waits for a slow reader of stdout. Answers to deliveries wait when that text is full.
  */
 import { plural } from '../../base/text.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
@@ -38,21 +39,21 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const FORWARD_GRACE_MS = 5_000;
 
-/** Tells a gateway where to deliver, and takes it back at the end. */
+/** Registers an address at a gateway, and removes it at the end. */
 export interface HookRegistrar {
-  /** @returns what takes the registration back */
+  /** @returns a function that removes the registration */
   register(url: URL): Promise<() => Promise<void>>;
 }
 
-/** When a listener ends by itself. */
+/** The goal after which a listener ends by itself. */
 export interface Goal {
-  /** Pattern of the events that count; without it all do. */
+  /** The pattern of the events that count; undefined for all. */
   until: string | undefined;
-  /** Events to wait for, duplicates and bad deliveries not counted. */
+  /** The number of events to wait for. Duplicates and bad deliveries do not count. */
   count: number;
 }
 
-/** What is wanted of a listener. */
+/** The options of a listener. */
 export interface ListenOptions {
   host: string;
   /** 0 lets the system choose. */
@@ -60,28 +61,30 @@ export interface ListenOptions {
   /** Begins with a slash. */
   path: string;
   credentials: BasicCredentials | undefined;
-  /** Status of the answer to a good delivery. */
+  /** The status of the answer to a good delivery. */
   respond: number;
-  /** Waited for before each answer. */
+  /** The delay before each answer. */
   delayMs: number;
-  /** Patterns of the events that are printed, passed on and counted; none for all. Bad deliveries are always printed. */
+  /**
+   * Patterns of the events that are printed, passed on and counted; empty for all. Bad deliveries are always printed.
+   */
   events: readonly string[];
   forwardTo: URL | undefined;
   goal: Goal | undefined;
   timeoutMs: number | undefined;
-  /** Name of the profile in use. */
+  /** The name of the profile in use. */
   profile: string | null;
-  /** false keeps events no longer than they wait to be passed on. */
+  /** false keeps events only while they wait to be passed on. */
   isRemembering: boolean;
-  /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
+  /** The X-Service-Mode that fits the profile; undefined without a profile. */
   mode: 'Live' | 'Sandbox' | undefined;
-  /** A line for people, or all of an event as a line of JSON. */
+  /** A line for people, or the whole event as a line of JSON. */
   output: 'line' | 'jsonl';
-  /** Whether the payload is below each line. */
+  /** Whether to print the payload below each line. */
   isVerbose: boolean;
 }
 
-/** What a listener works with. */
+/** The tools of a listener. */
 export interface ListenParts {
   host: Pick<Host, 'clock' | 'interrupted' | 'stdout' | 'stderr'>;
   store: EventStore;
@@ -92,10 +95,10 @@ export interface ListenParts {
   registrar: HookRegistrar | undefined;
 }
 
-/** What a listener did. */
+/** The result of a listener. */
 export interface ListenResult {
   end: 'reached' | 'timeout' | 'interrupted';
-  /** Events that counted towards the goal. */
+  /** The events that counted towards the goal. */
   counted: number;
 }
 
@@ -106,7 +109,7 @@ export class Listener {
   readonly #isWanted: (event: string) => boolean;
   readonly #output: OrderedOutput;
   readonly #refusals: Refusals;
-  /** Of a listener that asks the gateway. */
+  /** Undefined unless the listener asks the gateway. */
   readonly #verifications: Verifications | undefined;
   readonly #summary = new ListenSummary();
   readonly #ended = new AbortController();
@@ -116,7 +119,7 @@ export class Listener {
   #forwarder: Forwarder | undefined;
   #deregister: (() => Promise<void>) | undefined;
   #counted = 0;
-  /** Deliveries that could not be kept since one was. */
+  /** The deliveries that could not be kept since the last one that was. */
   #refused = 0;
   #defect: { error: unknown } | undefined;
 
@@ -134,23 +137,23 @@ export class Listener {
   }
 
   /**
-   * Listens, goes on with what waits to be passed on, and tells the gateway.
-   * @returns the address to deliver to
-   * @throws Failure usage when the address cannot be listened on, and what the registrar throws
+   * Starts to listen, goes on with the events that wait to be passed on, and registers at the gateway.
+   * @returns the address for deliveries
+   * @throws Failure usage if the address cannot be listened on; any error of the registrar
    */
   async open(): Promise<URL> {
     const { forwardTo, output } = this.#options;
     const { host, registrar } = this.#parts;
     if (output === 'line' && host.stdout.isTerminal) this.#measure = await loadMeasure();
     this.#receiver = await this.#receive();
-    // After the receiver has its port: another listener may be passing the same events on.
+    // The receiver has its port by now; another listener would otherwise pass on the same events.
     if (forwardTo) await this.#forward(forwardTo);
     const { url } = this.#receiver;
     this.#deregister = await registrar?.register(url);
     return url;
   }
 
-  /** Waits for the goal, the end of the time, or an interruption. @throws the defect that it met first */
+  /** Waits for the goal, the end of the time, or an interruption. @throws the first defect */
   async untilEnd(): Promise<ListenResult> {
     const { clock, interrupted } = this.#parts.host;
     const { timeoutMs } = this.#options;
@@ -167,7 +170,7 @@ export class Listener {
     return { end, counted: this.#counted };
   }
 
-  /** Finishes what was accepted. @throws what writing to stdout failed with */
+  /** Finishes every accepted delivery. @throws the error of writing to stdout */
   async close(): Promise<void> {
     await this.#receiver?.close();
     await this.#takeBack();
@@ -180,7 +183,7 @@ export class Listener {
     }
   }
 
-  /** @returns what came and what became of it, in sentences; none where it never listened */
+  /** @returns the summary in sentences; empty if it never listened */
   summary(): string[] {
     if (!this.#receiver) return [];
     const { forwardTo } = this.#options;
@@ -204,7 +207,7 @@ export class Listener {
     });
   }
 
-  /** A delivery from its bytes to what comes of it. @returns as `ReceiverOptions.accept` */
+  /** Handles a delivery from its bytes to the answer. @returns as `ReceiverOptions.accept` */
   async #take(delivery: Delivery): Promise<number | 'later'> {
     const { event, content } = this.#read(delivery);
     const kept = this.#options.isRemembering ? event : transientEvent(event);
@@ -217,7 +220,7 @@ export class Listener {
     return event.status;
   }
 
-  /** A delivery never ends the listener, even where reading it meets a defect. @throws Failure then */
+  /** A delivery never ends the listener, even if reading it meets a defect. @throws Failure in that case */
   #read(delivery: Delivery): { event: NewEvent; content: ShownEvent['content'] } {
     const { profile, respond, forwardTo } = this.#options;
     try {
@@ -239,7 +242,10 @@ export class Listener {
     }
   }
 
-  /** @returns undefined where it is not kept, which is told once, and once more when the store works again */
+  /**
+   * @returns undefined if the event could not be kept. The first failure is reported, and then the recovery of the
+   *   store
+   */
   async #keep(event: NewEvent): Promise<Appended | undefined> {
     try {
       const [appended] = await this.#parts.store.append([event]);
@@ -250,7 +256,7 @@ export class Listener {
       }
       return appended;
     } catch (error) {
-      // A defect is no reason to go on.
+      // A defect ends the listener.
       if (!(error instanceof Failure)) {
         this.#defect ??= { error };
         this.#ended.abort();
@@ -267,10 +273,10 @@ export class Listener {
   #show(shown: ShownEvent): void {
     const { event, content } = shown;
     const { goal, mode } = this.#options;
-    // A bad delivery is shown whatever it is called, and is no event.
+    // A bad delivery is shown whatever its name, and does not count as an event.
     const name = event.fault === null ? event.event : null;
     if (name !== null && !this.#isShown(name)) return;
-    // Who asked for three events gets three; what comes on top of them is kept all the same.
+    // A user who asked for three events sees three; further ones are still kept.
     if (goal && this.#counted >= goal.count) return;
     this.#summary.add(event, content);
     if (otherMode(event.mode, mode) !== undefined) this.#shoutMode(event);
@@ -283,11 +289,11 @@ export class Listener {
     if (++this.#counted >= goal.count) this.#ended.abort();
   }
 
-  /** Card numbers and secrets were masked when the delivery was read. @returns the text, with its line end */
+  /** @returns the text, with its line end. Card numbers and secrets were masked when the delivery was read */
   #textOf(shown: ShownEvent): string {
     const { output, isVerbose, mode } = this.#options;
     if (output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
-    // A window may be made wider meanwhile.
+    // The window may have become wider.
     const { columns, color, isPlain } = this.#parts.host.stdout;
     const measure = this.#measure;
     const screen = measure && { columns, color, isPlain, measure };
@@ -295,7 +301,7 @@ export class Listener {
     return eventLine(record, { screen, expectedMode: otherMode(shown.event.mode, mode) });
   }
 
-  /** Begins to pass events on: first what waits of earlier. */
+  /** Starts to pass events on, first those that waited from earlier runs. */
   async #forward(target: URL): Promise<void> {
     const { host, store, random } = this.#parts;
     const { clock } = host;
@@ -305,7 +311,7 @@ export class Listener {
     const notice = (text: string) => this.#notice(text);
     const parts = { target, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
-    // What came under --verify waits for the gateway's word, whoever starts the listener next.
+    // An event received with --verify waits for the gateway's answer, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));
     const unsure = earlier.length - waiting.length;
     if (waiting.length > 0)

@@ -1,6 +1,6 @@
 /**
- * Lines in their order, some of which are not known yet, written together as far as they are. When
- * the reader of the output is slow, `room` makes the writer of lines wait, so that memory stays bounded.
+ * Prints lines in their order, although some are not known yet; all lines that are ready are written together. If the
+ * reader of the output is slow, `room` makes the source of lines wait, so that memory stays bounded.
  */
 import type { Output } from '../../host/host.ts';
 
@@ -8,15 +8,15 @@ const MAX_WAITING_UNITS = 16 * 1024 * 1024;
 const MAX_WAITING_LINES = 20_000;
 
 export interface OrderedOutput {
-  /** @param text with its line end, now or later; one that fails fails `end` */
+  /** @param text with its line end, now or later; a text that fails makes `end` fail */
   add(text: string | Promise<string>): void;
   /** Resolves at once, or when the output has caught up. */
   room(): Promise<void>;
-  /** Resolves when everything is written. @throws what writing, or a text, failed with */
+  /** Resolves when everything is written. @throws the error of writing, or of a text */
   end(): Promise<void>;
 }
 
-/** @param onFailure called once, when the output or a text fails; nothing is written after it */
+/** @param onFailure called once if the output or a text fails; nothing is written after that */
 export function createOrderedOutput(
   output: Pick<Output, 'write'>,
   onFailure: () => void,
@@ -39,7 +39,7 @@ export function createOrderedOutput(
   };
   const run = async () => {
     while (waiting.length > 0) {
-      // What came meanwhile goes out in one write.
+      // Lines that arrived meanwhile are written together.
       const lines = waiting;
       waiting = [];
       units = 0;
@@ -62,7 +62,7 @@ export function createOrderedOutput(
     add(text) {
       if (failure) return;
       if (typeof text === 'string') units += text.length;
-      // Its failure is met when its turn comes.
+      // Its failure is handled when its turn comes.
       else text.catch(() => undefined);
       waiting.push(text);
       start();

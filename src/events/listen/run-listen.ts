@@ -1,4 +1,4 @@
-/** `gw listen`: a listener for a profile, from its options to its end. */
+/** `gw listen`: runs a listener for a profile, from its options to its end. */
 
 import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -25,19 +25,19 @@ import { type HookRegistrar, Listener, type ListenOptions, type ListenResult } f
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
 export interface RunListenOptions {
-  /** Everything that needs neither a profile nor a password. */
+  /** The options that need neither a profile nor a password. */
   listener: ReturnType<typeof listenOptionsOf>;
-  /** Of look-ups; with the profile that was named. */
+  /** The options of look-ups, with the profile that the user named. */
   request: RequestOptions;
-  /** Username that deliveries authenticate with. */
+  /** The username with which deliveries authenticate. */
   username: string | undefined;
-  /** Whether the gateway is asked about each event. */
+  /** Whether to ask the gateway about each event. */
   isVerifying: boolean;
 }
 
 /**
- * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
- *   program was, and as `openEvents` and `Listener.open`
+ * @throws Failure incomplete if the time was over before the goal was reached; interrupted if the user ended it; as
+ *   `openEvents` and `Listener.open`
  */
 export async function runListen(
   context: Context,
@@ -75,7 +75,7 @@ export async function runListen(
     await store.close();
   }
 }
-/** From the message at its start to the summary at its end. */
+/** Runs the listener from the message at its start to the summary at its end. */
 async function listenTo(listener: Listener, host: Host, told: Told): Promise<ListenResult> {
   const { stderr, interrupted } = host;
   try {
@@ -85,14 +85,14 @@ async function listenTo(listener: Listener, host: Host, told: Told): Promise<Lis
   } finally {
     await listener.close().finally(() => {
       const lines = listener.summary();
-      // After the ^C that a terminal shows.
+      // The summary starts below the ^C that a terminal shows.
       const gap = interrupted.aborted && stderr.isTerminal ? '\n' : '';
       if (lines.length > 0) void stderr.write(`${gap}${lines.join('\n')}\n`);
     });
   }
 }
 
-/** A listener is of use without a profile: then there is no mode to compare, and nobody to ask. */
+/** A listener works without a profile: it then has no mode to compare, and no gateway to ask. */
 async function accountOf(
   context: Context,
   flag: string | undefined,
@@ -144,9 +144,9 @@ function nobodyToAsk(): Failure {
 }
 
 /**
- * The interface has no way to register an address (section 6), so only the embedded gateway is asked.
- * @param patterns of the events to deliver; none for all
- * @returns undefined where the address has to be given to the gateway by hand
+ * The interface cannot register an address (section 6), so only the embedded gateway is asked.
+ * @param patterns of the events to deliver; empty for all
+ * @returns undefined if the user must give the address to the gateway
  */
 function hookRegistrarFor(
   host: Host,
@@ -173,7 +173,7 @@ function hookRegistrarFor(
   };
 }
 
-/** The store is not kept open: the listener may run for days. */
+/** Opens the store only for each use, since the listener may run for days. */
 function using<Store extends { close(): void }, Result>(
   store: Store,
   work: (store: Store) => Result,
@@ -187,7 +187,8 @@ function using<Store extends { close(): void }, Result>(
 
 /**
  * @param patterns of events that are shown or waited for
- * @returns a line; empty where each fits an event of section 6. Deployments send others too, so it is no error
+ * @returns a note on patterns that fit no event of section 6; empty if all do. Deployments send other events too, so it
+ *   is no error
  */
 export function noteOfUnknown(patterns: readonly (string | undefined)[]): string {
   const unknown = patterns
@@ -199,15 +200,15 @@ export function noteOfUnknown(patterns: readonly (string | undefined)[]): string
 }
 
 interface Told {
-  /** Where events are kept, as people name it. */
+  /** The place where events are kept, as people name it. */
   ledger: string;
-  /** How true events are told from others: by a password, by the gateway's word, or not at all. */
+  /** The proof that an event is true: a password, the gateway's answer, or none. */
   trust: 'password' | 'verified' | 'none';
   /** Whether events are shown as rows of a terminal. */
   hasRows: boolean;
 }
 
-/** What a listener says when it starts: the address to give the gateway, and the way in from outside. */
+/** The message at the start of a listener: the address to give the gateway, and how to reach it from outside. */
 function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
   const reach = isLoopback(url.hostname)
     ? `Only this machine can reach it. For a gateway elsewhere, run your own tunnel to port ${url.port} (ssh -R, ` +

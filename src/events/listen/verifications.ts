@@ -1,4 +1,4 @@
-/** What the gateway says of events: each is asked about once at a time, and the answer is kept in the store. */
+/** Asks the gateway about events. It asks about an event only once at a time, and keeps the answer in the store. */
 import { createSlots } from '../../base/semaphore.ts';
 import { Failure } from '../../failure.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
@@ -15,23 +15,23 @@ interface VerificationParts {
   store: Pick<EventStore, 'verify'>;
   /** Asks the gateway whether an event is true. */
   verify: Verify;
-  /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
+  /** The X-Service-Mode that fits the profile; undefined without a profile. */
   mode: 'Live' | 'Sandbox' | undefined;
-  /** A line for the person at the screen. */
+  /** Prints a line for the user. */
   notice(text: string): void;
 }
 
 export class Verifications {
   readonly #parts: VerificationParts;
   readonly #slots = createSlots(MAX_AT_ONCE);
-  /** What the gateway is being asked, by the id of the event. */
+  /** The questions in progress, by event id. */
   readonly #asking = new Map<number, Promise<Verification>>();
 
   constructor(parts: VerificationParts) {
     this.#parts = parts;
   }
 
-  /** @returns what the gateway says of the event, which is in the store then */
+  /** @returns the gateway's answer about the event, which is then in the store */
   of(shown: ShownEvent): Promise<Verification> {
     const { id } = shown.event;
     const asking =
@@ -51,7 +51,7 @@ export class Verifications {
             state: 'contradicted',
             reason: `it is marked ${shortMode(event.mode)}, not ${expected}`,
           };
-    // Nobody asks again about an event that is not passed on.
+    // No later question follows for an event that is not passed on.
     const isLeft = found.state === 'waiting' && event.verification === null;
     const verification: Verification = isLeft ? { ...found, state: 'unverified' } : found;
     try {
@@ -66,13 +66,13 @@ export class Verifications {
   }
 }
 
-/** @returns the mode that was expected, when the event's own is another; an absent one is none */
+/** @returns the expected mode, if the event names another one; an event without a mode counts as expected */
 export function otherMode(mode: string | null, expected: string | undefined): string | undefined {
   if (mode === null || expected === undefined) return undefined;
   return mode.toLowerCase() === expected.toLowerCase() ? undefined : expected;
 }
 
-/** @returns the mode of an event as it is named to a person */
+/** @returns the mode of an event for people */
 export function shortMode(mode: string | null): string {
   return neutralise(cut(mode ?? '', 40));
 }

@@ -1,14 +1,14 @@
 /**
- * What a delivery says (interface section 6), read liberally: one object in place of the array,
- * events beyond the six, any field missing. A body that is not JSON, or names no event, or lacks what
- * its event cannot do without (`payloadFault`), is a bad delivery: `fault` says why, it is kept and
- * shown, and not passed on.
+ * Reads the body of a delivery (interface section 6) liberally. One object may replace the array, other events than the
+ * six are accepted, and any field may be missing. A delivery is bad if its body is not JSON, names no event, or lacks a
+ * part that its event needs (`payloadFault`). `fault` then states the reason. A bad delivery is kept and shown, but not
+ * passed on.
  *
- * A delivery may hold several objects. All of them can be found again; what is shown in a line
- * (who, amount, outcome) is the first one's.
+ * A delivery may hold several objects, and a search finds all of them. A line (who, amount, outcome) shows the first
+ * one.
  *
- * Card numbers and secrets are masked before anything else is read, and the masked body is the one
- * that is kept. The gateway masks them itself, so this changes the bytes of hostile deliveries only.
+ * Card numbers and secrets are masked before anything else is read, and the masked body is kept. The gateway masks them
+ * itself, so this only changes the bytes of hostile deliveries.
  */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
@@ -18,7 +18,7 @@ import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { NewEvent } from '../event.ts';
 
-/** Objects of one delivery that are looked at. */
+/** The most objects of one delivery that are read. */
 const MAX_ELEMENTS = 1_000;
 
 export const OUTCOMES = [
@@ -33,14 +33,14 @@ export const OUTCOMES = [
   'bad',
 ] as const;
 
-/** `unknown` is an event beyond the six; `unclear` a charge whose event and purchase differ. */
+/** `unknown` is an event other than the six; `unclear` is a charge whose event and purchase differ. */
 export type EventOutcome = (typeof OUTCOMES)[number];
 
-/** What an object of a payload is about (the table of interface section 6). */
+/** The records in an object of a payload (the table of interface section 6). */
 interface Parts {
   subscription: JsonObject | null;
   customer: JsonObject | null;
-  /** The envelope that a charge was answered with. */
+  /** The envelope with which the gateway answered a charge. */
   response: JsonObject | null;
   /** The purchase of a charge, in normal form. */
   purchase: JsonObject | null;
@@ -60,28 +60,28 @@ type KeptContent = Pick<
 > &
   SafeBody & { outcome: EventOutcome };
 
-/** What is read of a delivery's body; the parts are those of its first object. */
+/** The content of a delivery's body; the parts are those of its first object. */
 export interface DeliveryContent extends Parts {
   kept: KeptContent;
-  /** As sent, masked; null when the body is not JSON. */
+  /** The payload as sent, but masked; null if the body is not JSON. */
   payload: Json;
-  /** Number of objects in the payload. */
+  /** The number of objects in the payload. */
   elements: number;
-  /** What each of them is about; one without anything where there is none. */
+  /** The records of each object; one empty element if there is none. */
   parts: readonly Parts[];
-  /** What the gateway says of the outcome. */
+  /** The gateway's message about the outcome. */
   message: string | null;
-  /** The customer's name, or what else identifies them. */
+  /** The customer's name, or another identification. */
   who: string | null;
 }
 
 interface SafeBody {
   body: Uint8Array;
-  /** true when something was masked, so that these are not the bytes that were received. */
+  /** true if something was masked, so that these are not the bytes that were received. */
   isMasked: boolean;
 }
 
-/** @param body as received; decompressed and at most as long as a receiver takes */
+/** @param body as received, decompressed, and no longer than a receiver accepts */
 export function readDelivery(body: Uint8Array): DeliveryContent {
   const text = textIn(body);
   if (text === undefined) return unreadableContent(body, 'the body is not UTF-8 text');
@@ -92,7 +92,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
   const safe = redactJson(value);
-  // Where a name comes twice, the value has the last one and the text has all.
+  // If a name occurs twice, the value has only the last one, and the text has all.
   const isMasked = safe !== value || (repeatsField(text, value) && redactText(text) !== text);
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
@@ -103,7 +103,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
   return eventContent(event, payload, { body: kept, isMasked });
 }
 
-/** @returns the content of a delivery that names no event. @param fault why, in a few words */
+/** @returns the content of a delivery that names no event. @param fault the reason in a few words */
 export function unreadableContent(
   body: Uint8Array,
   fault: string,
@@ -131,7 +131,7 @@ export function unreadableContent(
   };
 }
 
-/** Each part by its name: to spread them takes as long as all the rest of the reading. */
+/** Copies each part by name: a spread would take as long as all other reading. */
 function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryContent {
   const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
   const parts = elements.slice(0, MAX_ELEMENTS).map((element) => partsOf(event, element));
@@ -172,7 +172,10 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   };
 }
 
-/** A subscription beside its charge, a subscription itself, or a customer; of a few fields the event decides. */
+/**
+ * Recognises a subscription beside its charge, a subscription alone, or a customer. For an object with few fields, the
+ * event decides.
+ */
 function partsOf(event: string, element: JsonObject): Parts {
   const inner = element.subscription;
   const isPerson = 'email' in element || 'first_name' in element;
@@ -191,23 +194,23 @@ function partsOf(event: string, element: JsonObject): Parts {
   };
 }
 
-/** An event about nothing is one all the same. */
+/** An event without any record still has one element. */
 function orNone(parts: readonly Parts[]): readonly Parts[] {
   return parts.length > 0 ? parts : [NO_PARTS];
 }
 
 /**
- * What one of the six events cannot do without (interface section 6). Where it is missing the
- * delivery is a bad one: an outcome in words would claim what its payload does not say.
+ * Checks the parts that each of the six events needs (interface section 6). A delivery without them is bad: its outcome
+ * in words would claim more than the payload says.
  *
  *   charge:pending              a subscription
  *   charge:successful           a subscription, and a response with a purchase
- *   charge:retry, charge:failed a subscription, and a response; what failed may have made no purchase
+ *   charge:retry, charge:failed a subscription, and a response; a failed charge may have made no purchase
  *   card:expiring, card:expired a customer, or else the card
  *
- * One object does for a list of one. All else may be missing, as in any record.
+ * One object may replace a list of one. Everything else may be missing, as in any record.
  * @param parts of the payload's objects
- * @returns why the delivery is bad, in a few words
+ * @returns the fault of a bad delivery in a few words
  */
 function payloadFault(
   event: EventName,
@@ -256,11 +259,11 @@ function outcomeOfEvent(event: EventName, parts: readonly Parts[]): EventOutcome
   return parts.some((one) => isDoubtful(outcome, one)) ? 'unclear' : outcome;
 }
 
-/** What a purchase leaves out, its event says. */
+/** Whether the event and its parts contradict each other. A part that says nothing does not contradict. */
 function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }: Parts): boolean {
   const isSuccess = outcome === 'approved';
   if (!isSuccess && outcome !== 'declined' && outcome !== 'abandoned') return false;
-  // A decline is an answer that succeeded (section 3.1), so only the envelope of a success decides.
+  // A decline is a successful answer (section 3.1), so the envelope only decides about a success.
   if (isSuccess && response?.successful === false) return true;
   const [status = ''] = texts(subscription?.last_status);
   if (outcome === 'abandoned' && /\bpending\b/i.test(status)) return true;
@@ -303,8 +306,8 @@ function sourceOf(event: string, { subscription, customer }: Parts): string {
 const MAX_DATE_LENGTH = 29;
 
 /**
- * A purchase's id makes an event unique however its delivery is written, and so does a date in the
- * exact same bytes. Without either, the same bytes may be sent again for a new event.
+ * The id of a purchase makes an event unique, however its delivery is written. So does a date in exactly the same
+ * bytes. Without either, the same bytes may arrive again for a new event.
  */
 function identityOf(event: string, source: string, parts: readonly Parts[], body: Uint8Array) {
   const [first = NO_PARTS] = parts;
@@ -323,11 +326,11 @@ function identityOf(event: string, source: string, parts: readonly Parts[], body
 }
 
 function hashOf(value: Uint8Array | string): string {
-  // Half of the hash tells as many events apart as there will ever be, and halves the index.
+  // Half of the hash is enough for all events there will ever be, and halves the index.
   return hash('sha256', value, 'base64url').slice(0, 22);
 }
 
-/** @returns those of the values that are texts and say something */
+/** @returns the values that are texts and not empty */
 function texts(...values: readonly (Json | undefined)[]): string[] {
   const found: string[] = [];
   for (const value of values) if (typeof value === 'string' && value !== '') found.push(value);
@@ -340,7 +343,7 @@ function unique(texts: readonly string[]): string[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @returns undefined where it is not UTF-8 */
+/** @returns undefined if it is not UTF-8 */
 function textIn(body: Uint8Array): string | undefined {
   try {
     return utf8.decode(body);

@@ -1,4 +1,4 @@
-/** A delivery as the event to keep: what was received, and what its listener was told to do with it. */
+/** Turns a delivery into the event to keep: its content, and how its listener treats it. */
 import { createHash } from 'node:crypto';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
 import type { Header } from '../../host/http/post-event.ts';
@@ -13,19 +13,19 @@ export const NOT_ASKED: Verification = {
 
 const SERVICE_MODE = SERVICE_MODE_HEADER.toLowerCase();
 
-/** How a listener treats what it receives. */
+/** The rules by which a listener treats deliveries. */
 export interface ReadingRules {
-  /** ISO 8601, UTC: now. */
+  /** The current time: ISO 8601, UTC. */
   receivedAt: string;
-  /** Name of the profile in use. */
+  /** The name of the profile in use. */
   profile: string | null;
-  /** Status of the answer to a good delivery. */
+  /** The status of the answer to a good delivery. */
   respond: number;
-  /** Where events are passed on to. */
+  /** The address to which events are passed on. */
   forwardTo: string | null;
-  /** Whether the gateway is asked before an event is passed on. */
+  /** Whether to ask the gateway before an event is passed on. */
   isConfirming: boolean;
-  /** Whether events of a name are printed and passed on. */
+  /** Whether events of this name are printed and passed on. */
   isShown(event: string): boolean;
 }
 
@@ -40,7 +40,7 @@ export function readEvent(
   const headers = keptHeaders(rawHeaders);
   const name = kept.fault === null ? kept.event : null;
   const forwardTo = name !== null && isShown(name) ? rules.forwardTo : null;
-  // Each by its name: to spread them takes as long as to read the delivery.
+  // Copies each field by name: a spread would take as long as reading the delivery.
   const event: NewEvent = {
     event: kept.event,
     fault: kept.fault,
@@ -64,15 +64,15 @@ export function readEvent(
   return { event, content };
 }
 
-/** One that comes twice is both: whoever gets the event may go by either. */
+/** A header that occurs twice yields both modes, because a receiver may use either. */
 function modeOf(headers: readonly Header[]): string | null {
   const modes = headers.filter(([name]) => name.toLowerCase() === SERVICE_MODE);
   return modes.length > 0 ? [...new Set(modes.map(([, value]) => value))].join(', ') : null;
 }
 
 /**
- * The headers of a delivery as they are kept: as sent, in their order; a credential never is.
- * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders` has them
+ * The headers of a delivery as they are kept: as sent, in their order, without credentials.
+ * @param rawHeaders alternating names and values, like `IncomingMessage.rawHeaders`
  */
 export function keptHeaders(rawHeaders: readonly string[]): Header[] {
   const headers: Header[] = [];
@@ -84,9 +84,9 @@ export function keptHeaders(rawHeaders: readonly string[]): Header[] {
 }
 
 /**
- * An event for a profile that remembers nothing (`gw profile set NAME --no-remember`): it is kept whole
- * while it waits to be passed on, and what stays of it tells a repetition from something new, and
- * nothing of a person. What it is ordered by may be a customer's email, so a digest stands for it.
+ * An event for a profile that remembers nothing (`gw profile set NAME --no-remember`). It is complete while it waits to
+ * be passed on. After that it only serves to recognise a repetition, and says nothing about a person. Its source may be
+ * a customer's email, so it is kept as a digest.
  */
 export function transientEvent(event: NewEvent): NewEvent {
   const source = createHash('sha256').update(event.source).digest('base64url').slice(0, 22);

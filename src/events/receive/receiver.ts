@@ -1,15 +1,15 @@
 /**
- * The HTTP side of a listener: POST requests to one path, each answered when its delivery is kept.
+ * The HTTP side of a listener: accepts POST requests to one path, and answers each when its delivery is kept.
  *
  *   404 another path              401 wrong basic credentials
  *   405 another method            400 a body that is no event (kept)
  *   413 over 1 MiB (kept, without its body)
  *   503 could not be kept, or too much at once: the sender delivers again
  *
- * and what `host/http/server.ts` refuses before: requests of browsers, broken HTTP, slow ones.
+ * `host/http/server.ts` first refuses requests of browsers, broken HTTP and slow requests.
  *
- * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request.
- * What is refused and not kept is told to `onRefused`, so that nothing is lost without a word.
+ * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request. `onRefused` reports
+ * every request that is refused and not kept, so nothing is lost silently.
  */
 import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -21,18 +21,18 @@ import { createHttpServer, type HttpServer } from '../../host/http/server.ts';
 import type { Delivery } from '../event.ts';
 
 const MAX_CONNECTIONS = 4_096;
-/** Connections that the system holds until they are accepted. */
+/** The connections that the system holds until they are accepted. */
 const BACKLOG = 2_048;
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * A body that is too long is read on to its end and dropped, up to this much, since a sender that is
- * cut off in the middle sees a broken connection in place of the answer.
+ * A body that is too long is read to its end and dropped, up to this size. A sender that is cut off in the middle would
+ * see a broken connection and no answer.
  */
 const MAX_DROPPED_BYTES = 8 * MAX_BODY_BYTES;
 const MAX_HELD_BYTES = 256 * MAX_BODY_BYTES;
 const MAX_HEADER_BYTES = 64 * 1024;
 const KEEP_ALIVE_MS = 65_000;
-/** For requests that are under way when the receiver is closed. */
+/** The time for requests in progress when the receiver closes. */
 const CLOSE_GRACE_MS = 10_000;
 
 export interface ReceiverOptions {
@@ -42,33 +42,34 @@ export interface ReceiverOptions {
   /** Begins with a slash. */
   path: string;
   credentials: BasicCredentials | undefined;
-  /** Waited for before each answer. */
+  /** The delay before each answer. */
   delayMs: number;
-  /** For the headers of a request. */
+  /** The time limit for the headers of a request. */
   headersTimeoutMs: number;
-  /** For a whole request. */
+  /** The time limit for a whole request. */
   requestTimeoutMs: number;
   clock: Pick<Clock, 'sleep'>;
   /**
-   * @returns the status to answer with, once the delivery is kept; `later` when it is not, and that
-   *   has been told. @throws when it is not
+   * Keeps a delivery. @returns the status of the answer once it is kept; `later` if it is not kept, and this was
+   * reported
+   * @throws an error if it is not kept
    */
   accept(delivery: Delivery): Promise<number | 'later'>;
-  /** Told of what was not kept: the status of the answer, and why. */
+  /** Called for a request that was not kept, with the status of the answer and the reason. */
   onRefused(status: number, reason: string): void;
 }
 
 export interface Receiver {
-  /** What to give the gateway. */
+  /** The address to give the gateway. */
   url: URL;
-  /** Accepts no more; resolves when all that was accepted is kept and answered. */
+  /** Accepts no more requests. It resolves when every accepted one is kept and answered. */
   close(): Promise<void>;
 }
 
-/** @throws Failure usage when the address cannot be listened on */
+/** @throws Failure usage if the address cannot be listened on */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const closing = new AbortController();
-  // Each delivery that waits for its answer listens.
+  // Each delivery that waits for its answer adds a listener to this signal.
   setMaxListeners(0, closing.signal);
   const open = new Set<Promise<void>>();
   const http = createHttpServer({
@@ -77,7 +78,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     headersTimeoutMs: options.headersTimeoutMs,
     requestTimeoutMs: options.requestTimeoutMs,
     keepAliveTimeoutMs: KEEP_ALIVE_MS,
-    // A tunnel leads here under its own name.
+    // A tunnel sends requests with its own host name.
     isOnlyLocal: false,
     onRefused: options.onRefused,
     handle(request, response) {
@@ -112,7 +113,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What a request is answered with; `refused` says why, where it is not kept. */
+/** The answer to a request. `refused` is the reason if the request is not kept. */
 interface Answer {
   status: number;
   headers?: OutgoingHttpHeaders;
@@ -178,18 +179,18 @@ function handler(
     if (response.destroyed) return;
     const last = closing.aborted || !request.complete ? { connection: 'close' } : {};
     response.writeHead(status, { 'content-length': 0, ...last, ...headers }).end();
-    // What is left of a refused body is not worth reading to its end.
+    // The rest of a refused body is not read.
     if (!request.complete) response.once('finish', () => request.destroy());
   };
 }
 
-/** @returns the answer to a request that is none to take, before its body is read */
+/** @returns the answer to a request that is refused before its body is read */
 function refusalOf(
   { method, url = '' }: IncomingMessage,
   path: string,
   mayDeliver: boolean,
 ): Answer | undefined {
-  // In its absolute form a proxy may have written it (RFC 9112, 3.2.2).
+  // A proxy may have sent the absolute form (RFC 9112, 3.2.2).
   const place = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
   if (place !== path) return { status: 404, refused: `with ${method} to another path, ${place}` };
   if (method !== 'POST') {
@@ -203,14 +204,14 @@ function refusalOf(
   };
 }
 
-/** `ended` is a sender that went away, or was too slow; `no-room` is many large bodies at once. */
+/** `ended`: the sender went away, or was too slow. `no-room`: too many large bodies at once. */
 type BodyRead =
   | { kind: 'whole'; body: Uint8Array }
   | { kind: 'too-long' }
   | { kind: 'no-room' }
   | { kind: 'ended' };
 
-/** @param reserve asked for each piece whether there is memory for it */
+/** @param reserve called with the size of each piece; false means that there is no memory for it */
 function readBody(
   request: IncomingMessage,
   reserve: (bytes: number) => boolean,

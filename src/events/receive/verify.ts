@@ -1,17 +1,16 @@
 /**
- * Asks the gateway whether an event is true. A delivery is not signed, so anybody who knows the
- * address can send one; what counts is what the gateway says of the records that it names:
+ * Asks the gateway whether an event is true. Deliveries are not signed, so anybody who knows the address can send one.
+ * gw only believes what the gateway says of the records in it:
  *
  *   charge:*    the subscription, by its reference, and its customer
- *   of these successful, retry, failed
- *               the purchase, which is that subscription's (section 2.3: its source is Recurring), of its
- *               plan's amount, and of the event's outcome
- *   card:*      the customer, by its id; of a card's expiry the gateway says nothing
+ *   also, for successful, retry and failed:
+ *               the purchase, which must be that subscription's (section 2.3: its source is Recurring),
+ *               and have its plan's amount and the event's outcome
+ *   card:*      the customer, by id; the gateway does not tell a card's expiry
  *
- * Every object of the payload is asked about, and a customer or a subscription wherever one is. What is
- * said of a record has to be the gateway's word, and records have to belong together. Of what changes from
- * day to day only a subscription's `last_status` is in an event: one that is another now is told, and does not
- * make an event false.
+ * gw asks about every object of the payload, and about each customer and subscription in it. Statements about a record
+ * must match the gateway's, and the records must belong together. Only a subscription's `last_status` changes from day
+ * to day. A different one is reported, and does not make an event false.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { repeatsField } from '../../base/json-value.ts';
@@ -21,7 +20,7 @@ import { Failure } from '../../failure.ts';
 import type { Verification } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 
-/** More is not asked because of one delivery. */
+/** The most look-ups for one delivery. */
 const MAX_LOOK_UPS = 30;
 
 const COMPARED = {
@@ -41,7 +40,7 @@ const COMPARED = {
   ],
 } as const;
 
-/** What is shown of an event, and so has to be said by the gateway where the event says it. */
+/** Fields that gw shows of an event. If the event has one of them, the gateway must state it too. */
 const SHOWN: readonly string[] = [
   'reference',
   'email',
@@ -55,30 +54,30 @@ const SHOWN: readonly string[] = [
 type ClaimedKind = keyof typeof COMPARED;
 
 /**
- * @param key reference of a subscription, else id
- * @returns the gateway's record, in normal form. @throws Failure notFound when there is none
+ * @param key the reference of a subscription, otherwise an id
+ * @returns the gateway's record, in normal form. @throws Failure notFound if there is none
  */
 export type RecordLookUp = (
   kind: ClaimedKind | 'plan',
   key: string,
 ) => Promise<JsonObject | undefined>;
 
-/** What a delivery says of one record. */
+/** The statements of a delivery about one record. */
 interface Claim {
   kind: ClaimedKind;
   key: string;
   fields: JsonObject;
 }
 
-/** What one object of a payload says. */
+/** The statements of one object in a payload. */
 interface Element {
   subscriptions: Claim[];
   customers: Claim[];
-  /** Of a charge that was attempted. */
+  /** The purchase of a charge that was attempted. */
   purchase: Claim | undefined;
 }
 
-/** Ends the asking: the event is not verified. */
+/** Thrown to end the look-ups: the event is not verified. */
 class Doubt extends Error {
   readonly verification: Verification;
 
@@ -91,7 +90,7 @@ class Doubt extends Error {
 const unverified = (reason: string) => new Doubt('unverified', reason);
 const contradicted = (reason: string) => new Doubt('contradicted', reason);
 
-/** @returns `waiting` when the gateway could not be asked, and may be in a moment */
+/** @returns `waiting` if the gateway could not be asked now, but may be soon */
 export async function verifyEvent(
   content: DeliveryContent,
   lookUp: RecordLookUp,
@@ -118,12 +117,12 @@ export async function verifyEvent(
   }
 }
 
-/** A purchase is asked about together with each plan. */
+/** With a purchase, each subscription needs a look-up of its plan too. */
 function lookUpsOf({ subscriptions, customers, purchase }: Element): number {
   return subscriptions.length * (purchase ? 2 : 1) + customers.length + (purchase ? 1 : 0);
 }
 
-/** @throws Doubt where it does not name what it is about */
+/** @throws Doubt if it does not name its records */
 function elementOf(event: EventName, value: Json): Element {
   if (!isObject(value)) throw unverified('it contains something that is not an object');
   const isCard = event.startsWith('card:');
@@ -143,7 +142,7 @@ function elementOf(event: EventName, value: Json): Element {
   };
 }
 
-/** An element speaks of a record by being it, by holding it, or by both: then both have to be true. */
+/** An element may be a record, contain it, or both; in that case both must be true. */
 function spoken(element: JsonObject, name: string, marks: readonly string[]): JsonObject[] {
   const isRecord = marks.some((mark) => mark in element);
   return [...(isRecord ? [element] : []), ...[element[name]].filter(isObject)];
@@ -169,7 +168,7 @@ function isSaid(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** @returns how far the gateway's word goes, where it does not say all. @throws Doubt */
+/** @returns the limits of the gateway's confirmation, if it does not cover everything. @throws Doubt */
 async function verifyElement(
   event: EventName,
   { subscriptions, customers, purchase }: Element,
@@ -194,14 +193,17 @@ async function verifyElement(
   return extents;
 }
 
-/** @returns the gateway's record, where it is what is said of it. @param isOwned of another's that was asked for */
+/**
+ * @returns the gateway's record, if the claim matches it. @param isOwned true if another record, which was confirmed,
+ *   names it
+ */
 async function confirmed(
   { kind, key, fields }: Claim,
   lookUp: RecordLookUp,
   isOwned = false,
 ): Promise<JsonObject> {
   const record = await askedFor(kind, key, lookUp);
-  // The subscription names it: it was there, and was deleted.
+  // The subscription names it, so it existed and was deleted.
   if (!record && isOwned) throw unverified(`the gateway does not have this ${kind} any more`);
   if (!record) throw contradicted(`the gateway does not have this ${kind}`);
   const differing = differences(kind, fields, record);
@@ -213,7 +215,7 @@ async function confirmed(
   return record;
 }
 
-/** @returns undefined where there is none. @throws Doubt where the gateway does not say */
+/** @returns undefined if there is no such record. @throws Doubt if the gateway does not say */
 async function askedFor(
   kind: ClaimedKind | 'plan',
   key: string,
@@ -230,7 +232,7 @@ async function askedFor(
   }
 }
 
-/** What the delivery itself may have caused is final. All else may pass, or be mended by who runs gw. */
+/** A failure that the delivery itself may have caused is final. Any other may pass, or be repaired by the user. */
 function isFinal({ kind, status = 0 }: Failure): boolean {
   const isRefused = kind === 'rejected' && status < 500 && status !== 429;
   return kind === 'usage' || status === 403 || isRefused;
@@ -244,8 +246,8 @@ function outcomeOrThrow(event: EventName, purchase: JsonObject): void {
 }
 
 /**
- * A charge of a subscription has its reference and its plan's amount, neither of which changes while the
- * plan is in use (section 2.5).
+ * A charge has its subscription's reference and its plan's amount. Neither changes while the plan is in use (section
+ * 2.5).
  */
 async function belongsOrThrow(
   purchase: JsonObject,
@@ -262,7 +264,7 @@ async function belongsOrThrow(
   if (!isNothing(plan.currency)) sameOrThrow('purchase', purchase, 'currency', plan.currency);
 }
 
-/** @throws Doubt unless the gateway says of the record that a field has that value */
+/** @throws Doubt unless the gateway's record has that value in the field */
 function sameOrThrow(
   kind: ClaimedKind,
   record: JsonObject,
@@ -276,12 +278,12 @@ function sameOrThrow(
     throw contradicted(`${field} of the ${kind} is ${textOf(value)}, not ${textOf(expected)}`);
 }
 
-/** The words of a `last_status` (sections 2.7 and 3.2): no others are shown on the word of a delivery. */
+/** The texts of a `last_status` (sections 2.7 and 3.2): only these are shown on the word of a delivery. */
 const STATUS = /^(?:Scheduled|Queued|Successful|Failed \([1-3]\), (?:Pending|Aborted))$/;
 
 /**
  * @param said the event's `last_status`
- * @returns false where it is another now. @throws Doubt where it is none
+ * @returns false if the status is different now. @throws Doubt if it is not a status
  */
 function isStatusNow(said: Json | undefined, { last_status: now }: JsonObject): boolean {
   if (isNothing(said) || said === now) return true;
@@ -292,7 +294,7 @@ function isStatusNow(said: Json | undefined, { last_status: now }: JsonObject): 
   return false;
 }
 
-/** Two readers may take different ones of two fields with one name, or with names alike but for case. */
+/** Two readers may choose different ones of two fields with one name, or with names that differ only in case. */
 function namesTwice(body: Uint8Array): boolean {
   const text = new TextDecoder().decode(body);
   let isTwice = repeatsField(text);
@@ -304,7 +306,7 @@ function namesTwice(body: Uint8Array): boolean {
   return isTwice;
 }
 
-/** What the gateway says differently; a field that either side leaves out says nothing. */
+/** The fields in which the gateway's record differs. A field that either side leaves out does not count. */
 function differences(kind: ClaimedKind, claimed: JsonObject, record: JsonObject): string[] {
   return COMPARED[kind].flatMap((field) => {
     const [a, b] = [idOf(claimed[field]), idOf(record[field])];
@@ -321,7 +323,7 @@ function isSame(a: Json, b: Json): boolean {
   return !isObject(a) && !Array.isArray(a) && String(a) === String(b);
 }
 
-/** A customer is an object in an event, and an id in the record of a subscription. */
+/** An event has a customer as an object, and a subscription's record has it as an id. */
 function idOf(value: Json | undefined): Json | undefined {
   return isObject(value) ? value.id : value;
 }

@@ -1,4 +1,4 @@
-/** `gw events resend`: a received event, sent to an address once more. */
+/** `gw events resend`: sends a received event to an address once more. */
 import type { Json } from '../../base/json.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

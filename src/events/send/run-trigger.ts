@@ -1,4 +1,4 @@
-/** `gw trigger`: a sample of an event, as the embedded gateway would deliver it. */
+/** `gw trigger`: sends a sample of an event, in the form in which the embedded gateway would deliver it. */
 import { randomUUID } from 'node:crypto';
 import { nearest } from '../../base/nearest.ts';
 import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
@@ -9,7 +9,7 @@ import { receiverOf, type SendOptions, sendDelivery, withChanges } from './send-
 
 /**
  * @param event name of one of the six events
- * @throws Failure usage when it is none of them, and as `receiverOf`, `withChanges` and `sendDelivery`
+ * @throws Failure usage for any other name; as `receiverOf`, `withChanges` and `sendDelivery`
  */
 export async function runTrigger(
   context: Context,

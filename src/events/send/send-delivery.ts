@@ -1,4 +1,4 @@
-/** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
+/** Sends one delivery from here, and prints the answer, for `events resend` and `trigger`. */
 import type { Json } from '../../base/json.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';
@@ -18,22 +18,22 @@ export interface OutgoingDelivery {
   event: string | null;
   headers: readonly Header[];
   body: Uint8Array;
-  /** true when the body is not as it was received. */
+  /** true if the body differs from the one received. */
   isChanged: boolean;
 }
 
 export interface SendOptions {
-  /** An address, as it was typed. */
+  /** The address as it was typed. */
   to: string;
   /** Changes of the body, each `path=value`. */
   changes: readonly string[];
-  /** Username of the receiver's password. */
+  /** The username for the receiver. */
   username: string | undefined;
   request: Pick<RequestOptions, 'mayAsk'>;
   output: OutputOptions;
 }
 
-/** @returns what flags say of a delivery */
+/** @returns the options that the flags of a delivery give */
 export function sendOptions(
   host: Host,
   flags: Parameters<typeof commandOptions>[1] & {
@@ -47,13 +47,13 @@ export function sendOptions(
   return { to, changes, username, request, output };
 }
 
-/** Whom a delivery goes to. */
+/** The receiver of a delivery. */
 interface DeliveryReceiver {
   target: URL;
   credentials: BasicCredentials | undefined;
 }
 
-/** Asks for the password where there is to be one. @throws Failure usage when either cannot be used */
+/** Asks for the password if one is needed. @throws Failure usage if the address or the password cannot be used */
 export async function receiverOf(
   context: Context,
   { to, username, request }: SendOptions,
@@ -62,7 +62,7 @@ export async function receiverOf(
   return { target, credentials: await basicCredentials(context, username, request) };
 }
 
-/** @param pairs values of `--set`. @throws Failure usage when one of them cannot be set */
+/** @param pairs the values of `--set`. @throws Failure usage if one of them cannot be set */
 export function withChanges(body: Json, pairs: readonly string[]): Json {
   return pairs.reduce<Json>((changed, pair) => {
     const [path, text] = splitPair('set', pair);
@@ -70,14 +70,14 @@ export function withChanges(body: Json, pairs: readonly string[]): Json {
   }, body);
 }
 
-/** @throws Failure notReached when no answer came, rejected when it was not a success */
+/** @throws Failure notReached without an answer; rejected if the answer is no success */
 export async function sendDelivery(
   { host }: Pick<Context, 'host'>,
   delivery: OutgoingDelivery,
   { target, credentials }: DeliveryReceiver,
   output: OutputOptions,
 ): Promise<void> {
-  // Before anything is sent: a field that does not exist is refused here.
+  // Opened before anything is sent, because it refuses a field that does not exist.
   const printer = openPrinter(host, output, { kind: SENT_VIEW, isSingle: true });
   const sender = new DeliverySender(forwardPolicy(target));
   const { headers, body } = delivery;

@@ -1,11 +1,11 @@
-/** `--set path=value`: one field of a delivery's body changed. */
+/** `--set path=value`: changes one field of a delivery's body. */
 import type { Json } from '../../base/json.ts';
 import { usage } from '../../failure.ts';
 
 /**
  * @param path names joined by dots; a number is a place in a list, from 0
- * @returns a copy of the body in which the value is at the path, with the objects on its way made
- * @throws Failure usage when the path leads through a text, or a list by a name
+ * @returns a copy of the body with the value at the path, and any missing objects on the way to it
+ * @throws Failure usage if the path leads through a text, or through a list by a name
  */
 export function withValueAt(body: Json, path: string, value: Json): Json {
   return set(body, path.split('.'), value, path);

@@ -1,4 +1,4 @@
-/** The card of an event that was received: its outcome once, whom it is about, its headers and its payload. */
+/** The card of a received event: its outcome once, its customer, its headers and its payload. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { joined, rowOf, timeText } from '../../view/cards/words.ts';
@@ -7,11 +7,11 @@ import { amountText, textOf } from '../../view/values.ts';
 
 /** An outcome with its reason. */
 export interface SaidOutcome {
-  /** For a sentence: `DECLINED: Insufficient Funds`. */
+  /** The text for a sentence: `DECLINED: Insufficient Funds`. */
   text: string;
-  /** The same with the word of the field: `declined: Insufficient Funds`. */
+  /** The text with the field's own word: `declined: Insufficient Funds`. */
   asField: string;
-  /** The outcome of a record that it shares its colour with; none of what only waits. */
+  /** The record outcome whose colour it has; undefined for an event that only waits. */
   tint: Outcome | undefined;
 }
 
@@ -20,7 +20,7 @@ const AUTHENTICATIONS: Readonly<Record<string, string>> = {
   basic: 'by password',
 };
 
-/** @param record as EVENT_VIEW has it, with headers and payload where they are to be shown */
+/** @param record in the form of EVENT_VIEW, with headers and payload if they are to be shown */
 export function eventCard(record: JsonObject, { text, tint }: SaidOutcome): CardContent {
   const { id, amount, duplicate_of: duplicateOf, masked } = record;
   const authentication = textOf(record.authentication);

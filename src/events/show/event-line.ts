@@ -1,16 +1,16 @@
 /**
- * The record of an event as one line. In a pipe its parts are separated by tabs: time, mode, event, who, how much,
- * outcome, number, and then what is remarkable. On a terminal it is a row:
+ * The record of an event as one line. In a pipe, tabs separate its parts: time, mode, event, who, amount, outcome,
+ * number, and then remarks. On a terminal it is a row:
  *
  *     09:41:07     #17    successful   25.00 AUD  Ada Lovelace      Approved
  *     03-11 00:00  #18    retry        25.00 AUD  Bo Li  DECLINED: Insufficient Funds
  *     (09:41:09)   #19    pending                 Bo Li             Queued
  *
- * The time of a row is the event's own where it has one: that of its purchase, with its day where that is another one.
- * The time of the receipt is in parentheses. A reason that has too little room takes what the name beside it leaves free.
- * In plain lines the parts are words with commas between them.
+ * A row shows the event's own time if it has one, that of its purchase, with the day if that differs from the day of
+ * receipt. Otherwise it shows the time of receipt in parentheses. A long reason uses the room that the name beside it
+ * leaves free. In plain lines, commas separate the parts.
  *
- * Every text of the delivery is cut and neutralised before it gets near a terminal.
+ * Every text of the delivery is cut and neutralised before it is printed.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
@@ -26,9 +26,9 @@ export interface EventScreen extends Pick<Output, 'columns' | 'color' | 'isPlain
 }
 
 export interface LineStyle {
-  /** The terminal; none where the line goes into a pipe. */
+  /** The terminal; undefined if the line goes into a pipe. */
   screen: EventScreen | undefined;
-  /** The environment's mode, where the event's own is another. */
+  /** The environment's mode, if the event names another one. */
   expectedMode: string | undefined;
 }
 
@@ -43,7 +43,8 @@ const MAX_MESSAGE = 100;
 const MAX_BODY = 2_000;
 
 /**
- * @param record as EVENT_VIEW has it; its payload, or the body of a bad delivery, is below the line where it is in it
+ * @param record in the form of EVENT_VIEW; if it has a payload, or the body of a bad delivery, that is printed below
+ *   the line
  * @returns the line with its line end
  */
 export function eventLine(record: JsonObject, { screen, expectedMode }: LineStyle): string {
@@ -65,7 +66,7 @@ function tabs(record: JsonObject, [outcome, ...remarks]: readonly Remark[]): str
   return [textOf(at), mode, event, who, amount, outcome?.text, `#${id}`, ...more].join('\t');
 }
 
-/** Short and neutralised; empty where the event does not say. */
+/** Short and neutralised; empty if the event does not say. */
 function textsOf(record: JsonObject) {
   const { elements } = record;
   const others = Number(elements) > 1 ? ` and ${Number(elements) - 1} more` : '';
@@ -96,7 +97,7 @@ function remarksOf(record: JsonObject, expectedMode: string | undefined): Remark
   return found;
 }
 
-/** The outcome, after what matters more than it and before what matters less. */
+/** The outcome after more important remarks and before less important ones. */
 function inOrder(outcome: Remark, remarks: readonly Remark[]): Remark[] {
   const isLoud = ({ tint }: Remark) => tint !== undefined;
   return [...remarks.filter(isLoud), outcome, ...remarks.filter((remark) => !isLoud(remark))];
@@ -107,18 +108,18 @@ const TIME = '03-11 00:00'.length;
 const ID = '#1234'.length;
 const EVENT = 'successful'.length;
 const AMOUNT = '100.00 AUD'.length;
-/** Names and amounts that are longer than their columns move the others to the right, up to this. */
+/** The most cells to which a long name or amount widens its column. */
 const MOST = 22;
-/** The width of an outcome where no name has a column, and the least widths of both. */
+/** The width of an outcome if no name has a column, and the smallest widths of both. */
 const OUTCOME = 18;
 const LEAST_OUTCOME = 9;
 const LEAST_WHO = 8;
 const MOST_WHO = 24;
 
-/** The six events differ in what is after the colon. */
+/** The six events differ in the part after the colon. */
 const PREFIX = /^(?:charge|card):(?=[a-z])/;
 
-/** @returns the row, without its line end; no wider than the terminal where the fixed parts are not */
+/** @returns the row, without its line end; it fits the terminal if its fixed parts do */
 function rowOf(record: JsonObject, remarks: readonly Remark[], screen: EventScreen): string {
   const { columns, isPlain, measure } = screen;
   const time = timeOf(record, isPlain);
@@ -144,7 +145,7 @@ function rowOf(record: JsonObject, remarks: readonly Remark[], screen: EventScre
   return (painted + fitted(remarks, columns - measure(start), screen)).trimEnd();
 }
 
-/** @returns as much as fits into so many cells, each remark in its colour */
+/** @returns the remarks that fit into the cells, each in its colour */
 function fitted(
   remarks: readonly Remark[],
   cells: number,
@@ -164,7 +165,9 @@ function fitted(
   return text;
 }
 
-/** @returns the event's own time, after its date where that is another day's; else that of its receipt, marked as such */
+/**
+ * @returns the event's own time, with its date if that is another day; otherwise the time of receipt, marked as such
+ */
 function timeOf(record: JsonObject, isPlain: boolean): string {
   const received = new Date(String(record.received_at));
   const own = new Date(textOf(record.transaction_date) ?? Number.NaN);

@@ -1,4 +1,4 @@
-/** A received event as a record of fields: what its line, its row in a table and its card are made of. */
+/** A received event as a record of fields, from which its line, its table row and its card are made. */
 import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
@@ -15,7 +15,7 @@ import type { StoredEvent } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
 import type { SaidOutcome } from './event-card.ts';
 
-/** An event together with what its body says. */
+/** An event together with the content of its body. */
 export interface ShownEvent {
   event: StoredEvent;
   content: DeliveryContent;
@@ -99,7 +99,7 @@ export function shown(event: StoredEvent): ShownEvent {
   return { event, content: readDelivery(event.body) };
 }
 
-/** @returns the record with the event's headers, and its payload or, of a bad delivery, its body as text */
+/** @returns the record with the event's headers, and its payload; for a bad delivery, its body as text */
 export function wholeRecord(shown: ShownEvent): JsonObject {
   const { event, content } = shown;
   return {
@@ -110,7 +110,7 @@ export function wholeRecord(shown: ShownEvent): JsonObject {
   };
 }
 
-/** A header that was sent several times is one, as HTTP has it (RFC 9110, 5.3). */
+/** Joins a header that was sent several times, as HTTP defines it (RFC 9110, 5.3). */
 function headersOf({ headers }: StoredEvent): JsonObject {
   const joined = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -132,7 +132,7 @@ const WORDS: Readonly<Record<EventOutcome, readonly [word: string, tint?: Outcom
   bad: ['BAD DELIVERY', 'declined'],
 };
 
-/** @param record as EVENT_VIEW has it */
+/** @param record in the form of EVENT_VIEW */
 export function said({ outcome, fault, message }: JsonObject): SaidOutcome {
   const field = textOf(outcome) ?? 'unknown';
   const [word, tint] = WORDS[field as EventOutcome] ?? WORDS.unknown;

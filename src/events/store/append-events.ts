@@ -1,11 +1,11 @@
 /**
- * Keeping deliveries, and what became of passing them on.
+ * Keeps deliveries, and the results of passing them on.
  *
- * A delivery is a duplicate when an earlier one has its identity and that identity is never used
- * again, or when the latest delivery of its source has it: the same subscription is announced in the
- * same words every day (charge:pending), but then something else was heard of it in between.
+ * A delivery is a duplicate in two cases. An earlier one has its identity, and that identity is never used again. Or
+ * the latest delivery of its source has it: charge:pending announces a subscription in the same words every day, but
+ * other events of it come in between.
  *
- *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
+ *   forward: waiting ──► done        (an event that is never passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
@@ -15,7 +15,7 @@ export interface WaitingForward {
   id: number;
   source: string;
   attempts: number;
-  /** The last verification; null where nobody asked. */
+  /** The last verification; null if nobody asked. */
   verification: Verification | null;
 }
 
@@ -27,7 +27,7 @@ export interface ForwardResult {
   error: string | null;
 }
 
-/** Ids of events that are still to be passed on. */
+/** Selects the ids of events that are still to be passed on. */
 export const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
 
 const KEPT = `
@@ -41,7 +41,7 @@ const KEPT = `
 const NEWEST_OF_SOURCE = `
   INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
   ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`;
-// To index an event takes ten times as long as to keep it, and nobody waits for that.
+// Indexing an event takes ten times as long as keeping it, so it is left for later.
 const DUE = "INSERT INTO documents_due (kind, id) VALUES ('event', ?)";
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
@@ -79,7 +79,7 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
   return { id, duplicateOf };
 }
 
-/** @returns id of the event that this one repeats */
+/** @returns the id of the event that this one repeats */
 function repeatedBy(queries: Queries, { source, identity, isLasting }: NewEvent): number | null {
   const repeated = isLasting
     ? queries.get<{ id: number }>(
@@ -108,7 +108,7 @@ export function waitingForwards(queries: Queries, target: string): WaitingForwar
   });
 }
 
-/** Writes the result of an attempt. A delivery that is settled stays so. */
+/** Records the result of an attempt. A settled delivery stays settled. */
 export function settleForward(queries: Queries, result: ForwardResult): void {
   const { target, id, state, attempts, error } = result;
   queries.run(
@@ -117,7 +117,7 @@ export function settleForward(queries: Queries, result: ForwardResult): void {
     { target, state, attempts, error, id },
   );
   if (state === 'waiting') return;
-  // An event that is only passing loses its content when nobody waits for it any more.
+  // An event that is not remembered loses its content when it no longer waits for any address.
   queries.run(
     `UPDATE events SET headers = '[]', body = :nothing
       WHERE id = :id AND is_passing = 1 AND id NOT IN (${WAITING} AND event = :id)`,

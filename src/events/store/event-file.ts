@@ -1,9 +1,9 @@
 /**
- * The memory of webhook deliveries (interface section 6): tables in the ledger's file of this user. Events are each
- * machine's own, also where a team shares a ledger on a server.
+ * The store of webhook deliveries (interface section 6): tables in this user's ledger file. Each machine keeps its own
+ * events, even if a team shares a ledger on a server.
  *
- * A delivery becomes an event when its bytes are on disk. Nothing is ever taken away or merged: a
- * delivery that repeats an earlier one is an event of its own that says so (`duplicateOf`).
+ * A delivery becomes an event when its bytes are on disk. Events are never merged or dropped: a delivery that repeats
+ * an earlier one is an event of its own that says so (`duplicateOf`).
  */
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -29,10 +29,10 @@ import {
   removeEvents,
 } from './kept-events.ts';
 
-/** Rows read at once; a body may have 1 MiB. */
+/** The rows that are read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
 
-/** The stored events, and all that the rest of gw knows of them. */
+/** The stored events, as the rest of gw knows them. */
 export type EventStore = Pick<EventFile, keyof EventFile>;
 
 export class EventFile {
@@ -40,23 +40,23 @@ export class EventFile {
   readonly #writer: GroupWriter;
 
   /**
-   * Opens the file, which is made with its directories where there is none.
+   * Opens the file, and creates it with its directories if it is missing.
    * @param path file of the ledger
-   * @param endOfTurn of a listener: all that is written in one turn of the event loop is one transaction then, and
-   *   the next turn is read and written while the disk takes it
-   * @throws Failure usage or guard when the file cannot be used
+   * @param endOfTurn given by a listener: all writes of one turn of the event loop are then one transaction. While the
+   *   disk writes it, the next turn is read and written
+   * @throws Failure usage or guard if the file cannot be used
    */
   constructor(path: string, endOfTurn?: () => Promise<void>) {
     this.#database = new Database(ledgerFile(path));
-    // A stream of deliveries changes the same pages again and again, so they stay in memory. They are copied
-    // from the log to the file in small lots, since everybody who is waiting for an answer waits for that, too.
+    // A stream of deliveries changes the same pages again and again, so they stay in memory. They are copied from the
+    // log to the file in small lots, because everybody who waits for an answer waits for the copying too.
     this.#database.set('cache_size = -65536');
     this.#database.set('wal_autocheckpoint = 500');
     this.#writer = new GroupWriter(this.#database, endOfTurn);
   }
 
   /**
-   * Keeps deliveries in the order given, all of them or none. Resolves when they are on disk.
+   * Keeps deliveries in the given order, all of them or none. Resolves when they are on disk.
    * @returns one entry for each, in the same order
    */
   append(events: readonly NewEvent[]): Promise<Appended[]> {
@@ -66,7 +66,7 @@ export class EventFile {
     );
   }
 
-  /** Newest first; read page by page, so that a list of any length takes the same memory. */
+  /** Newest first. Events are read page by page, so a list of any length takes the same memory. */
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
     let below = Number.MAX_SAFE_INTEGER;
     for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
@@ -97,12 +97,12 @@ export class EventFile {
     return this.#writer.write((queries) => settleForward(queries, result), false);
   }
 
-  /** Forgets events received before an instant (ISO 8601, UTC), but for those that wait to be passed on. */
+  /** Deletes events received before an instant (ISO 8601, UTC), except those that wait to be passed on. */
   prune(before: string): Promise<PrunedEvents> {
     return this.#writer.write((queries) => pruneEvents(queries, before), true);
   }
 
-  /** Forgets the events of a profile whose gateway has started over, but for those that wait to be passed on. */
+  /** Deletes the events of a profile whose gateway has started over, except those that wait to be passed on. */
   async forget(profile: string): Promise<void> {
     await this.#writer.write(
       (queries) => removeEvents(queries, 'profile = :profile', { profile }),
@@ -110,7 +110,7 @@ export class EventFile {
     );
   }
 
-  /** Closes it when what is queued is written. */
+  /** Closes the store after everything in the queue is written. */
   async close(): Promise<void> {
     this.#writer.drain();
     await this.#database.closeSynced();
@@ -122,7 +122,7 @@ export function openEvents({ files }: Pick<Host, 'files'>, endOfTurn?: Host['end
   return new EventFile(ledgerPath(files), endOfTurn);
 }
 
-/** @throws Failure usage when the text is no id of an event, notFound when there is no such event */
+/** @throws Failure usage if the text is not an event id, notFound if there is no such event */
 export async function findEvent(store: Pick<EventFile, 'find'>, id: string): Promise<StoredEvent> {
   const number = /^#?([1-9]\d{0,14})$/.exec(id)?.[1];
   if (number === undefined) {

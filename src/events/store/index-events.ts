@@ -1,6 +1,6 @@
 /**
- * Received events in the index. One that repeats an earlier one is no document of its own: it says nothing
- * new, and would be counted twice.
+ * Indexes received events. An event that repeats an earlier one has no document: it says nothing new, and would be
+ * counted twice.
  */
 
 import type { IndexedDocument } from '../../index/document.ts';
@@ -16,7 +16,7 @@ type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
   verification: Verification | null;
 };
 
-/** @returns the documents of an event, one for each object in it, each with what it is of */
+/** @returns the documents of an event, one for each object in it, each with its origin */
 function documentsOfEvent(event: Indexed): { origin: string; document: IndexedDocument }[] {
   const { kept, parts } = readDelivery(event.body);
   const isContradicted = event.verification?.state === 'contradicted';
@@ -46,13 +46,13 @@ const EVENTS = `
   SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM events
    WHERE duplicate_of IS NULL AND is_passing = 0`;
 
-/** Writes the documents of an event that is kept; one that is gone meanwhile has none. */
+/** Writes the documents of a stored event; an event that is gone meanwhile has none. */
 export function* indexKeptEvent(id: number): Work<void> {
   const row = yield* get<IndexedRow>(`${EVENTS} AND id = :id`, { id });
   if (row) yield* putDocuments(documentsOfEvent(indexedOf(row)));
 }
 
-/** Writes the documents of all events into an index that was cleared. */
+/** Writes the documents of all events into an empty index. */
 export function* indexEvents(): Work<void> {
   for (let after = 0; ; ) {
     const sql = `${EVENTS} AND id > :after ORDER BY id LIMIT 100`;
@@ -68,18 +68,18 @@ function indexedOf({ verification, ...event }: IndexedRow): Indexed {
   return { ...event, verification: verification && JSON.parse(verification) };
 }
 
-/** Notes that the gateway does not confirm an event: it is found, and counted no more. */
+/** Records that the gateway contradicts an event: a search finds it, but it does not count. */
 export function contradictDocuments(queries: Queries, id: number): void {
   queries.do(changeOutcome(originsInRange(id), 'contradicted'));
 }
 
-/** Takes all documents of one event out of the index. */
+/** Removes all documents of one event from the index. */
 export function dropDocumentsOfEvent(queries: Queries, id: number): void {
   const [from, below] = originsInRange(id);
   queries.do(dropDocuments('origin >= :from AND origin < :below', { from, below }));
 }
 
-/** @returns origins of one event: its own text, and those that go on from it */
+/** @returns the range of origins that begin with this event's */
 function originsInRange(id: number): [from: string, below: string] {
   const prefix = originsOfEvent(id);
   return [prefix, `${prefix}~`];

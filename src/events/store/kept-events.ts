@@ -1,4 +1,4 @@
-/** Events that are kept: found, listed page by page, and forgotten. */
+/** Finds stored events, lists them page by page, and deletes them. */
 import { globOf } from '../../contract/webhooks/patterns.ts';
 import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
 import { dropDocuments } from '../../index/write.ts';
@@ -8,26 +8,26 @@ import { WAITING } from './append-events.ts';
 import { contradictDocuments } from './index-events.ts';
 
 export interface EventFilter {
-  /** Names with `*` for any text; an event has to fit one of them. None: all. */
+  /** Names with `*` for any text; an event must fit one of them. Empty for all. */
   events?: readonly string[];
   /** ISO 8601, UTC: received at this time or later. */
   since?: string;
   /** ISO 8601, UTC: received before this time. */
   before?: string;
   reference?: string;
-  /** Any of the names of `NewEvent.customers`, in lower case. */
+  /** One of the names in `NewEvent.customers`, in lower case. */
   customer?: string;
   outcome?: string;
-  /** Whose. */
+  /** The account and environment. */
   scope?: SearchScope | undefined;
-  /** Only these events, by their numbers, and those that repeat one of them. */
+  /** Only these events, by their numbers, and events that repeat one of them. */
   among?: readonly number[];
   limit: number;
 }
 
 export interface PrunedEvents {
   events: number;
-  /** Events of that age which stay because they wait to be passed on. */
+  /** The old events that stay because they wait to be passed on. */
   waiting: number;
 }
 
@@ -58,7 +58,7 @@ export function findById(queries: Queries, id: number): StoredEvent | undefined 
   return row && eventOf(row);
 }
 
-/** A value that is null asks for nothing. */
+/** A condition whose value is null does not apply. */
 const LISTED = `${EVENTS}
    WHERE id < :below
      AND (:events IS NULL OR EXISTS (SELECT 1 FROM json_each(:events) WHERE event GLOB value))
@@ -71,7 +71,7 @@ const LISTED = `${EVENTS}
      AND (:profile IS NULL OR ${eventIsOurs({ profile: ':profile', environment: ':environment' }, 'mode')})
    ORDER BY id DESC LIMIT :limit`;
 
-/** @returns the newest events that a filter lets through, of those whose number is smaller than `below` */
+/** @returns the newest events that fit a filter, with numbers smaller than `below` */
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
   const { events = [], since = null, before = null, outcome = null, scope } = filter;
   const { reference = null, customer = null, among = null, limit } = filter;
@@ -96,7 +96,7 @@ export function markVerified(queries: Queries, id: number, verification: Verific
   if (verification.state === 'contradicted') contradictDocuments(queries, id);
 }
 
-/** `EventFile.prune` says what it removes. */
+/** See `EventFile.prune`. */
 export function pruneEvents(queries: Queries, before: string): PrunedEvents {
   const { waiting } = queries.one<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,
@@ -106,8 +106,8 @@ export function pruneEvents(queries: Queries, before: string): PrunedEvents {
 }
 
 /**
- * Removes the events that a condition names, but for those that wait.
- * @returns how many
+ * Removes the events that match a condition, except those that wait.
+ * @returns the number of removed events
  */
 export function removeEvents(
   queries: Queries,

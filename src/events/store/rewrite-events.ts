@@ -1,4 +1,4 @@
-/** Going over all events that are kept, and changing what they say of somebody, with their documents. */
+/** Walks over all stored events, and changes what they say about a person, with their documents. */
 
 import type { Header } from '../../host/http/post-event.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
@@ -9,7 +9,7 @@ import { dropDocumentsOfEvent, indexEvent } from './index-events.ts';
 /** A body may have 1 MiB. */
 const PAGE_ROWS = 50;
 
-/** What of an event may say who somebody is. */
+/** The parts of an event that may identify a person. */
 export interface RewrittenEvent {
   id: number;
   receivedAt: string;
@@ -34,8 +34,8 @@ type RewrittenRow = Omit<RewrittenEvent, InJson | 'verification'> &
   };
 
 /**
- * @param only ids of events that are changed; without them all are asked about, and none is changed
- * @returns ids of events that would be another, or were
+ * @param only ids of events to change; without it, `rewrite` is asked about all, and none is changed
+ * @returns ids of the events that would change, or did
  */
 export function rewriteEvents(
   queries: Queries,
@@ -88,7 +88,7 @@ function change(queries: Queries, row: RewrittenRow, becomes: RewrittenEvent): v
   if (row.duplicateOf === null && !row.isTransient) indexEvent(queries, becomes);
 }
 
-/** @returns the columns that say who somebody is, as they are stored */
+/** @returns the stored form of the columns that may identify a person */
 function columnsOf({ subjects, source, verification, headers, body }: RewrittenEvent) {
   return {
     source,

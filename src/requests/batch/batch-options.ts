@@ -1,4 +1,4 @@
-/** Where the flags of a batch end. */
+/** Turns the flags of a batch into options. Nothing behind this file sees a flag. */
 import { quotedText } from '../../base/shell.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
 import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
@@ -15,26 +15,26 @@ const MAX_NAME_LENGTH = 128;
 type BatchFlags = Parameters<typeof commandOptions>[1] & Partial<FlagValuesOf<typeof batchFlags>>;
 
 export interface BatchOptions extends CommandOptions {
-  /** Requests in flight, at the most. */
+  /** The most requests in flight. */
   concurrency: number;
-  /** Requests started in a second, at the most. */
+  /** The most requests started in a second. */
   perSecond: number | undefined;
-  /** Of lines; more are not sent at all. */
+  /** The most lines; a batch with more is not sent at all. */
   maxCount: number | undefined;
-  /** Of the amounts of each currency, in minor units; more is not sent at all. */
+  /** The largest total for each currency, in minor units; a batch with more is not sent at all. */
   maxTotal: number | undefined;
-  /** Lines that are not done, in this run, after which no more are started. */
+  /** The number of lines not done, in this run, after which no more lines are started. */
   stopAfterFailures: number | undefined;
-  /** By which its lines are known again; its content when there is none. */
+  /** The name that identifies the batch in later runs; without one, its content does. */
   name: string | undefined;
-  /** Sends lines again whose outcome is unknown. */
+  /** Sends lines whose outcome is unknown again. */
   retriesUnknown: boolean;
   columns: ColumnFlags;
-  /** A path: where the rows go that did not succeed. */
+  /** The path of the file for rows that did not succeed. */
   failed: string | undefined;
 }
 
-/** @throws Failure usage when a number is not one, or the name cannot be one */
+/** @throws Failure usage if a number or the name is not valid */
 export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
   const { batch: name } = flags;
   if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
@@ -58,7 +58,7 @@ export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
   };
 }
 
-/** @throws Failure usage when a mapping is none */
+/** @throws Failure usage if a mapping is not valid */
 function readColumnFlags({ map = [], 'ignore-columns': ignored = '' }: BatchFlags): ColumnFlags {
   const mapped = new Map<string, string>();
   for (const text of map) {

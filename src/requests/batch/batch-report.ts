@@ -1,4 +1,4 @@
-/** What a batch says about itself on stderr: problems of its input, its tally, and what its lines come to. */
+/** Texts of a batch for stderr: problems of its input, its tally, and the totals of its lines. */
 
 import { capitalised, count, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -40,7 +40,7 @@ export function totalsText(totals: Readonly<Totals>): string {
   return [...totals].map(([code, total]) => moneyText(total, code)).join(' and ');
 }
 
-/** @returns the amount that a line asks for, undefined where it has none */
+/** @returns the amount that a line asks for; undefined if it has none */
 export function lineMoneyText({
   body,
   currency,
@@ -49,14 +49,14 @@ export function lineMoneyText({
   return typeof amount === 'number' ? moneyText(amount, currency) : undefined;
 }
 
-/** @returns what became of the lines so far, for example `1,190 done, 10 failed` */
+/** @returns the state of the run so far, for example `1,190 done, 10 failed` */
 export function progressText(tally: Tally): string {
   const failed = linesIn(tally) - tally.done - tally['not-started'];
   return `${count(tally.done)} done${failed > 0 ? `, ${count(failed)} failed` : ''}`;
 }
 
 /**
- * @param done what the lines that are done come to
+ * @param done the totals of the lines that are done
  * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. Total done: 50.00 AUD.`
  */
 export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>): string {
@@ -68,7 +68,7 @@ export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>):
 
 /**
  * @param name of the input, `-` for stdin
- * @throws Failure usage when the input has problems, which are all on stderr then
+ * @throws Failure usage if the input has problems, after printing all of them on stderr
  */
 export async function refuseProblems(
   { stderr }: Pick<Host, 'stderr'>,

@@ -1,7 +1,6 @@
 /**
- * What a row of a batch is as a request of one operation: column names are the interface's field
- * names, text becomes numbers where the field is one, and everything is checked as for a single
- * request.
+ * Turns a row of a batch into a request of one operation. Column names are the interface's field names, text becomes
+ * numbers in number fields, and every check of a single request runs.
  */
 import { hash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
@@ -36,20 +35,20 @@ const NAMED: Readonly<Record<string, RecordKind>> = {
   transaction_id: 'purchase',
 };
 
-/** What the user says of the columns of a file. */
+/** The flags that describe the columns of a file. */
 export type ColumnFlags = Pick<ColumnOptions, 'ignored' | 'mapped'>;
 
 export interface SourceOptions {
   operation: Operation;
-  /** Its body. */
+  /** The body of the operation. */
   request: RequestBody;
   profile: Profile;
   destination: Destination;
-  /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
+  /** @returns the ISO 4217 codes of purchases by id, for those that are known */
   currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** @returns the ids of the records that these texts name here, of those that are no ids */
+  /** @returns the ids of the records that these texts name here, for texts that are not ids themselves */
   namedOtherwise(kind: RecordKind, texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** @throws Failure guard when what a request starts to charge is above a limit, or not known */
+  /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   columns: ColumnFlags;
   allowsDuplicates: boolean;
@@ -58,15 +57,15 @@ export interface SourceOptions {
 export class OperationSource implements BatchSource {
   readonly allowsDuplicates: boolean;
   readonly columns: FieldColumns;
-  /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */
+  /** Lines whose decimals are read in the profile's currency, because the currency of their purchase is unknown. */
   assumed = 0;
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
-  /** ISO 4217 codes that purchases were paid in, by their ids. A refund names no currency (section 2.4). */
+  /** ISO 4217 codes in which purchases were paid, by purchase id. A refund names no currency (section 2.4). */
   readonly #paidIn = new Map<string, string>();
-  /** Ids of records that lines name otherwise, by field and text. */
+  /** Ids of the records that lines do not name by id, by field and text. */
   readonly #named = new Map<string, string>();
-  /** Plans whose price has been held against the limit. */
+  /** Plans whose price was checked against the limit. */
   readonly #checked = new Set<Json>();
 
   constructor(options: SourceOptions) {
@@ -103,7 +102,7 @@ export class OperationSource implements BatchSource {
     }
   }
 
-  /** Of lines with the same plan one is enough, and whom it charges says nothing of how much. */
+  /** One check for each plan is enough: the price does not depend on the customer. */
   async #checkPlans(bodies: readonly JsonObject[]): Promise<void> {
     const { operation, checkCharges } = this.#options;
     for (const body of bodies) {
@@ -130,7 +129,7 @@ export class OperationSource implements BatchSource {
     if (isAssumed && body[DECIMAL_AMOUNT] !== undefined) this.assumed++;
     if (this.#hasAmount && !faults.has('amount')) {
       const fault = applyDecimal(body, currency);
-      // Then it may be the currency that is at fault, and is named already.
+      // The currency itself may be wrong, and then it already has its own fault.
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
@@ -145,7 +144,7 @@ export class OperationSource implements BatchSource {
 
   /**
    * Takes the currency out of the body of a refund, which has none.
-   * @returns ISO 4217 code that its amount is in; undefined where neither its purchase nor the line tells
+   * @returns the ISO 4217 code of its amount; undefined if neither the purchase nor the line says
    */
   #takeCurrency(body: JsonObject, faults: Map<string, string>): string | undefined {
     const { [CURRENCY]: said } = body;
@@ -174,17 +173,17 @@ export class OperationSource implements BatchSource {
       ? Object.entries(withoutNulls(request.body)).sort(([one], [other]) => (one < other ? -1 : 1))
       : [target, amount, reference];
     return {
-      // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
+      // Two requests with the same key are duplicates. It is made only of what may be kept, so it reveals nothing.
       key: hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32),
       subject: JSON.stringify(this.isKnownByContent ? asked : [target, reference]),
     };
   }
 
   /**
-   * Whether a line has neither a reference nor money to be known by, as a card that is stored. Of a card only the
-   * holder, the expiry and ten digits may be kept: anything made of the whole number could be tried out against
-   * the million numbers that these leave. Two cards of one company may well agree in all that, so such a line is
-   * only known within its batch, and two of them in one file are refused.
+   * Whether a line, such as a card to store, has neither a reference nor an amount to identify it. Of a card, gw may
+   * keep only the holder, the expiry and ten digits. A digest of the whole number could be broken by trying the million
+   * numbers that fit these. Two cards of one company may agree in all of that. So such a line is only recognised within
+   * its batch, and a file may not have two of them.
    */
   get isKnownByContent(): boolean {
     return !this.#fields.has('reference') && !this.#hasAmount;
@@ -217,7 +216,7 @@ export class OperationSource implements BatchSource {
     return { body, faults };
   }
 
-  /** @param faults of fields that are missing in the body for a better reason */
+  /** @param faults of fields that are missing in the body for a known reason */
   #check(body: JsonObject, faults: ReadonlyMap<string, string>): string[] {
     const { environment, maxAmount, name } = this.#options.profile;
     const { card_token: token, amount } = body;
@@ -249,14 +248,14 @@ export class OperationSource implements BatchSource {
   }
 }
 
-/** An amount may be written in either way. */
+/** An amount may be given in minor units or as a decimal. */
 function withDecimal(field: string): string[] {
   return field === 'amount' ? [field, DECIMAL_AMOUNT] : [field];
 }
 
 interface Converted {
   body: JsonObject;
-  /** What is wrong with values that are not in the body, by the name of their field. */
+  /** The fault of each value that is not in the body, by field name. */
   faults: Map<string, string>;
 }
 
@@ -264,7 +263,7 @@ function fromJson({ fields }: InputRow): Converted {
   return { body: withoutNulls(fields), faults: new Map() };
 }
 
-/** @returns the value of a cell; undefined when the field does not take it */
+/** @returns the value of a cell; undefined if the field does not accept it */
 function cellValue(field: Field | undefined, text: string): Json | undefined {
   if (field?.type === 'integer')
     return /^\d{1,16}$/.test(text) && Number(text) <= MAX_AMOUNT ? Number(text) : undefined;
@@ -284,8 +283,9 @@ function whatItTakes(field: Field | undefined, text: string): string {
 }
 
 /**
+ * Replaces the decimal amount of a body by minor units.
  * @param currency ISO 4217 code that says how many decimals there are
- * @returns what is wrong with the decimal amount of a body, which is replaced by minor units
+ * @returns the fault of the decimal amount, if it has one
  */
 function applyDecimal(body: JsonObject, currency: unknown): string | undefined {
   const { [DECIMAL_AMOUNT]: decimal, amount } = body;

@@ -1,4 +1,4 @@
-/** How a batch ends, and what to do about the lines that are not done. */
+/** Ends a batch, and says what to do about the lines that are not done. */
 
 import { shellWord } from '../../base/shell.ts';
 import { count, plural } from '../../base/text.ts';
@@ -7,24 +7,24 @@ import { type LineClass, linesIn, type StopReason, type Tally } from './engine/b
 import type { FailedRows } from './failed-rows.ts';
 import { LEDGER_LOST } from './line-result.ts';
 
-/** How a run went. */
+/** The result of a run. */
 interface Ended {
   tally: Tally;
   /** Why lines were not started, if any were not. */
   stoppedBy: StopReason | undefined;
 }
 
-/** What whoever ran the batch may do next is said with. */
+/** The facts that the advice at the end of a batch depends on. */
 export interface Ways {
-  /** The same command, as it is typed; undefined where the input came by a pipe, which cannot be read again. */
+  /** The same command as it is typed; undefined if the input came through a pipe and cannot be read again. */
   command: string | undefined;
-  /** Where the rows are that did not succeed. */
+  /** The file of the rows that did not succeed. */
   failed: Pick<FailedRows, 'path' | 'count'> | undefined;
-  /** Whether the ledger has what was sent. */
+  /** Whether the ledger holds what was sent. */
   isRecorded: boolean;
 }
 
-/** @throws Failure unless every line is done, and nothing else is wrong with the batch */
+/** @throws Failure unless every line is done and nothing else is wrong with the batch */
 export function conclude({ tally, stoppedBy }: Ended, isInterrupted: boolean, ways: Ways): void {
   const open = openLines(tally);
   if (!isInterrupted && open === 0 && stoppedBy?.code === undefined) return;
@@ -59,7 +59,7 @@ type AdviceOn = readonly [
   advice: (n: number, again: () => string) => string,
 ];
 
-/** For classes of lines that another run sends, and it alone, in the order in which a person goes about it. */
+/** Advice on lines that only another run can send, in the order in which a person handles them. */
 const AGAIN: readonly AdviceOn[] = [
   [
     ['not-started', 'not-sent', 'elsewhere'],
@@ -78,7 +78,7 @@ const AGAIN: readonly AdviceOn[] = [
   ],
 ];
 
-/** In their place, where another run would not know what this one has sent. */
+/** Replaces that advice when another run would not know what this one sent. */
 const NOT_KNOWN =
   'gw may not know which lines it has sent, so do not run the whole input again: the results of this run, and of any earlier one, show which lines are done.';
 const WITH_FAILED = 'Send only the others: with `--failed FILE`, a batch writes them to a file.';

@@ -1,16 +1,16 @@
-/** Decimals as spreadsheets have them. */
+/** Reads decimals as spreadsheets write them. */
 import { quotedText } from '../../base/shell.ts';
 import { type DecimalFault, decimalAmount } from '../../cli/body/decimal-amount.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 
-/** Three digits behind a comma are as well thousands. */
+/** Three digits after a comma may also be thousands. */
 const THOUSANDS = 3;
 
 /**
- * Reads the cell of a column `decimal_amount`. A comma is read as a point where it can be nothing else; what
- * might be a thousands separator never is.
+ * Reads a cell of the column `decimal_amount`. A comma is read as a decimal point only if it can be nothing else. A
+ * possible thousands separator is never read as one.
  * @param currency ISO 4217 code that says how many decimals there are
- * @returns minor units, from 1 to MAX_AMOUNT; or what is wrong, as the rest of a sentence
+ * @returns minor units, from 1 to MAX_AMOUNT; or the fault, as the rest of a sentence
  */
 export function readDecimalCell(
   text: string,
@@ -19,7 +19,7 @@ export function readDecimalCell(
   const amount = decimalAmount(withPoint(text, currency), currency, 'decimal_amount');
   if (typeof amount === 'number') return amount;
   const { code, what, next, isHow } = amount;
-  // Elsewhere what is to be done is a flag, which is not for one row.
+  // The advice for the other faults is a flag, which cannot apply to one row.
   if (code !== 'amount-invalid' || /^\d+(?:\.\d+)?$/.test(text))
     return { code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
   const form = `decimal_amount is ${quotedText(text)}, not digits with at most a decimal point: write 1234.50, without thousands separators, sign or currency`;

@@ -1,9 +1,9 @@
 /**
- * `--failed FILE`: the rows that did not succeed, in the form in which they came, to be corrected and sent.
+ * `--failed FILE`: the rows that did not succeed, in their original form, to be corrected and sent.
  *
- * With reasons, a row says in columns of gw's own (`gw_line`, `gw_outcome`, `gw_reason`) where it stood and
- * why it is here; they are not read when the file is sent. By them such a file is known again: it is
- * replaced, and no other file is. Card numbers are masked and CVVs left out, which gw never writes.
+ * With reasons, a row has columns of gw's own (`gw_line`, `gw_outcome`, `gw_reason`): its line, and why it is here. gw
+ * does not read them when the file is sent. They mark the file as gw's: only such a file is replaced. Card numbers are
+ * masked, and CVVs are left out because gw never writes them.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -19,7 +19,7 @@ import type { FieldColumns, HeaderRow } from './engine/columns.ts';
 import type { InputRow } from './engine/rows.ts';
 
 const OWN_COLUMNS = ['gw_line', 'gw_outcome', 'gw_reason'] as const;
-/** Of a file that is looked into before it is replaced. */
+/** The largest earlier file that gw reads before it replaces it. */
 const MAX_EARLIER_BYTES = 256 * 1024 * 1024;
 
 export interface FailedRow {
@@ -33,7 +33,7 @@ export interface FailedRowsOptions {
   /** The input; `-` for stdin. */
   source: string;
   columns: FieldColumns;
-  /** false replaces whatever file is there, and writes the rows as they came. */
+  /** false replaces any existing file and writes the rows without the columns of gw's own. */
   hasReasons: boolean;
 }
 
@@ -44,8 +44,8 @@ export class FailedRows {
   #rows = 0;
 
   /**
-   * Makes the file, empty.
-   * @throws Failure usage when it cannot be written, is the input, or is a file of somebody else's
+   * Creates the file, empty.
+   * @throws Failure usage if it cannot be written, is the input, or is a file that gw did not write
    */
   constructor(
     files: Pick<Files, 'append' | 'isSame' | 'read' | 'remove' | 'size' | 'writePrivate'>,
@@ -82,14 +82,14 @@ export class FailedRows {
     this.#rows += rows.length;
   }
 
-  /** Removes the file where no row is in it. */
+  /** Removes the file if it has no row. */
   end(): void {
     if (this.#rows === 0 && this.#options.hasReasons)
       writing(this.path, () => this.#files.remove(this.path));
   }
 }
 
-/** @throws Failure usage unless there is no file, an empty one, or one that this wrote */
+/** @throws Failure usage unless the file is missing, empty, or was written by gw */
 function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
   if (files.size(path) === 0) return;
   const [first = ''] = (files.read(path, MAX_EARLIER_BYTES) ?? '').split('\n', 1);
@@ -132,7 +132,7 @@ async function writtenWithReasons(
   return stringify([...first, ...table], { delimiter: header.delimiter });
 }
 
-/** Columns of the user's own: those of an earlier file of failed rows are written anew. */
+/** The places of the user's own columns. The columns of an earlier file of failed rows are written anew. */
 function placesOf({ cells }: HeaderRow): number[] {
   return [...cells.keys()].filter((i) => cells[i] !== '' && !isOwn(cells[i] ?? ''));
 }
@@ -153,7 +153,7 @@ function isOwn(name: string): boolean {
   return (OWN_COLUMNS as readonly string[]).includes(name);
 }
 
-/** What to do is another thing for a file that somebody named than for gw's own. */
+/** The advice differs between a file that the user named and a file of gw's own. */
 function writing(path: string, write: () => void): void {
   try {
     write();

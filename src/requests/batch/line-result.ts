@@ -1,4 +1,4 @@
-/** What an earlier attempt, a reply or a failure makes of a line of a batch. */
+/** Turns an earlier attempt, a reply or a failure into the result of a line. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -14,8 +14,8 @@ import { submitFailure } from '../submit/submit.ts';
 import type { Line, LineResult, StopReason } from './engine/batch.ts';
 
 /**
- * @param run the batch that the line is of, and what was unknown when it began, if it sends that again
- * @returns the result of a line that is not sent, since it has been, or is being sent by another process
+ * @param run the line's batch; if it retries unknown outcomes, also the ids that were unknown when it began
+ * @returns the result of a line that is not sent, because it was sent or another process is sending it
  */
 export function resultOfEntry(
   line: Line,
@@ -47,7 +47,7 @@ export function resultOfEntry(
   return { ...earlier, outcome: 'unknown', error };
 }
 
-/** @returns what is known of the record that a line made, with what others name it by */
+/** @returns the known fields of the record that a line made, including its names */
 function recordOf({ operation, recordId, message, reference }: LedgerEntry): JsonObject {
   const kind = operationNamed(operation)?.kind;
   if (kind === 'card') return { token: recordId, message };
@@ -56,8 +56,8 @@ function recordOf({ operation, recordId, message, reference }: LedgerEntry): Jso
 }
 
 /**
- * @param earlier attempt at the same with another amount
- * @returns the result of a line that is not sent because of it
+ * @param earlier attempt at the same request with another amount
+ * @returns the result of the line, which is not sent because of it
  */
 export function resultOfConflict(line: Line, earlier: LedgerEntry): LineResult<never> {
   const { body, currency } = line;
@@ -107,8 +107,8 @@ export function resultOfFailure(line: Line, failure: Failure): LineResult<never>
 }
 
 /**
- * The ledger of this run is not where the next one looks for it, is not alone there, or went back to an older state:
- * the next run would not find what this one has sent.
+ * Failures after which the next run would not find what this one sent. The ledger was moved, has a second name, or went
+ * back to an older state.
  */
 export const LEDGER_LOST: ReadonlySet<string> = new Set([
   'file-moved',
@@ -118,7 +118,7 @@ export const LEDGER_LOST: ReadonlySet<string> = new Set([
   'entry-lost',
 ]);
 
-/** @returns why a ledger that cannot be asked any more ends a run */
+/** @returns why a run ends when the ledger can no longer be asked */
 export function stopOfLedger({ code, message, next: said }: Failure): StopReason {
   const why = message.replace(/\.$/, '');
   const next = said.replace(/^Nothing was sent\. /, '');
@@ -126,8 +126,8 @@ export function stopOfLedger({ code, message, next: said }: Failure): StopReason
 }
 
 /**
- * What a line failed for, without what is of the line itself: a word with a digit in it is an id, a
- * token or a number. A card that is declined fails for a reason of its own (`resultOfReply`).
+ * The reason why a line failed, without its own data: a word with a digit is an id, a token or a number. A declined
+ * card has its own reason (`resultOfReply`).
  */
 function likenessOf({ code, status, errors }: Failure): string {
   return JSON.stringify([
@@ -139,7 +139,7 @@ function likenessOf({ code, status, errors }: Failure): string {
 
 type LineVerdict = Pick<LineResult, 'outcome' | 'mayRepeat' | 'endsAll'>;
 
-/** What the ledger says of a line alone; whatever else a guard says holds for all of them. */
+/** Refusals by the ledger that hold for one line; every other refusal by a guard holds for all lines. */
 const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large']);
 
 function verdictOn(failure: Failure): LineVerdict {

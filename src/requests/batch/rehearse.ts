@@ -1,6 +1,6 @@
 /**
- * A dry run of a batch: every guard that the run itself would ask, line by line, and nothing is sent,
- * looked up at the gateway or written to the journal.
+ * A dry run of a batch: asks every guard that the run would ask, line by line. Nothing is sent, looked up at the
+ * gateway or written to the journal.
  */
 
 import { count, plural } from '../../base/text.ts';
@@ -25,8 +25,8 @@ interface Rehearsal {
 }
 
 /**
- * Says of each line what is known of it, what would refuse it, or that it would be sent.
- * @returns the failure of the run itself when some would not be
+ * For each line, prints its known result, the refusal it would meet, or that it would be sent.
+ * @returns the failure that the run would end with, if some lines would not be sent
  */
 export async function rehearse(
   { batch, gateway, sender, host }: Rehearsal,
@@ -35,7 +35,7 @@ export async function rehearse(
   const tally = emptyTally();
   const sent: Totals = new Map();
   const refused: Totals = new Map();
-  /** What the lines before would give back, by purchase. */
+  /** The amount that the lines before would refund, by purchase. */
   const planned = new Map<string, number>();
   for (const line of batch.plan.lines) {
     host.interrupted.throwIfAborted();
@@ -75,7 +75,7 @@ export async function rehearse(
   );
 }
 
-/** @returns the result of a line that gives back more than is left when those before it are sent */
+/** @returns the result of a line that refunds more than is left after the lines before it */
 async function tooMuch(
   { operation, options }: CheckedBatch,
   { ledger }: Pick<GatewayConnection, 'ledger'>,

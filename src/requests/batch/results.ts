@@ -1,7 +1,7 @@
 /**
- * Where the results of a batch go, in the order of its lines:
+ * Prints the results of a batch in the order of its lines. The output depends on where it goes:
  *
- *   a terminal, and no format was asked for   what did not succeed, as it happens, in words
+ *   a terminal, and no format was asked for    the lines that did not succeed, as they happen, in words
  *   a pipe, and no format was asked for        a line of JSON for each line of input
  *   a format                                   a record for each line of input
  */
@@ -27,9 +27,9 @@ import { addTotal, type Totals } from './engine/totals.ts';
 import type { FailedRow, FailedRows } from './failed-rows.ts';
 
 export interface Results {
-  /** @throws Failure when they cannot be printed */
+  /** @throws Failure if they cannot be printed */
   print(results: readonly LineResult[]): Promise<void>;
-  /** Ends the output, which is whole only then. */
+  /** Ends the output, which is complete only after this. */
   end(): Promise<void>;
 }
 
@@ -38,12 +38,12 @@ interface ResultsOptions {
   operation: Operation;
 }
 
-/** Characters that are kept to be written together. */
+/** The number of pending characters that causes a write. */
 const MOST_PENDING = 32_768;
 
 const REASON_INDENT = '  ';
 
-/** @throws Failure usage when the options contradict each other */
+/** @throws Failure usage if the options contradict each other */
 export function openResults(host: Host, progress: Progress, options: ResultsOptions): Results {
   const { format, fields, jq, hasHeader, hasNoFormulas } = options.output;
   const isAsked = hasNoFormulas || [format, fields, jq, hasHeader].some((one) => one !== undefined);
@@ -62,7 +62,7 @@ class ScreenResults implements Results {
   }
 
   async print(results: readonly LineResult[]): Promise<void> {
-    // What was not started is counted at the end: there may be thousands of them.
+    // Lines that were not started are counted at the end, since there may be thousands.
     const failed = results.filter(({ outcome }) => outcome !== 'done' && outcome !== 'not-started');
     if (failed.length === 0) return;
     const measure = await loadMeasure();
@@ -72,7 +72,7 @@ class ScreenResults implements Results {
 
   async end(): Promise<void> {}
 
-  /** @returns what is known of it in one line; a reason for which that has no room follows in lines of its own */
+  /** @returns one line about the result; a reason that does not fit follows on lines of its own */
   #lines(result: LineResult, measure: Measure): string {
     const { line, outcome } = result;
     const { columns } = this.#output;
@@ -107,19 +107,19 @@ class RecordResults implements Results {
 
   constructor(host: Host, progress: Progress, options: ResultsOptions) {
     const { output } = options;
-    // Of thousands of lines none waits for the last: jq is given one after the other.
+    // jq gets one record at a time, so no line of thousands waits for the last.
     const isLines = output.jq !== undefined || !host.stdout.isTerminal;
     const format = output.format ?? (isLines ? 'jsonl' : 'table');
     this.#shape = output.fields !== undefined ? 'both' : isWholeIn(format) ? 'nested' : 'flat';
     this.#output = host.stdout;
     this.#progress = progress;
     this.#options = options;
-    // Written together: results come many at a time.
+    // Results come many at a time, so they are written together.
     const stdout: Output = {
       ...outputOf(host.stdout),
       write: async (text) => {
         this.#pending += text;
-        // An expression of --jq may have results without end.
+        // A --jq expression may yield endless results.
         if (this.#pending.length > MOST_PENDING) await this.#flush();
       },
     };
@@ -157,28 +157,31 @@ class RecordResults implements Results {
   }
 }
 
-/** @returns the view of lines, with what their records may have */
+/** @returns the view of lines, including every field that their records may have */
 function viewOf({ response }: Operation): RecordView {
   const fields = Object.keys(response).map((name) => `record.${name}`);
   const ofErrors = ['kind', 'message', 'next', 'status', 'errors'].map((name) => `error.${name}`);
   return { ...BATCH_LINE_VIEW, mayHave: [...fields, ...ofErrors] };
 }
 
-/** All of it but `write`: its properties may be getters, which a spread does not copy. */
+/** All members but `write`. Its properties may be getters, which a spread does not copy. */
 function outputOf({ isTerminal, columns, color, blocks, isPlain }: Output): Omit<Output, 'write'> {
   return { isTerminal, columns, color, blocks, isPlain };
 }
 
-/** Of lines of these classes it is certain that they have not been done, and so they may be sent. */
+/** Lines of these classes have certainly not been done, so they may be sent again. */
 const MAY_BE_SENT: ReadonlySet<LineClass> = new Set([
   ...(['declined', 'rejected', 'refused', 'conflict', 'not-sent', 'not-started'] as const),
 ]);
 
-/** What becomes of the lines of a batch, in their order: printed, added up, and kept where they did not succeed. */
+/**
+ * Takes the results of a batch in the order of its lines: prints them, adds them up, and keeps those that did not
+ * succeed.
+ */
 export class Outcomes {
-  /** What the lines that are done come to. */
+  /** The totals of the lines that are done. */
   readonly done: Totals = new Map();
-  /** Lines that are done, have no reference, and were done by another batch or by a command. */
+  /** The lines without a reference that another batch or a command did. */
   doneByOthers = 0;
   readonly #results: Results;
   readonly #failed: FailedRows | undefined;
@@ -188,13 +191,13 @@ export class Outcomes {
     this.#failed = failed;
   }
 
-  /** @throws Failure when they cannot be printed or kept */
+  /** @throws Failure if they cannot be printed or kept */
   async take(results: readonly LineResult[]): Promise<void> {
     for (const { line, outcome, isByOthers } of results) {
       if (outcome === 'done') addTotal(this.done, line.body, line.currency);
       if (isByOthers) this.doneByOthers++;
     }
-    // First, since nothing prints them again where the output is gone.
+    // The file comes first: if the output is gone, nothing prints these rows again.
     await this.#failed?.add(results.flatMap(failedRow));
     await this.#results.print(results);
   }
@@ -213,9 +216,9 @@ function failedRow(result: LineResult): FailedRow[] {
 }
 
 /**
- * Why a line ended as it did, in the words of whoever knows it best.
- * @returns of a card that was declined, what its issuer said; '' where nothing is known. Secrets are hidden,
- *   control characters are not
+ * The reason why a line ended as it did.
+ * @returns for a declined card what the issuer said; '' if nothing is known. Secrets are hidden, control characters are
+ *   not
  */
 function reasonOf({ outcome, record, error }: LineResult): string {
   const ofRecord = typeof record?.message === 'string' ? record.message : undefined;
@@ -223,7 +226,7 @@ function reasonOf({ outcome, record, error }: LineResult): string {
   return typeof said === 'string' ? redactText(reasonIn(said)) : '';
 }
 
-/** @returns the result as JSON has it: the record of the gateway whole, keys left out that have no value */
+/** @returns the result as JSON: the gateway's whole record, without keys that have no value */
 function nestedRecord({ line, outcome, isEarlier, entry, record, error }: LineResult): JsonObject {
   const shown: JsonObject = { line: line.number, outcome };
   if (isEarlier) shown.earlier = true;
@@ -233,9 +236,7 @@ function nestedRecord({ line, outcome, isEarlier, entry, record, error }: LineRe
   return shown;
 }
 
-/**
- * @returns the result as a row of a table, with the same fields for each line, null where there is none
- */
+/** @returns the result as a table row with the same fields for each line; null for a field without a value */
 function flatRecord(result: LineResult, operation: Operation): JsonObject {
   const { line, outcome, isEarlier, entry, record = {}, error } = result;
   const { number, body, currency } = line;

@@ -1,10 +1,9 @@
 /**
- * A batch command from its options to its exit code: reads and checks all of the input, asks for confirmation on a live
- * profile, and runs over the lines (engine/batch-run.ts). How a line is sent is send-line.ts.
+ * A batch command from its options to its exit code: reads and checks the whole input, asks for confirmation on a live
+ * profile, and runs over the lines (engine/batch-run.ts). A line is sent by send-line.ts.
  *
- * The first interrupt starts no more lines, and what is in flight is seen through. The second ends
- * the program at once (src/host/signals.ts); the ledger then finds intents whose process is gone,
- * and calls their outcome unknown.
+ * After the first interrupt no more lines start, and the requests in flight are completed. The second ends the program
+ * at once (src/host/signals.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
  */
 import { commandText, shellWord } from '../../base/shell.ts';
 import { count, plural } from '../../base/text.ts';
@@ -33,7 +32,7 @@ import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
 import { BatchSender, type CheckedBatch } from './send-line.ts';
 
-/** @param operation its name. @returns the command of its batches, as it is typed after `gw`: `refund batch` */
+/** @param operation its name. @returns the batch command as it is typed after `gw`: `refund batch` */
 function batchCommand(operation: string): string {
   return `${operation.replace(/ create$/, '')} batch`;
 }
@@ -45,9 +44,9 @@ export interface BatchRequest {
   options: BatchOptions;
 }
 
-/** @throws Failure for everything but a batch all of whose lines are done */
+/** @throws Failure unless every line is done */
 export async function runBatchCommand(context: Context, request: BatchRequest): Promise<void> {
-  // A line that creates anything is to be sent once.
+  // A line that creates anything must be sent only once.
   const operation = likeMoney(request.operation);
   const gateway = await openGateway(context, request.options);
   try {
@@ -97,8 +96,8 @@ async function checkAndRun(
 
 /**
  * @param source a path, or `-` for stdin
- * @param typed none of the flags is a secret
- * @returns undefined where the input cannot be read again
+ * @param typed flags, none of which is a secret
+ * @returns undefined if the input cannot be read again
  */
 function commandToRepeat(
   { name }: Operation,
@@ -109,7 +108,7 @@ function commandToRepeat(
   return commandText([...batchCommand(name).split(' '), source], Object.entries(typed));
 }
 
-/** @throws Failure when no profile can be used */
+/** @throws Failure if no profile can be used */
 async function openGateway(
   context: Context,
   { request, concurrency }: BatchOptions,
@@ -118,7 +117,7 @@ async function openGateway(
   const account = await chosenAccount(context, request.profile);
   return openConnection(context, account, request, {
     inFlight: concurrency,
-    // What is in flight is seen through.
+    // An interrupt does not end requests in flight, so this signal never aborts.
     interrupted: new AbortController().signal,
     openLedger: () =>
       openOwnLedger(host, {
@@ -130,8 +129,8 @@ async function openGateway(
 }
 
 /**
- * Checks all of the input.
- * @throws Failure usage when something is wrong with it, guard when it is above a limit
+ * Checks the whole input.
+ * @throws Failure usage if something is wrong with it, guard if it is above a limit
  */
 async function check(
   context: Context,
@@ -161,7 +160,7 @@ async function check(
   return { operation, options, source, plan, id };
 }
 
-/** Digits of a batch's digest that tell it from any other. */
+/** The digits of a batch's digest that are shown to tell batches apart. */
 const SHOWN_DIGEST = 8;
 
 /** @throws Failure guard */
@@ -182,7 +181,7 @@ function refuseAboveLimits(
   }
 }
 
-/** Says once of all lines in which currency decimals are read for want of a better one. */
+/** Says once for all lines that their decimals are read in the profile's currency, because no better one is known. */
 async function sayAssumed(
   { host }: Context,
   { assumed: n }: OperationSource,
@@ -209,7 +208,7 @@ async function confirm(
   );
 }
 
-/** @returns what keeps the rows that do not succeed, where they are wanted. @throws Failure usage when it cannot */
+/** @returns the file for rows that do not succeed, if one is wanted. @throws Failure usage if it cannot be written */
 function openFailed(
   { host }: Context,
   { options, source }: CheckedBatch,
@@ -221,7 +220,7 @@ function openFailed(
   return new FailedRows(host.files, failed, { source: name, columns, hasReasons: true });
 }
 
-/** @throws Failure when results cannot be printed; then no more lines are started */
+/** @throws Failure if results cannot be printed; no more lines are started then */
 async function takeResults(
   run: BatchRun<Answered>,
   outcomes: Outcomes,
@@ -237,7 +236,7 @@ async function takeResults(
   }
 }
 
-/** Ends what is printed, and says what became of the lines. */
+/** Ends the output, and prints the summary. */
 async function end(
   { host }: Context,
   { operation, options, plan }: CheckedBatch,
@@ -249,21 +248,21 @@ async function end(
   } finally {
     const summary = summaryText(operation.kind, tally, outcomes.done);
     const id = shellWord(options.name ?? plan.digest.slice(0, SHOWN_DIGEST));
-    // Without the flag it would be looked for among the batches of another profile.
+    // Without the flag, `gw batch show` would look among the batches of another profile.
     const { profile } = options.request;
     const again = `gw batch show ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
     await host.stderr.write(`${summary}\n${noteOf(outcomes)}\`${again}\` shows it again.\n`);
   }
 }
 
-/** What only the user can tell: whether a line that says no more is the same as one that is done. */
+/** A question that only the user can decide: is a line without a reference new, or the one that is done? */
 function noteOf({ doneByOthers: n }: Outcomes): string {
   if (n === 0) return '';
   const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
   return `${done}, and not sent again. If you mean new ones, such as next month's, give this batch a name with --batch.\n`;
 }
 
-/** Starts no more lines once the user interrupts. */
+/** Starts no more lines after the user interrupts. */
 function stopWhenInterrupted(
   { host }: Context,
   run: Pick<BatchRun<Answered>, 'stop'>,

@@ -1,4 +1,4 @@
-/** How a line of a batch is looked up, sent, and settled, each by the connection to the gateway. */
+/** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
@@ -20,20 +20,20 @@ import {
   stopOfLedger,
 } from './line-result.ts';
 
-/** A batch all of which has been checked. */
+/** A batch whose whole input has been checked. */
 export interface CheckedBatch {
   operation: Operation;
   options: BatchOptions;
   source: OperationSource;
   plan: Plan;
-  /** What the ledger calls it. */
+  /** The batch's id in the ledger. */
   id: string;
 }
 
-/** Of those whose outcome is unknown, the newest are sent again; the others in the next run. */
+/** The most lines of unknown outcome that one run sends again, the newest first; the next run takes the others. */
 const MAX_RETRIED = 100_000;
 
-/** Whatever comes after it on the same connection may be the answer to another line, too. */
+/** Later answers on the same connection may belong to other lines, too. */
 const MIXED_UP: StopReason = {
   why: 'the gateway answered a line with the record of another request',
   code: 'answers-mixed-up',
@@ -44,18 +44,21 @@ export class BatchSender implements LineSender<Answered> {
   readonly #batch: CheckedBatch;
   readonly #gateway: GatewayConnection;
   readonly #stderr: Pick<Output, 'write'>;
-  /** Ids of what was unknown when the run began, and may be sent again; undefined where nothing may, or nothing is sent. */
+  /**
+   * Ids of the requests whose outcome was unknown when the run began, which may be sent again. Undefined if none may,
+   * or if nothing is sent.
+   */
   #unknownBefore: ReadonlySet<string> | undefined;
   #isUnrecordedSaid = false;
 
-  /** @param stderr told once that an outcome could not be written down */
+  /** @param stderr gets one message if an outcome could not be recorded */
   constructor(batch: CheckedBatch, gateway: GatewayConnection, stderr: Pick<Output, 'write'>) {
     this.#batch = batch;
     this.#gateway = gateway;
     this.#stderr = stderr;
   }
 
-  /** @throws Failure guard when the ledger cannot be used: nothing has been sent */
+  /** @throws Failure guard if the ledger cannot be used: nothing has been sent */
   async begin(): Promise<void> {
     const { request, retriesUnknown } = this.#batch.options;
     if (!request.recordsMoney) return;
@@ -66,23 +69,23 @@ export class BatchSender implements LineSender<Answered> {
     this.#unknownBefore = new Set(unknown.map(({ id }) => id));
   }
 
-  /** A ledger that cannot be asked any more ends the run, and not the program: what is in flight is seen through. */
+  /** A ledger that can no longer be asked ends the run, not the program: the requests in flight are completed. */
   async lookUp(line: Line): Promise<LineResult<Answered> | undefined> {
-    // What the line would take of a purchase is added up once, when it is intended.
+    // The balance of a purchase is computed once, when the line is intended.
     const known = await orFailure(this.known(line, 'balance'));
     if (!(known instanceof Failure)) return known;
     return { line, outcome: 'not-started', isEarlier: false, endsAll: stopOfLedger(known) };
   }
 
   /**
-   * @param leftToIntent as of `clearance`
-   * @returns the result of a line that is not to be sent
-   * @throws Failure when a guard refuses it, or the ledger cannot be asked
+   * @param leftToIntent as in `clearance`
+   * @returns the result of a line that must not be sent
+   * @throws Failure if a guard refuses the line, or the ledger cannot be asked
    */
   async known(line: Line, leftToIntent?: 'balance'): Promise<LineResult<Answered> | undefined> {
     const { operation, id } = this.#batch;
     const input = { body: line.body };
-    // It was checked when the line was read (batch-source.ts).
+    // The body was checked when the line was read (batch-source.ts).
     const asked = { isChecked: false, line: this.#claimOf(line), leftToIntent };
     const { refused } = await this.#gateway.clearance(operation, input, asked);
     if (!refused) return undefined;
@@ -114,7 +117,7 @@ export class BatchSender implements LineSender<Answered> {
   async #notSent(line: Line, failure: Failure): Promise<LineResult<Answered>> {
     const { code, entry } = failure;
     if (code !== 'line-held' && code !== 'line-conflict') return resultOfFailure(line, failure);
-    // Another gw has sent it since it was looked up.
+    // Another gw has sent it since the look-up.
     const known = await this.lookUp(line);
     const elsewhere = { line, outcome: 'elsewhere', isEarlier: true, entry } as const;
     return known ?? { ...elsewhere, error: { message: null } };
@@ -126,7 +129,7 @@ export class BatchSender implements LineSender<Answered> {
     return why === undefined ? undefined : { why, code: 'wrong-mode', next: CHECK_MODE };
   }
 
-  /** Once: whatever keeps one outcome from being written does so with those around it. */
+  /** Printed once: the cause usually affects many outcomes at a time. */
   async #sayUnrecorded({ message, next }: Failure): Promise<void> {
     if (this.#isUnrecordedSaid) return;
     this.#isUnrecordedSaid = true;
@@ -146,7 +149,7 @@ export class BatchSender implements LineSender<Answered> {
       occurrence: line.occurrence,
       siblings: line.siblings ?? [{ amount: lineAmount(line), lines: 1 }],
       among: source.isKnownByContent ? 'own' : among,
-      // Before anything is sent, all that is unknown is so before the run.
+      // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
     };
   }

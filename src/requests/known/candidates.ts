@@ -1,7 +1,7 @@
-/** Records among which a person is to choose, in words. */
+/** Words for the records that a person chooses from. */
 import type { NameMatch } from './resolve-name.ts';
 
-/** More are not named in a message. */
+/** The most records that a message names. */
 const MAX_NAMED = 10;
 
 /** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2` */
@@ -14,7 +14,7 @@ export function listOf(candidates: readonly NameMatch[]): string {
   return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}`;
 }
 
-/** @returns what a kind is called in a sentence */
+/** @returns the word for a kind in a sentence */
 export function wordOf(kind: NameMatch['kind']): string {
   return kind === 'request' ? 'entry' : kind;
 }

@@ -1,4 +1,4 @@
-/** The ledger for whoever may need it: opened at the first question; a file is not made where there is none. */
+/** The ledger, opened at the first question. No file is created where there is none. */
 
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
@@ -10,13 +10,13 @@ export class LazyLedger {
   #ledger: Promise<Ledger> | undefined;
   #events: Promise<EventStore> | undefined;
 
-  /** @param choice of the ledger: by the profile in use */
+  /** @param choice of the ledger, by the profile in use */
   constructor(host: LedgerHost, choice: LedgerChoice) {
     this.#host = host;
     this.#choice = choice;
   }
 
-  /** @returns undefined where nothing is kept. @throws Failure guard when it cannot be used */
+  /** @returns undefined if nothing is kept. @throws Failure guard if the ledger cannot be used */
   async open(): Promise<Ledger | undefined> {
     if (!this.#ledger && !(await isLedgerKept(this.#host, this.#choice))) return undefined;
     this.#ledger ??= import('./open-indexed.ts').then(({ openIndexedLedger }) =>
@@ -25,7 +25,7 @@ export class LazyLedger {
     return this.#ledger;
   }
 
-  /** As `open`, for queries that look into events as well. */
+  /** Like `open`, for queries that also look into events. */
   async known(): Promise<KnownWithEvents | undefined> {
     const ledger = await this.open();
     if (!ledger) return undefined;
@@ -54,8 +54,8 @@ export class LazyLedger {
 
 export type LedgerReader = Pick<Ledger, 'documents' | 'find' | 'remembered'>;
 
-/** With what webhooks said of records. */
+/** A reader that also knows what webhooks said of records. */
 export interface KnownWithEvents extends LedgerReader {
-  /** @returns the body of an event, or undefined when it is gone */
+  /** @returns the body of an event; undefined if it is gone */
   eventBody(id: number): Promise<Uint8Array | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * Which record a person means where a command takes an id: what the text names by the rule of `gw get`
- * (resolve-name.ts), held against the kind that the command is about.
+ * Finds the record that a person means where a command takes an id. The rule is that of `gw get` (resolve-name.ts),
+ * limited to the kind that the command is about.
  *
  *   it looks like an id of the kind           it is sent as it is
  *   it names one record of the kind here      the id of that one
@@ -8,11 +8,11 @@
  *   it names several of the kind              refused, and they are listed
  *   it is the reference of a charge           refused: every charge of the subscription has it
  *   it names a record of another kind         refused
- *   nothing is known of it                    the gateway is asked for it, by its reference; what it does not
- *                                             know is sent as it is: ids are opaque
+ *   nothing is known of it                    the gateway is asked by reference; a text that it does not know
+ *                                             is sent as it is, because ids are opaque
  *
- * A look-up changes nothing, and so is asked for what was typed first (`otherIdOf`). Nothing is changed by a
- * person's name alone: another one may be called so.
+ * A look-up changes nothing, so gw first asks for the text as it was typed (`otherIdOf`). gw never changes a record
+ * that only a person's name identifies: another person may have the same name.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
@@ -32,7 +32,7 @@ import { listOf, wordOf } from './candidates.ts';
 import { LazyLedger } from './lazy-ledger.ts';
 import { type NameMatch, resolveName, subscriptionsOf } from './resolve-name.ts';
 
-/** Look-ups that take a reference, by the interface or as deployments do. */
+/** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
   purchaseGet,
   subscriptionGet,
@@ -40,17 +40,17 @@ export const BY_REFERENCE: readonly Operation[] = [
   customerGet,
 ];
 
-/** Who asks. */
+/** The command that asks. */
 export interface Naming {
   context: Context;
   session: Session;
 }
 
 /**
- * @param change that is to be sent; where the profile does not allow it, nothing is looked up for it
+ * @param change the operation to send; if the profile does not allow it, nothing is looked up for it
  * @param text as it was typed: an id, a reference, an email, a token
- * @returns the id of the record to change, or that money is given back of
- * @throws Failure usage where it names several records, or one of another kind
+ * @returns the id of the record to change or to refund
+ * @throws Failure usage if it names several records, or one of another kind
  */
 export async function idToChange(
   asking: Naming,
@@ -77,9 +77,9 @@ export async function idToChange(
 }
 
 /**
- * @param lookUp that the gateway answered with nothing
- * @returns what else to look the record up by; undefined where nothing else is known of the text
- * @throws Failure usage where it names several records
+ * @param lookUp the look-up for which the gateway found nothing
+ * @returns another id to look the record up by; undefined if nothing else is known of the text
+ * @throws Failure usage if it names several records
  */
 export async function otherIdOf(
   asking: Naming,
@@ -97,10 +97,10 @@ export async function otherIdOf(
 }
 
 /**
- * For lines of a batch, which are not resolved: a line is known by what it asks for, and must ask the same whenever
- * it is run, whatever this machine has learned since.
- * @param texts that lines give for ids of a kind
- * @returns the ids of those that name a record here by something else than its id
+ * For lines of a batch. A line is known by what it asks for, so it must ask the same in every run, whatever this
+ * machine has learned since. Its names are therefore not resolved.
+ * @param texts that lines give as ids of a kind
+ * @returns the ids of those texts that name a record here other than by its id
  */
 export async function namedOtherwise(
   context: Context,
@@ -130,7 +130,7 @@ const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   customer: 'names a customer, and the only one of theirs known here is',
 };
 
-/** Says what a text was taken for, where it is not plain from the command. */
+/** Says how gw understood a text, unless the command makes that plain. */
 export async function sayDetour(session: Session, text: string, named: NameMatch): Promise<void> {
   const { by, kind, id } = named;
   const isPlain = by === 'reference' && kind === 'subscription' && id === text;
@@ -138,7 +138,7 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
   await session.notice(`${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.`);
 }
 
-/** @param kind usage where nothing was asked of the gateway */
+/** @param kind usage if the gateway was asked nothing */
 export function ambiguous(
   text: string,
   named: readonly NameMatch[] | string,
@@ -151,7 +151,10 @@ export function ambiguous(
   });
 }
 
-/** @param kind that is looked for @returns what each text names, in their order; nothing where nothing is kept */
+/**
+ * @param kind the kind to look for @returns the matches of each text, in the order of the texts; none if nothing is
+ *   kept
+ */
 async function namesOf(
   context: Context,
   { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
@@ -176,21 +179,21 @@ async function namesOf(
   }
 }
 
-/** A look-up goes on while the ledger is away: the gateway has answered it. @throws what is no Failure */
+/** A look-up goes on without the ledger, because the gateway has answered it. @throws an error that is no Failure */
 function nothingWhereAway(error: unknown): NameMatch[][] {
   if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
   return [];
 }
 
-/** @returns its id; undefined of a subscription of which only the reference is known */
+/** @returns the id; undefined for a subscription of which only the reference is known */
 function idIn({ kind, id, document }: NameMatch): string | undefined {
   if (kind !== 'subscription') return id;
   return document.kind === 'subscription' ? document.id : undefined;
 }
 
 /**
- * Asks for the record by its reference, as deployments take it. That it cannot be looked up says nothing: the id is
- * opaque, and the gateway decides when it is sent.
+ * Asks the gateway for the record by its reference, which deployments accept. A failed look-up proves nothing: ids are
+ * opaque, and the gateway decides when the request arrives.
  */
 async function idAtGateway(
   { session }: Naming,
@@ -219,7 +222,7 @@ async function idAtGateway(
   }
 }
 
-/** Failures by which the user, or a guard of theirs, ended the look-up. */
+/** Failures by which the user or one of their guards ended the look-up. */
 const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
 
 /** @returns whether it is a charge of a subscription that is named by a reference, which all of them have */

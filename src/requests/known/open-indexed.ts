@@ -1,4 +1,4 @@
-/** The ledger of this user with an index of all that is in it. */
+/** The ledger of this user, with an index of all its content. */
 
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
@@ -7,13 +7,13 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { WithOwnEvents } from '../../index/with-own-events.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
-/** So many take seconds. */
+/** This many take seconds. */
 const MANY_DUE = 5_000;
 
 /**
- * Opens the ledger for whoever asks its index, and writes the documents that are due. Beside a ledger on a server the
- * events that this machine received are asked as well.
- * @throws Failure guard when it cannot be used
+ * Opens the ledger for queries of its index, and writes the documents that are due. With a ledger on a server, queries
+ * also cover the events that this machine received.
+ * @throws Failure guard if it cannot be used
  */
 export async function openIndexedLedger(
   host: LedgerHost,
@@ -28,7 +28,7 @@ export async function openIndexedLedger(
   if (due > 0) {
     const { indexAllDue } = await import('./index-deferred.ts');
     const failure = await orFailure(indexAllDue(ledger.sql));
-    // Whoever only reads goes on with what is indexed.
+    // A reader goes on with what is indexed.
     if (failure instanceof Failure)
       await host.stderr.write(
         `Note: gw could not index its newest entries, so a search may not find them. ${neutralise(failure.message)}\n`,

@@ -1,4 +1,4 @@
-/** The events that this machine received, as documents: they are in its file, whatever ledger is in use. */
+/** The events that this machine received, as documents. They are in its own file, whatever ledger is in use. */
 import type { Host } from '../../host/host.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
 import { StoredDocuments } from '../../index/stored-documents.ts';
@@ -9,8 +9,8 @@ import { Database } from '../../store/sqlite/database.ts';
 import { indexAllDue } from './index-deferred.ts';
 
 /**
- * @returns an index of which events may be asked; undefined where there is no file yet
- * @throws Failure usage or guard when the file cannot be used
+ * @returns an index for questions about events; undefined if there is no file yet
+ * @throws Failure usage or guard if the file cannot be used
  */
 export async function ownEvents({ files }: Pick<Host, 'files'>): Promise<SearchIndex | undefined> {
   const path = ledgerPath(files);
@@ -20,7 +20,7 @@ export async function ownEvents({ files }: Pick<Host, 'files'>): Promise<SearchI
   return new StoredDocuments(store);
 }
 
-/** Open for each question alone, so that there is nothing to be closed. */
+/** Opens the file for each question alone, so that nothing has to be closed. */
 function openedEachTime(path: string): Omit<SqlStore, 'close'> {
   const ask = async <Result>(kind: 'read' | 'write', work: () => Work<Result>) => {
     const database = new Database(ledgerFile(path));

@@ -1,7 +1,6 @@
 /**
- * What a text names, by what this machine knows: an id, a token, a reference, an email, a full name, an
- * entry of the journal. Of all ways in which it may name something only the strictest counts: what has
- * the text as its id is meant before what has it as its reference.
+ * Finds what a text names on this machine: an id, a token, a reference, an email, a full name, an entry of the journal.
+ * Only the strictest match counts: a record with this id comes before one with this reference.
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import { operationNamed } from '../../contract/operations.ts';
@@ -11,26 +10,26 @@ import { fold, isSameName } from '../../index/normalise.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
 import type { LedgerReader } from './lazy-ledger.ts';
 
-/** From the strictest on. */
+/** The strictest first. */
 const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name', 'customer'] as const;
 type Way = (typeof WAYS)[number];
 
 export interface NameMatch {
   kind: RecordKind | 'request';
-  /** Of a subscription its reference, by which it is looked up; of a request that of its entry. */
+  /** The id. A subscription has its reference, by which it is looked up; a request has the id of its entry. */
   id: string;
   /** How the text names it. */
   by: Way;
-  /** What is known of it, or what names it. */
+  /** The document of the record, or a document that names it. */
   document: Document;
 }
 
-/** More of one name are not told apart by their ids, either. */
+/** The most records of one name that gw reads; with more, their ids could not tell them apart either. */
 const MAX_CALLED = 1_000;
 
 /**
- * @param owner whose it is
- * @returns what the text names, several where it cannot be told which is meant; latest first
+ * @param owner the account scope of the records
+ * @returns the matches, several if gw cannot tell which is meant; latest first
  */
 export async function resolveName(
   known: Pick<LedgerReader, 'documents' | 'find'>,
@@ -48,8 +47,9 @@ export async function resolveName(
 }
 
 /**
- * @param named what a text names
- * @returns the subscriptions known of the one customer among these; none where there are too many to tell
+ * @param named the matches of a text
+ * @returns the known subscriptions of the only customer among these; empty if there are several customers, or too many
+ *   documents to read
  */
 export async function subscriptionsOf(
   known: Pick<LedgerReader, 'documents'>,
@@ -74,7 +74,7 @@ export async function subscriptionsOf(
   return [...found.values()];
 }
 
-/** @returns whose those are that have the name, whatever kind they are of */
+/** @returns the owners of records with this name, whatever their kind */
 export async function ownersNamed(
   known: Pick<LedgerReader, 'documents'>,
   text: string,
@@ -106,7 +106,7 @@ async function candidateOf(
   }
   if (is(document.email)) return own('email');
   if (document.who !== null && isSameName(document.who, text)) return own('name');
-  // What is left of the names of a record: a token, an alias.
+  // The remaining names of a record are a token and an alias.
   return own('token');
 }
 
@@ -128,7 +128,7 @@ function inEvent(
   if (is(document.email)) return of('customer', customer, 'email');
   if (document.who !== null && isSameName(document.who, text))
     return of('customer', customer, 'name');
-  // Its reference or the token of its card, which the index does not tell apart.
+  // The text is the customer's reference or card token; the index does not tell them apart.
   return of('customer', customer, 'other');
 }
 
@@ -147,7 +147,7 @@ async function inRequest(
       : { kind, id, by: kind === 'card' && by === 'id' ? 'token' : by, document };
   if (fold(document.id) === name || fold(recordId ?? '') === name) return made('id');
   if (document.purchase !== null && fold(document.purchase) === name) {
-    // A refund that was rejected may have named anything: a reference is none of an id.
+    // A rejected refund may have named anything, so its text must look like an id.
     if (document.outcome === 'rejected' && kindOfId(plainId(document.purchase)) === undefined)
       return undefined;
     return { kind: 'purchase', id: document.purchase, by: 'id', document };
@@ -176,13 +176,13 @@ function meant(candidates: readonly NameMatch[]): NameMatch[] {
   );
 }
 
-/** A record that was deleted from here leaves its names to others, where there are any. */
+/** A deleted record gives its name up to others, if there are any. */
 function withoutDeleted(candidates: readonly NameMatch[]): readonly NameMatch[] {
   const there = candidates.filter(({ document }) => document.outcome !== 'deleted');
   return there.length > 0 ? there : candidates;
 }
 
-/** Each once, however its id was written; as its own record tells of it where that was seen. */
+/** Each record once, however its id was written. Its own document is preferred, if there is one. */
 function unique(candidates: readonly NameMatch[]): NameMatch[] {
   const all = new Map<string, NameMatch>();
   for (const one of candidates) {
@@ -195,8 +195,9 @@ function unique(candidates: readonly NameMatch[]): NameMatch[] {
 }
 
 /**
- * @param request its label is the operation. @param refundOf the purchase that it was to refund, if any
- * @returns undefined for a request of the user's own: the record of its answer may have been there before
+ * @param request its label is the operation
+ * @param refundOf the purchase that it was to refund, if any
+ * @returns undefined for a request of the user's own: its record may be older than the request
  */
 export function kindMade(
   { label }: Pick<Document, 'label'>,

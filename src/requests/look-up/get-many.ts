@@ -1,5 +1,5 @@
 /**
- * Looks up one or many records, several in flight, and prints them in the order they were asked for.
+ * Looks up one or many records, several in flight, and prints them in the order of the request.
  *
  * This folder has look-ups.
  */
@@ -20,7 +20,7 @@ import { openSession } from '../session.ts';
 
 export const MAX_IN_FLIGHT = 8;
 
-/** What no answer of the gateway has: an entry of the journal, or a record as it was seen before. */
+/** A record that is no answer of the gateway: an entry of the journal, or a record as it was seen before. */
 export interface OwnRecord {
   record: JsonObject;
   view: RecordKind | RecordView;
@@ -28,23 +28,22 @@ export interface OwnRecord {
 
 export type FoundReply = Reply | OwnRecord;
 
-/** How texts lead to records, and how those are printed. */
+/** How texts are looked up, and how the records are printed. */
 export interface Manner {
-  /** @throws Failure when nothing has that name, or it cannot be asked for */
+  /** @throws Failure if nothing has that name, or it cannot be asked for */
   find(session: Session, text: string): Promise<FoundReply>;
   show(session: Session, found: FoundReply): Promise<void>;
 }
 
 export interface LookUp {
-  /** What most of them are; gives the columns. */
+  /** The operation of most of them, which decides the columns. */
   operation: Operation;
-  /** Other than by the operation alone. */
+  /** Set if records are not looked up by the operation alone. */
   manner?: Manner;
-  /** As they were given as arguments; `-` for those on stdin. */
+  /** The ids as arguments; `-` for ids on stdin. */
   ids: readonly string[];
 }
 
-/** Looks up records and prints them. */
 export async function runGet(
   context: Context,
   { operation, manner, ids }: LookUp,
@@ -68,7 +67,7 @@ export async function runGet(
   }
 }
 
-/** @param operation the look-up of all of them */
+/** @param operation the look-up of every id */
 export function byId(context: Context, operation: Operation): Manner {
   return {
     find: (session, id) => callNamed({ context, session }, operation, id),
@@ -77,8 +76,8 @@ export function byId(context: Context, operation: Operation): Manner {
 }
 
 /**
- * Looks a record up by what was typed, and where the gateway has nothing of that name by what this machine knows
- * of it. @throws Failure as `call`, usage where it names several records
+ * Looks a record up by the text that was typed. If the gateway has nothing of that name, tries what this machine knows
+ * of it. @throws Failure as `call`; usage if the text names several records
  */
 export async function callNamed(
   asking: { context: Context; session: Session },
@@ -96,12 +95,12 @@ export async function callNamed(
   }
 }
 
-/** A gateway may call a text that is no id not found, a bad request, or somebody else's. */
+/** A gateway may answer a text that is no id with not found, bad request, or forbidden. */
 export function isAbsent({ kind, status }: Failure): boolean {
   return kind === 'notFound' || kind === 'rejected' || status === 403;
 }
 
-/** Looks a record up by an id. @throws Failure as the gateway's, with what the id's shape says of it */
+/** Looks a record up by an id. @throws the gateway's Failure, with a hint from the shape of the id */
 export async function call(session: Session, operation: Operation, id: string): Promise<Reply> {
   try {
     return await session.call(operation, { id });
@@ -115,9 +114,7 @@ export async function print(session: Session, found: FoundReply): Promise<void> 
   else await session.printRecord(found.record, found.view);
 }
 
-/**
- * @throws the failure of a single id; for several, one of the kind of the first, when all are printed
- */
+/** @throws the failure of a single id; with several ids, after all are printed, a failure of the kind of the first */
 export async function getMany(
   session: Session,
   ids: AsyncIterable<string> | Iterable<string>,
@@ -146,7 +143,7 @@ export async function getMany(
   if (first) throw summary(first, failures.length, count);
 }
 
-/** A failure that every further look-up would meet as well. */
+/** Whether every further look-up would fail in the same way. */
 function endsAll(failure: Failure): boolean {
   if (failure.code === 'contradictory-answer') return false;
   return failure.status === 401 || ['notReached', 'interrupted', 'guard'].includes(failure.kind);
@@ -165,7 +162,7 @@ function summary(first: Failure, failed: number, count: number): Failure {
   });
 }
 
-/** An id is opaque, and its shape only a hint: it was tried, and now says what may be wrong. */
+/** Adds a hint from the shape of the id. An id is opaque, so the hint is only given after the look-up failed. */
 function withHint(failure: Failure, id: string, operation: Operation): Failure {
   const kind = kindOfId(plainId(id));
   if (failure.kind !== 'notFound' || kind === undefined) return failure;

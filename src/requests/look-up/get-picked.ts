@@ -1,4 +1,4 @@
-/** A look-up of which the id was left out: a person picks one of the records that are known. */
+/** A look-up without an id: a person picks one of the known records. */
 import { Questions } from '../../cli/body/questions.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -8,7 +8,7 @@ import { askedId } from '../known-choices.ts';
 import { openSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 
-/** @throws Failure usage where nobody is there to ask */
+/** @throws Failure usage if gw cannot ask */
 export async function getPicked(
   context: Context,
   operation: Operation,

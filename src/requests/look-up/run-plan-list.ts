@@ -1,4 +1,4 @@
-/** What `gw plan list` does once argv is parsed. People count pages from 1, however the gateway does. */
+/** `gw plan list` after argv is parsed. People count pages from 1, however the gateway does. */
 import { plural } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { PlanWalk, pageOf } from '../../client/connection/plans.ts';
@@ -11,15 +11,14 @@ import { openSession } from '../session.ts';
 const NO_PLANS = 'This account has no plans. `gw plan create` makes one.';
 
 interface PlanListOptions extends Pick<CommandOptions, 'request' | 'output'> {
-  /** Plans on a page; undefined for what is usual at the gateway. */
+  /** Plans on a page; undefined for the gateway's default. */
   limit: number | undefined;
-  /** From 1; undefined for the first. */
+  /** The page, from 1; undefined for the first. */
   page: number | undefined;
   /** Every page. */
   isAll: boolean;
 }
 
-/** Prints one page of plans, or every one. */
 export async function runPlanList(context: Context, options: PlanListOptions): Promise<void> {
   const { request, output, limit, page, isAll } = options;
   const settings = { operation: planList, request, output, isSingle: false, ifNone: NO_PLANS };
@@ -52,7 +51,7 @@ async function printPage(
   );
 }
 
-/** @throws Failure unless all that there are have been printed, each of them once */
+/** @throws Failure unless every plan was printed, each once */
 async function printAll(session: Session, limit: number | undefined): Promise<void> {
   const walk = new PlanWalk(askOf(session), limit);
   try {
@@ -63,7 +62,7 @@ async function printAll(session: Session, limit: number | undefined): Promise<vo
     if (!(error instanceof Failure) || walk.count === 0) throw error;
     throw error.with({
       next: `The list above is incomplete. ${error.next}`,
-      // The pages above were asked for.
+      // Requests were sent for the pages above.
       sent: undefined,
     });
   }

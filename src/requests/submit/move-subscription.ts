@@ -1,7 +1,7 @@
 /**
- * Moves a subscription to another plan, by the interface's own advice (section 3.2): stop the current
- * subscription, create a new one. The two steps are not one: everything that can be checked is
- * checked before the first, and a failure of the second says what stands.
+ * Moves a subscription to another plan as the interface advises (section 3.2): stop the current subscription, create a
+ * new one. The two steps are not atomic. So everything that can be checked is checked before the first, and a failure
+ * of the second says what is in place.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
@@ -22,7 +22,7 @@ import { callNamed } from '../look-up/get-many.ts';
 import type { Session } from '../session.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
-/** The terms of the new subscription; undefined for what stays. */
+/** The terms of the new subscription; undefined for a term that stays. */
 interface NewTerms {
   plan: string | undefined;
   reference: string | undefined;
@@ -30,7 +30,7 @@ interface NewTerms {
   startDate: string | undefined;
 }
 
-/** @throws Failure that says what stands, when the second step did not succeed */
+/** @throws Failure that says what is in place, if the second step did not succeed */
 export async function moveSubscription(
   context: Context,
   name: string | undefined,
@@ -51,7 +51,7 @@ export async function moveSubscription(
   }
 }
 
-/** @throws Failure usage where nobody is there to ask */
+/** @throws Failure usage if gw cannot ask */
 async function askForPlan({ session, questions }: Asking): Promise<string> {
   if (!session.options.mayAsk)
     throw usage(
@@ -66,7 +66,7 @@ async function askForPlan({ session, questions }: Asking): Promise<string> {
 }
 
 interface Move {
-  /** By its reference, or what else is known of it. */
+  /** The reference, or another known name. */
   named: string;
   plan: string;
   terms: NewTerms;
@@ -101,7 +101,7 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   await session.notice(`Stopped ${reference}; ${String(body.reference)} takes its place.`);
 }
 
-/** A taken reference would fail the second step, when the first one has been done. */
+/** A taken reference would fail the second step after the first is done. */
 async function refuseTakenReference(session: Session, reference: string): Promise<void> {
   try {
     await session.call(subscriptionGet, { id: reference });
@@ -116,7 +116,9 @@ async function refuseTakenReference(session: Session, reference: string): Promis
   );
 }
 
-/** The rest of the new subscription is known, and checked, only when the old one was looked up. */
+/**
+ * Checks the date first: the rest of the new subscription is known, and checked, only after the old one was looked up.
+ */
 function refuseBadDate(value: string | undefined): void {
   if (
     value === undefined ||
@@ -151,7 +153,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     return error.with({ message: `${reference} was stopped. ${error.message}` });
   const isUnknown = error.kind === 'unknown';
   const state = isUnknown ? 'may or may not have been created' : 'was not created';
-  // Two of them would charge twice.
+  // Two subscriptions would charge twice.
   const first = isUnknown ? `${error.next} If it was not created: ` : '';
   return error.with({
     message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
@@ -159,7 +161,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     operation: 'subscription move',
     // The request that stopped it was sent.
     sent: undefined,
-    // Of what came to nothing there is nothing to find out.
+    // There is nothing to find out about a request that certainly failed.
     entry: isUnknown ? error.entry : undefined,
     cause: error,
   });

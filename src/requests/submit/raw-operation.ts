@@ -1,8 +1,8 @@
 /**
- * Tells what a request of the user's own is: a look-up, a write that has a command, or another write.
+ * Classifies a request of the user's own: a look-up, a write that has a command, or another write.
  *
- * A write is known in every spelling in which a gateway may take its path. Of another write nobody knows what it does,
- * so it is treated like money.
+ * A write is recognised in every spelling in which a gateway may accept its path. The effect of another write is
+ * unknown, so it is treated like money.
  */
 
 import type { Operation } from '../../contract/operation.ts';
@@ -12,7 +12,7 @@ import { usage } from '../../failure.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** Stands for the address of the profile: only path and query of a request are the user's own. */
+/** A placeholder for the profile's address: only path and query of a request are the user's own. */
 const ANY_ADDRESS = 'http://path.invalid';
 
 export interface RawRequest {
@@ -20,11 +20,14 @@ export interface RawRequest {
   operation: Operation;
   /** The row of the command that sends this write. */
   command?: Operation;
-  /** What a look-up is where its answer is none of the row's: what stands for the id may be a list, or anything. */
+  /**
+   * The look-up to use if the answer does not fit the row: the part of the path in the id's place may be a list, or
+   * anything.
+   */
   otherwise?: Operation;
-  /** The value that the path has for the row's parameter; of what is no row the last id in it. */
+  /** The value in the path for the row's parameter; without a row, the last id in the path. */
   id?: string;
-  /** In order; a name may come twice. */
+  /** The pairs in order; a name may occur twice. */
   query: [name: string, value: string][];
 }
 
@@ -54,12 +57,12 @@ export function rawOperation(method: string, path: string): RawRequest {
   return { ...request, query };
 }
 
-/** What has a gateway take a request for one of another method. */
+/** Names of fields by which a gateway may take a request for one of another method. */
 const OVERRIDE = /^_(?:http_?)?method$|method[-_]?override$/i;
 
 /**
  * @param names of fields in the query and the body
- * @throws Failure usage where one of them asks for another method: nobody would know what was sent
+ * @throws Failure usage if one of them asks for another method: gw would not know what it sent
  */
 export function refuseOverride(names: readonly string[]): void {
   const name = names.find((one) => OVERRIDE.test(one));
@@ -95,13 +98,13 @@ function withId(request: Request, id: string | undefined): Request {
   return id === undefined ? request : { ...request, id };
 }
 
-/** A gateway may pass over spaces, parameters of a segment, and a format that is asked for. */
+/** A gateway may ignore spaces, the parameters of a segment, and a file extension that asks for a format. */
 function isWordOfWrite(given: string, wanted: string): boolean {
   const word = given.replace(/;.*$/s, '').trim();
   return word.replace(/\.[a-z]+$/i, '').toLowerCase() === wanted;
 }
 
-/** @returns the row that a path fits, and what it has for the row's parameter */
+/** @returns the row that fits a path, and the value for the row's parameter */
 function fitOf(
   method: Operation['method'],
   segments: readonly string[],
@@ -116,7 +119,7 @@ function fitOf(
   return undefined;
 }
 
-/** A gateway may undo escapes before it cuts a path into segments, or after, and more than once. */
+/** A gateway may decode escapes before it splits a path into segments, or after, and more than once. */
 function readingsOf(path: string): string[][] {
   const readings = [segmentsOf(path)];
   let text = path;
@@ -131,7 +134,7 @@ function undone(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, decoded);
 }
 
-/** A gateway may take a path with a slash too many, or with escapes, for what it is without them. */
+/** A gateway may ignore extra slashes and escapes in a path. */
 function segmentsOf(path: string): string[] {
   const all = path.split('/').filter((segment) => segment !== '');
   return all.map((segment) => decoded(segment).replace(/\.json$/i, ''));
@@ -141,7 +144,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // An escape that is none: it goes out as it stands.
+    // An invalid escape is sent as it stands.
     return segment;
   }
 }
@@ -152,7 +155,7 @@ function lastId(path: string): string | undefined {
   return segmentsOf(path).findLast(isId);
 }
 
-/** A request that is no row. */
+/** An operation for a request that fits no row. */
 function ownOperation(method: Operation['method'], path: string): Operation {
   return {
     name: `api ${method} ${path}`,

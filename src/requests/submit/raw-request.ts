@@ -1,4 +1,4 @@
-/** Sends a request of the user's own, and prints the answer as it came. */
+/** Sends a request of the user's own, and prints the answer as it arrived. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { commandText } from '../../base/shell.ts';
@@ -16,14 +16,14 @@ import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.t
 import { submit } from './submit.ts';
 
 interface RawOptions extends CommandOptions {
-  /** A path, or `-` for stdin: the body. */
+  /** The body: a path, or `-` for stdin. */
   input: string | undefined;
   /** Pairs, each `name=value`. */
   fields: readonly string[];
   query: readonly string[];
 }
 
-/** @throws Failure usage for a write that has a command, and as for the operation that the request is */
+/** @throws Failure usage for a write that has a command, and as the operation of the request */
 export async function sendRawRequest(
   context: Context,
   { method, path }: { method?: string | undefined; path?: string | undefined },
@@ -52,7 +52,7 @@ export async function sendRawRequest(
   }
   refuseOverride([...query.map(([name]) => name), ...Object.keys(body ?? {})]);
   const input = { query, ...(id !== undefined && { id }), ...(body !== undefined && { body }) };
-  // The look of the answer only: which operation it is depends on the path.
+  // Only for the form of the output: the operation itself depends on the path.
   const request = { ...options.request, isRaw: true };
   const session = await openSession(context, {
     operation: purchaseGet,
@@ -69,8 +69,9 @@ export async function sendRawRequest(
 }
 
 /**
- * A write that has a command goes by that alone: so limits, duplicates and the confirmation go by one reading of it.
- * @returns the failure that names the command. It is one of usage: another command line is all that is needed, whatever
+ * A write that has a command is only sent by that command. So limits, duplicates and the confirmation share one reading
+ * of it.
+ * @returns the failure that names the command. Its kind is usage: the user only has to type another command, whatever
  *   the profile permits and the journal knows
  */
 function hasCommand(
@@ -81,7 +82,7 @@ function hasCommand(
   const taken = operationFlags(row);
   const source = input !== undefined && fields.length === 0 ? input : '-';
   const others = Object.entries(typed).filter(([name]) => name !== 'input' && name !== 'field');
-  // It would be shown masked, and so be another one.
+  // A card number would be shown masked, so the command would name another record.
   const isShown = id === undefined || !holdsCardNumber(id);
   const line = commandText(
     [...row.name.split(' '), ...(id === undefined ? [] : [id])],
@@ -115,7 +116,6 @@ async function bodyOf(
   return body;
 }
 
-/** Prints the interface as an OpenAPI document. */
 export async function printOpenApi({ host }: Context): Promise<void> {
   const { openApiDocument } = await import('../../contract/openapi.ts');
   await host.stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);

@@ -1,8 +1,8 @@
 /**
- * What `gw refund create` does beside what every command does that sends a body: the purchase may be an
- * argument, and the amount what is left of it. That is computed before anything is sent, of what the gateway
- * says was paid and the ledger knows was given back; the ledger judges the same amount once more when it is
- * intended, so that of two at once one is refused.
+ * The parts of `gw refund create` that other commands lack. The purchase may be an argument, and the amount may be
+ * everything that is left of it. Before anything is sent, gw computes that amount from what the gateway says was paid
+ * and what the ledger knows was refunded. The ledger judges the same amount again at the intent, so of two refunds at
+ * once it refuses one.
  */
 
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -29,7 +29,7 @@ import type { Session } from '../session.ts';
 import { bodyPlace, printSkeleton, submit } from './submit.ts';
 
 export interface RefundOptions extends CommandOptions {
-  /** Whether all that is left is given back. */
+  /** Whether to refund everything that is left. */
   isFull: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function runRefund(
   }
 }
 
-/** @returns the purchase of the argument and the flag, which may say the same */
+/** @returns the purchase from the argument or the flag, which may agree */
 function purchaseOf(argument: string | undefined, typed: FlagValues): string | undefined {
   const flag = typed['transaction-id'];
   if (argument !== undefined && typeof flag === 'string' && flag !== argument)
@@ -104,8 +104,8 @@ async function bodyOf(
 }
 
 /**
- * A refund is in the currency of its purchase, whatever the profile's is: 25 yen are not 25.00 dollars.
- * @throws Failure usage where another currency was said than the one that is known
+ * A refund is in its purchase's currency, whatever the profile's is: 25 yen are not 25.00 dollars.
+ * @throws Failure usage if the user stated another currency than the known one
  */
 async function currencyOfRefund(
   session: Session,
@@ -132,7 +132,7 @@ async function currencyOfRefund(
   return currency;
 }
 
-/** Of what was seen here; else the gateway is asked, where it may be. */
+/** The currency of the purchase as seen here; otherwise asks the gateway, if the profile allows it. */
 async function currencyPaid(
   session: Session,
   body: JsonObject,
@@ -144,7 +144,7 @@ async function currencyPaid(
   return (await lookUpAllowed(session, purchase)).currency;
 }
 
-/** @throws Failure usage where nobody is there to ask */
+/** @throws Failure usage if gw cannot ask */
 async function askForPurchase({ session, questions }: Asking): Promise<string> {
   if (!session.options.mayAsk)
     throw usage(
@@ -166,7 +166,7 @@ interface Amount {
   found: string;
 }
 
-/** What is left, said before anything is sent. @throws Failure where nothing is, or that is not known */
+/** Everything that is left, shown before it is sent. @throws Failure if nothing is left, or the balance is unknown */
 async function allOf(session: Session, purchase: string): Promise<Amount> {
   const target = await lookUpTarget(session.gateway, refundCreate, purchase);
   const { id, balance, currency } = target;
@@ -184,7 +184,7 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
   return { left, found: id };
 }
 
-/** What somebody types, who sees what is left where that is known. */
+/** The amount that a person types after seeing what is left, if that is known. */
 async function partOf({ session, questions }: Asking, purchase: string): Promise<Amount> {
   const { refusesOverRefunds } = session.options;
   await session.gateway.admit(refundCreate);
@@ -197,7 +197,7 @@ async function partOf({ session, questions }: Asking, purchase: string): Promise
   return { left: amount, found: id };
 }
 
-/** Whoever names an amount may refund what a profile may not look up. */
+/** A user who names an amount may refund a purchase that the profile may not look up. */
 async function lookUpAllowed({ gateway }: Session, id: string): Promise<LookedUp> {
   try {
     return await lookUpTarget(gateway, refundCreate, id);
@@ -207,7 +207,7 @@ async function lookUpAllowed({ gateway }: Session, id: string): Promise<LookedUp
   }
 }
 
-/** @param said what was paid and what was refunded, perhaps */
+/** @param said what was paid and refunded, and which refunds are uncertain */
 function nothingLeft(id: string, said: string): Failure {
   return refused(
     'nothing-left',

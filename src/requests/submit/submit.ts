@@ -25,7 +25,7 @@ import { askedId, choicesOf } from '../known-choices.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Calls, and prints what became of it; a dry run prints what would be sent.
+ * Calls, and prints the outcome; a dry run prints what would be sent.
  * @throws Failure guard, declined, or what the client throws
  */
 export async function submit(
@@ -39,9 +39,9 @@ export async function submit(
 }
 
 /**
- * Prints what became of a request. That it cannot be printed hides nothing of what was done.
- * @throws Failure for a decline, which is not a success, and for an answer that does not say (section
- *   3.1); Failure incomplete or unread when something was done and is not printed
+ * Prints the outcome of a request. A failure to print it does not hide what was done.
+ * @throws Failure for a decline, which is no success, and for an answer that does not say (section 3.1); Failure
+ *   incomplete or unread if something was done and is not printed
  */
 async function printOutcome(session: Session, reply: Reply): Promise<void> {
   const failure = submitFailure(reply);
@@ -57,7 +57,7 @@ async function printOutcome(session: Session, reply: Reply): Promise<void> {
   if (failure) throw failure;
 }
 
-/** What is thrown when something was done whose record is lost: nobody is to do it again. */
+/** The code if something was done but its record could not be printed: the user must not do it again. */
 export const RECORD_UNPRINTED = 'record-unprinted';
 
 function unprinted({ operation, records, status, entry }: Reply, cause: Failure): Failure {
@@ -79,7 +79,7 @@ function unprinted({ operation, records, status, entry }: Reply, cause: Failure)
   );
 }
 
-/** @returns the failure that a reply is, or undefined when the gateway did what it was asked */
+/** @returns the failure for a reply; undefined if the gateway did what was asked */
 export function submitFailure(reply: Reply): Failure | undefined {
   const { operation, outcome, records, status, entry } = reply;
   if (outcome === undefined || outcome === 'approved') return undefined;
@@ -117,7 +117,7 @@ function reasonOf(message: Json | undefined): string {
     : '';
 }
 
-/** Sends a body, to the record `id` where the path has a parameter, and prints what comes back. */
+/** Sends a body, to the record `id` if the path has a parameter, and prints the answer. */
 export async function runSubmit(
   context: Context,
   operation: Operation,
@@ -146,7 +146,7 @@ export async function runSubmit(
   }
 }
 
-/** Names the records of a request by their ids, however they were typed. @throws Failure usage as `idToChange` */
+/** Replaces the names of records in a request by their ids. @throws Failure usage as `idToChange` */
 async function nameByIds(asking: Asking, operation: Operation, input: CallInput): Promise<void> {
   const { id, body } = input;
   if (id !== undefined) input.id = await idToChange(asking, operation, operation.kind, id);
@@ -160,12 +160,11 @@ async function nameByIds(asking: Asking, operation: Operation, input: CallInput)
     body.customer = await idToChange(asking, operation, 'customer', body.customer);
 }
 
-/** Prints a body to fill in. */
 export async function printSkeleton({ host }: Context, request: RequestBody): Promise<void> {
   await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
 }
 
-/** Where the body of a request is built. */
+/** @returns the context in which a request's body is built */
 export function bodyPlace({ context, session, questions }: Asking): BodyPlace {
   const { profile, options } = session;
   return {
@@ -178,7 +177,7 @@ export function bodyPlace({ context, session, questions }: Asking): BodyPlace {
   };
 }
 
-/** An update that changes nothing was not meant. */
+/** Refuses an update that changes nothing, which the user cannot mean. */
 function refuseEmpty(body: JsonObject = {}): void {
   if (Object.keys(body).length > 0) return;
   throw usage(

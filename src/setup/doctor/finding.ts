@@ -1,6 +1,6 @@
 /**
- * The result of a check. Each check is a function that looks at one thing, changes nothing and asks nobody; what it finds
- * is a value, also where that is bad.
+ * The result of a check. A check is a function that looks at one thing, changes nothing and asks nobody. It returns
+ * what it finds, good or bad.
  */
 import { Failure, type FailureKind } from '../../failure.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
@@ -21,8 +21,8 @@ export const failed = (kind: FailureKind, message: string, next: string): Findin
 });
 
 /**
- * @returns the finding of a check; a failure that it throws is one
- * @throws Failure interrupted when the user ends it
+ * @returns the finding of a check; a failure that it throws becomes one
+ * @throws Failure interrupted if the user ends it
  */
 export async function findingOf(check: Promise<Finding>): Promise<Finding> {
   try {
@@ -33,7 +33,7 @@ export async function findingOf(check: Promise<Finding>): Promise<Finding> {
   }
 }
 
-/** @returns the finding as one of a check; `profile` is the one that it is about, null for this machine */
+/** @param profile the profile that was checked; null for this machine */
 export function checked(check: string, finding: Finding, profile: string | null = null): Checked {
   return { check, profile, ...finding };
 }

@@ -1,4 +1,4 @@
-/** The checks of this machine: its profiles, who else gets at what gw keeps, and the journal. */
+/** The checks of this machine: its profiles, who else can access gw's files, and the journal. */
 
 import { shellWord } from '../../base/shell.ts';
 import { instantText, plural } from '../../base/text.ts';
@@ -11,17 +11,17 @@ import type { LedgerEntry } from '../../journal/ledger.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, findingOf, ok, warning } from './finding.ts';
 
-/** Which checks run. */
+/** The checks to run. */
 export interface Extent {
-  /** The only profile that is looked at; undefined for all. */
+  /** The only profile to check; undefined for all. */
   profile: string | undefined;
-  /** No gateway and no server is asked. */
+  /** Asks no gateway and no server. */
   isOffline: boolean;
 }
 
 /**
- * @param hasEnvironment whether the environment makes a profile of its own
- * @returns the findings in the order in which they are shown; what rests on one that failed is left out
+ * @param hasEnvironment whether the environment defines a profile of its own
+ * @returns the findings in the order of display, without checks that depend on a failed one
  */
 export async function checkMachine(
   host: Host,
@@ -36,7 +36,7 @@ export async function checkMachine(
   ];
 }
 
-/** Whether profiles.json can be used, and what it has. @throws Failure usage when it cannot be read */
+/** Checks whether profiles.json is usable, and what it holds. @throws Failure usage if it cannot be read */
 export async function checkConfiguration(
   files: ProfileFiles,
   hasEnvironment: boolean,
@@ -59,7 +59,7 @@ export async function checkConfiguration(
   );
 }
 
-/** Whether nobody else can read or change what gw keeps. */
+/** Checks that nobody else can read or change gw's files. */
 export function checkPrivateFiles(files: Pick<Files, 'findExposed'>): Finding {
   const { open, foreign } = files.findExposed();
   if (foreign.length > 0)
@@ -83,7 +83,7 @@ function some(files: readonly string[]): string {
   return files.slice(0, SHOWN).join(', ') + more;
 }
 
-/** The ledger of a team, where there is one, and the journal in the ledger that is in use. */
+/** Checks the ledger of a team, if there is one, and the journal in the ledger in use. */
 async function checkLedgers(host: Host, { profile, isOffline }: Extent): Promise<Checked[]> {
   const place = await orFailure(ledgerPlace(host, { profile }));
   if (place instanceof Failure) return [checked('journal', await findingOf(Promise.reject(place)))];
@@ -99,10 +99,10 @@ async function checkLedgers(host: Host, { profile, isOffline }: Extent): Promise
 const MAX_UNRESOLVED = 10_000;
 
 /**
- * Whether the journal can be used, and what in it waits for somebody. A file that has a second name, is damaged or is
- * of another form is refused when it is opened; one that is not there is not made.
- * @param profile whose entries alone are looked at; undefined for those of all
- * @throws Failure when it cannot be used
+ * Checks whether the journal is usable, and which entries a person must resolve. Opening refuses a file that has a
+ * second name, is damaged or has another form. A missing file is not created.
+ * @param profile limits the check to its entries; undefined for all
+ * @throws Failure if the journal cannot be used
  */
 async function checkJournal(
   host: LedgerHost,
@@ -121,7 +121,7 @@ async function checkJournal(
   }
 }
 
-/** @param entries unresolved ones, newest first; what a process that runs is sending is none of them */
+/** @param entries the unresolved ones, newest first, without those that a running process is sending */
 export function unresolvedFinding(
   entries: readonly LedgerEntry[],
   profile: string | undefined,

@@ -1,4 +1,4 @@
-/** The checks of one profile: its credentials, and the gateway that they are for. */
+/** The checks of one profile: its credentials, and its gateway. */
 
 import { openConnection } from '../../cli/open-connection.ts';
 import { verifyCredentials } from '../../client/connection/call.ts';
@@ -19,12 +19,12 @@ import { emulatorPath } from '../../store/paths.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, findingOf, ok } from './finding.ts';
 
-/** A credentialCommand that waits for a person is given up. */
+/** A credentialCommand that waits for a person is stopped after this time. */
 const COMMAND_TIMEOUT_MS = 10_000;
-/** With its repeats. */
+/** The time limit of the look-up, including its repeats. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
 
-/** Nothing is asked of anybody, and nothing that was seen is kept. */
+/** A check asks the user nothing, and keeps nothing that it sees. */
 const OPTIONS: RequestOptions = {
   profile: undefined,
   confirmedProfile: undefined,
@@ -39,7 +39,7 @@ const OPTIONS: RequestOptions = {
 };
 
 /**
- * @param name of a profile that is there
+ * @param name of an existing profile
  * @param isOffline asks no gateway
  * @returns the findings; without credentials the gateway is not asked
  */
@@ -50,7 +50,7 @@ export async function checkProfile(
 ): Promise<Checked[]> {
   const of = (check: string, finding: Finding) => checked(check, finding, name);
   const { env, files } = context.host;
-  // GW_PROFILE says that the credentials of the environment are its own, so it has to be what decides.
+  // With GW_PROFILE, the environment's credentials belong to this profile. So the variable must decide, and not a flag.
   const flag = env.GW_PROFILE === name ? undefined : name;
   const resolved = await orFailure(
     resolveProfile({ flag, env, files }).then((choice) => credentialsOf(choice, context.host)),
@@ -65,8 +65,8 @@ export async function checkProfile(
 }
 
 /**
- * Nobody is asked to unlock a keychain, and nobody is waited for.
- * @throws Failure auth when there are none that could be sent
+ * Finds credentials without asking anybody to unlock a keychain, and without waiting for a person.
+ * @throws Failure auth if there are none that could be sent
  */
 export function credentialsOf(
   choice: ResolvedProfile,
@@ -79,13 +79,13 @@ export function credentialsOf(
   });
 }
 
-/** Whether a profile has credentials, and where from. What they are is neither shown nor looked at. */
+/** Checks whether a profile has credentials, and their source. Their values are neither shown nor read. */
 async function checkCredentials(resolved: Resolved | Failure): Promise<Finding> {
   if (resolved instanceof Failure) throw resolved;
   return ok(resolved.why.at(-1)?.sentence ?? 'there');
 }
 
-/** Whether the state of the embedded gateway can be used; one that is not there is not made. */
+/** Checks whether the embedded gateway's state is usable. A missing state is not created. */
 export async function checkEmbedded({
   files,
   clock,
@@ -98,9 +98,9 @@ export async function checkEmbedded({
 }
 
 /**
- * Whether the gateway can be reached, takes the credentials, and is in the mode that the profile says, by one harmless
- * look-up.
- * @throws Failure notReached when it takes too long, interrupted
+ * Checks by one harmless look-up whether the gateway can be reached, accepts the credentials, and is in the profile's
+ * mode.
+ * @throws Failure notReached if it takes too long; interrupted
  */
 export async function checkGateway(context: Context, resolved: Resolved): Promise<Finding> {
   const { profile } = resolved;
@@ -130,7 +130,7 @@ export async function checkGateway(context: Context, resolved: Resolved): Promis
   }
 }
 
-/** Drops the note that this look-up is not kept: nobody asked for that. */
+/** Drops the note that this look-up is not kept, since the user did not ask for it. */
 function quiet({ host, ...context }: Context): Context {
   const stderr: Host['stderr'] = Object.create(host.stderr, { write: { value: async () => {} } });
   return { ...context, host: Object.create(host, { stderr: { value: stderr } }) };
@@ -144,7 +144,7 @@ function wrongModeFinding(wrong: string, name: string): Finding {
   );
 }
 
-/** Whoever only wanted to send is told to try again; whoever looks for the cause, what it may be. */
+/** A user who only wanted to send is told to try again; a user of `gw doctor` gets the possible causes. */
 function remedyOf({ code, next }: Failure, { name, baseUrl }: Profile): string {
   if (code !== 'not-reached') return next;
   const check = `Check the network, and the base address with \`gw profile show ${name}\``;

@@ -1,4 +1,4 @@
-/** `gw doctor`: mends what it is told to, looks at everything, prints what it finds and fails as the first of it. */
+/** `gw doctor`: repairs if asked to, runs every check, prints the findings, and fails with the first that failed. */
 
 import { openFileLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
@@ -22,7 +22,7 @@ export interface DoctorOptions extends Extent {
   output: OutputOptions;
 }
 
-/** @throws Failure when a check failed, after all of them are printed */
+/** @throws Failure if a check failed, after all findings are printed */
 export async function runDoctor(context: Context, options: DoctorOptions): Promise<void> {
   if (options.isRepairing) await repair(context.host, options);
   const all = await examine(context, options);
@@ -37,15 +37,15 @@ export async function runDoctor(context: Context, options: DoctorOptions): Promi
 }
 
 /**
- * All checks, in the order in which they are shown: what others rest on comes first. Profiles are looked at side by
- * side.
- * @throws Failure when the profile that is named is not there; interrupted
+ * Runs all checks in the order of display: a check comes before those that depend on it. Profiles are checked in
+ * parallel.
+ * @throws Failure if the named profile does not exist; interrupted
  */
 async function examine(context: Context, extent: Extent): Promise<Checked[]> {
   const { env, files } = context.host;
   const { profile, isOffline } = extent;
   const read = await orFailure(readProfiles(files));
-  // A file that cannot be used is a finding of its own.
+  // An unusable file is a finding of its own.
   const stored = read instanceof Failure ? [] : [...read.profiles.keys()];
   const hasEnvironment = hasEnvironmentProfile(env) && !env.GW_PROFILE;
   const names = [...stored, ...(hasEnvironment ? [ENVIRONMENT_PROFILE] : []), LOCAL_PROFILE.name];
@@ -72,8 +72,8 @@ async function print(
 }
 
 /**
- * Mends who may read what gw keeps, and the index of what gw knows, and says so on stderr. What it could not do is found
- * by the checks, which come next.
+ * Repairs the permissions of gw's files and the search index, and reports it on stderr. The checks that follow find
+ * whatever could not be repaired.
  */
 async function repair(host: Host, choice: LedgerChoice): Promise<void> {
   const { env, files, stderr } = host;
@@ -83,7 +83,7 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
       ? 'All files were private already.\n'
       : `Made private: ${neutralise(tightened.join(', '))}.\n`,
   );
-  // What is wrong with an address or a profile is found by the checks.
+  // The checks report a wrong address or profile.
   const place = await orFailure(ledgerPlace({ env, files }, choice));
   if (!(place instanceof Failure) && place.kind === 'server')
     await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');

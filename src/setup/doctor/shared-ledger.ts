@@ -1,4 +1,4 @@
-/** Whether the ledger of a team can be reached and used, by this role and this gw. */
+/** Checks whether a team's ledger can be reached and used by this role and this version of gw. */
 
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
@@ -16,7 +16,10 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { Finding } from '../../view/records/check.ts';
 import { failed, ok } from './finding.ts';
 
-/** @throws Failure when it cannot be reached, is none or another form, or lacks an entry that this machine has seen */
+/**
+ * @throws Failure if the server cannot be reached, has no ledger or one of another form, or lacks an entry that this
+ *   machine has seen
+ */
 export async function checkSharedLedger(host: Host, place: ServerPlace): Promise<Finding> {
   const server = openServer(host, place);
   const label = labelOfAddress(place.address);
@@ -34,7 +37,7 @@ export async function checkSharedLedger(host: Host, place: ServerPlace): Promise
   }
 }
 
-/** @returns why nothing that moves money should be sent, if so */
+/** @returns the reason why no money request should be sent; undefined if there is none */
 export function refusalOf(
   { role, mayWrite }: RoleRights,
   { isOnDisk, weak }: Durability,

@@ -1,4 +1,4 @@
-/** What a state of the embedded gateway begins with, for `reset` and for `start`. */
+/** Reads the initial state of the embedded gateway, for `reset` and for `start`. */
 import { readText } from '../../cli/body/read-input.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
@@ -10,7 +10,7 @@ interface BeginningFlags {
   clock?: string | undefined;
 }
 
-/** @throws Failure usage when the seed or the time cannot be read */
+/** @throws Failure usage if the seed or the time cannot be read */
 export async function readBeginning(
   host: Host,
   { seed, dialect, clock }: BeginningFlags,

@@ -1,4 +1,4 @@
-/** `gw emulator start`: the embedded gateway behind HTTP, until it is interrupted. */
+/** `gw emulator start`: serves the embedded gateway over HTTP until it is interrupted. */
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import type { Store } from '../../emulator/store.ts';
@@ -7,13 +7,13 @@ import { renderError } from '../../view/errors.ts';
 import { startOver } from './start-over.ts';
 
 export interface ServeSettings {
-  /** File of the state. */
+  /** The file of the state. */
   path: string;
-  /** true forgets what is in the file first. */
+  /** true deletes the old state first. */
   isFresh: boolean;
-  /** Of new state; of what is there already, its dialect and its time are changed. */
+  /** The beginning of new state. Existing state only gets its dialect and time. */
   beginning: Beginning;
-  /** Where it listens. */
+  /** The address to listen on. */
   address: string;
   port: number;
   allowRemote: boolean;
@@ -25,7 +25,7 @@ const DIALECT_TEXTS: Readonly<Record<Dialect, string>> = {
   strict: "the strict dialect, which accepts only what the interface's text allows",
 };
 
-/** @throws Failure usage when the state cannot be used, or nobody can listen there; what is invalid changes nothing */
+/** @throws Failure usage if the state cannot be used, or the address is taken; invalid settings change nothing */
 export async function serveGateway(host: Host, settings: ServeSettings): Promise<void> {
   const [{ serve }, { Refusals }, { runInBackground }, { openState }] = await Promise.all([
     import('../../emulator/http/server.ts'),
@@ -58,7 +58,7 @@ export async function serveGateway(host: Host, settings: ServeSettings): Promise
   store.close();
 }
 
-/** Gives state that is there already another dialect, and another time. */
+/** Gives existing state another dialect and another time. */
 async function change(
   store: Store,
   { dialect, time }: Beginning,
@@ -71,7 +71,7 @@ async function change(
   if (dialect) store.write((tx) => tx.setDialect(dialect));
 }
 
-/** Clocks that are no further apart are the same to a reader. */
+/** A smaller difference between clocks is not shown. */
 const SAME_TIME_MS = 60_000;
 
 function greeting(store: Store, url: string, now: Date): string {

@@ -10,14 +10,14 @@ import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
-/** The embedded gateway is a machine's own, and so is its ledger unless GW_LEDGER_URL says otherwise. */
+/** Each machine has its own embedded gateway. So its ledger is local too, unless GW_LEDGER_URL says otherwise. */
 const CHOICE = { profile: LOCAL_PROFILE };
 
 /**
- * Replaces the state in the file. When it is the state of `--profile local`, the ledger forgets that
- * profile too: it would take a request for one of before, and count what is gone. A ledger that is
- * shared may keep it, since an owner alone deletes there; then that is said.
- * @returns where a damaged file was moved to, if it was
+ * Replaces the state in the file. For the state of `--profile local`, the ledger forgets that profile too. It would
+ * otherwise take a request for an earlier one, and count records that are gone. Only the owner of a shared ledger may
+ * delete there; if gw may not, it says so.
+ * @returns the new place of a damaged file, if there was one
  */
 export async function startOver(
   host: Host,

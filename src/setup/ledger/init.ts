@@ -1,4 +1,4 @@
-/** `gw ledger init`: makes a ledger on a server, with its operators' role, and says what it did. */
+/** `gw ledger init`: creates a ledger on a server with the role of its operators, and reports what it did. */
 import { join } from 'node:path';
 import { instantText } from '../../base/text.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
@@ -17,16 +17,16 @@ import { namedLedger, onServer } from './named-ledger.ts';
 import { takeAlong } from './take-along.ts';
 
 export interface InitOptions {
-  /** As `namedLedger` takes it. */
+  /** The ledger, as `namedLedger` takes it. */
   ledger: string | undefined;
   profile: string | undefined;
-  /** A ledger in a file that is taken along: a path, or `file`. */
+  /** A ledger in a file whose content is copied: a path, or `file`. */
   from: string | undefined;
   /** Roles that become operators. */
   operators: readonly string[];
-  /** Whether --no-journal is forbidden from now on; undefined leaves it as it is. */
+  /** Whether to forbid --no-journal from now on; undefined changes nothing. */
   requiresJournal: boolean | undefined;
-  /** Whether the server that is there is taken for the ledger's. */
+  /** Whether to accept the present server as the ledger's own. */
   acceptsRestore: boolean;
 }
 
@@ -34,7 +34,7 @@ const RESTORED = `Before you send any of them again, compare with the gateway: \
 a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a batch again as a
 whole: send only the lines that its results do not show as done. All machines can send again from now on.`;
 
-/** @throws Failure when the ledger cannot be made, or another version of gw made it */
+/** @throws Failure if the ledger cannot be created, or another version of gw created it */
 export async function initLedger(context: Context, options: InitOptions): Promise<void> {
   const { host } = context;
   const place = onServer(await namedLedger(host, options.ledger, options.profile));
@@ -85,7 +85,7 @@ function gapText({ since, until }: Gap): string {
 const HINT = ' To let ada use it: `gw ledger init --operator ada`.';
 const MAX_SCHEMA_BYTES = 1024 * 1024;
 
-/** @returns the text of `schema.sql`, which is a part of gw */
+/** @returns the text of `schema.sql`, which is part of gw */
 export function schemaSql({ host, root }: Context): string {
   const text = host.files.read(join(root, 'docs/schema.sql'), MAX_SCHEMA_BYTES);
   invariant(text !== undefined, 'docs/schema.sql is missing');

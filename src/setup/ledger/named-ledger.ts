@@ -1,4 +1,4 @@
-/** Which ledger a person means: the one in use, or one that is named. */
+/** Finds the ledger that a person means: the one in use, or a named one. */
 
 import {
   type LedgerPlace,
@@ -11,13 +11,13 @@ import type { Host } from '../../host/host.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { type LedgerAddress, labelOfAddress } from '../../store/postgres/address.ts';
 
-/** The file of this user. */
+/** Names the file of this user. */
 export const FILE_WORD = 'file';
 
 /**
- * @param named `file`, a path, an address, or nothing for the one in use
+ * @param named `file`, a path, an address, or undefined for the one in use
  * @param profile its name; undefined for the one in use
- * @throws Failure usage for what is none of these
+ * @throws Failure usage for anything else
  */
 export async function namedLedger(
   { env, files }: Pick<Host, 'env' | 'files'>,
@@ -36,7 +36,9 @@ export async function namedLedger(
   );
 }
 
-/** The profile knows more of the ledger in use: its password, for the same role, and the entries seen in it. */
+/**
+ * If the address is the ledger in use, the profile adds the entries seen in it and, for the same role, its password.
+ */
 async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
   const place = await serverAt(named, 'The address');
   const { address } = place;
@@ -45,17 +47,17 @@ async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace
   return { ...place, profile: inUse.profile, command: isSameRole ? inUse.command : undefined };
 }
 
-/** Whoever comes to it. */
+/** The server and the database, whatever the role. */
 function placeOf(address: LedgerAddress): string {
   return labelOfAddress({ ...address, user: undefined });
 }
 
-/** @returns how it is spoken of */
+/** @returns the name of a ledger in messages */
 export function labelOfPlace(place: LedgerPlace): string {
   return place.kind === 'file' ? place.path : labelOfAddress(place.address);
 }
 
-/** @throws Failure usage when the ledger is a file */
+/** @throws Failure usage if the ledger is a file */
 export function onServer(place: LedgerPlace): ServerPlace {
   if (place.kind === 'server') return place;
   throw usage(

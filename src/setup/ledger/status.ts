@@ -1,4 +1,4 @@
-/** `gw ledger status`: where the ledger is, and what it has. */
+/** `gw ledger status`: prints the ledger's place and content. */
 import type { JsonObject } from '../../base/json.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
@@ -17,13 +17,13 @@ import { LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
 import { labelOfPlace, namedLedger } from './named-ledger.ts';
 
 interface LedgerStatusOptions {
-  /** An address or a path; undefined for the one of the profile. */
+  /** An address or a path; undefined for the profile's ledger. */
   ledger: string | undefined;
   profile: string | undefined;
   output: OutputOptions;
 }
 
-/** @throws Failure guard when the ledger cannot be reached or read */
+/** @throws Failure guard if the ledger cannot be reached or read */
 export async function showStatus(
   { host }: Context,
   { ledger: named, profile, output }: LedgerStatusOptions,
@@ -43,7 +43,7 @@ export async function showStatus(
   if (refused) throw refused;
 }
 
-/** Whoever has a profile with a shared ledger, and names none, may take the file for it. */
+/** A user who has a profile with a shared ledger but names none might take the file for it. */
 async function sayElsewhere(host: Host): Promise<string | undefined> {
   const { profiles } = await readProfiles(host.files);
   const shared = [...profiles].filter(([, { ledger }]) => ledger !== undefined);
@@ -51,7 +51,7 @@ async function sayElsewhere(host: Host): Promise<string | undefined> {
   return first && `For the ledger of the profile ${first}, add \`--profile ${first}\`.`;
 }
 
-/** @returns what it is, and why nothing may be sent to it, if so */
+/** @returns the record of the ledger, and the reason why nothing may be sent to it, if any */
 async function ofServer(
   host: Host,
   place: ServerPlace,
@@ -74,7 +74,7 @@ async function ofServer(
   }
 }
 
-/** @param elsewhere says where else there is one */
+/** @param elsewhere a sentence about another ledger, if there is one */
 function ofFile({ files }: Host, path: string, elsewhere: string | undefined): JsonObject {
   if (files.size(path) === 0)
     throw new Failure('notFound', `There is no ledger ${path}.`, {

@@ -1,4 +1,4 @@
-/** `gw ledger init --from`: entries and records of a ledger in a file, taken along into one on a server. */
+/** `gw ledger init --from`: copies the entries and records of a ledger file into a ledger on a server. */
 import { plural } from '../../base/text.ts';
 import { openFileLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -18,21 +18,21 @@ import { Database } from '../../store/sqlite/database.ts';
 import { FILE_WORD, namedLedger } from './named-ledger.ts';
 
 export interface TakenAlong {
-  /** Rows of the file, and of these not there before. */
+  /** The rows of the file, and how many of them were added. */
   entries: { read: number; added: number };
   records: { read: number; added: number };
-  /** Entries that have no outcome in the file. */
+  /** The number of entries without an outcome in the file. */
   open: number;
   /** Ids of entries whose line was sent from both ledgers. */
   conflicts: string[];
 }
 
 /**
- * Takes a file along, all of it or nothing.
+ * Copies a file, all of it or nothing.
  * @param named a path, or `file` for the one of this user
  * @param label of the server's ledger
- * @returns what to say of it
- * @throws Failure when there is no such file, or it cannot be read; as `Server.transaction`
+ * @returns the lines of the report
+ * @throws Failure if there is no such file, or it cannot be read; as `Server.transaction`
  */
 export async function takeAlong(
   host: Host,
@@ -54,14 +54,14 @@ export async function takeAlong(
   }
 }
 
-/** @returns undefined where this machine has sent nothing yet */
+/** @returns the path; undefined if this machine has sent nothing yet */
 async function pathOf(host: Host, named: string): Promise<string | undefined> {
   const place = await namedLedger(host, named, undefined);
   if (place.kind !== 'file') throw noFile();
   const { files } = host;
   const isOwn = named === FILE_WORD || files.isSame(place.path, ledgerPath(files));
   if (isOwn && files.size(place.path) + files.size(seenPath(files)) === 0) return undefined;
-  // What look-ups have seen, and is not in it yet, belongs to it.
+  // Opening the ledger adds the records of look-ups that still wait in a file.
   if (isOwn) await (await openFileLedger(host, place.path)).close();
   if (files.size(place.path) > 0) return place.path;
   throw new Failure('notFound', `There is no ledger ${place.path}.`, {

@@ -1,4 +1,4 @@
-/** Asks which gateway a profile is for. */
+/** Asks for the gateway of a profile. */
 
 import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
@@ -12,7 +12,7 @@ import { tellSameCommand } from '../../requests/asking.ts';
 
 type Environment = 'live' | 'sandbox';
 
-/** The gateways there are, each as a choice and as the name of the profile that is for it. */
+/** The kinds of gateways, each as a choice. The value is also the name of its profile. */
 export const ENVIRONMENTS = [
   { value: 'sandbox', name: 'sandbox', hint: 'for trying things out: no money moves' },
   { value: 'live', name: 'LIVE', hint: 'real cards, real money' },
@@ -25,7 +25,7 @@ export async function askForEnvironment(questions: Questions, name: string): Pro
   return environment;
 }
 
-/** @returns an address that credentials may be sent to */
+/** @returns an address to which credentials may be sent */
 export async function askForBaseUrl(
   questions: Questions,
   environment: string | undefined,
@@ -44,11 +44,11 @@ export async function askForBaseUrl(
 interface CompletedChanges {
   changes: ProfileChanges;
   options: Pick<RequestOptions, 'mayAsk'>;
-  /** Flags as they were typed. */
+  /** The flags as they were typed. */
   typed: FlagValues;
 }
 
-/** @returns the changes, with what a profile that is new cannot do without, where a person is there to say it */
+/** @returns the changes; for a new profile, with the required settings, if gw may ask for them */
 export async function completeChanges(
   { host }: Context,
   name: string,

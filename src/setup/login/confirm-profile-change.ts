@@ -1,4 +1,4 @@
-/** What takes a guard away from a live profile is confirmed with its name. */
+/** Asks for confirmation by name before a live profile loses a guard. */
 
 import { confirmChange } from '../../cli/confirm-live.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
@@ -8,19 +8,19 @@ import type { Context } from '../../host/context.ts';
 
 type ConfirmOptions = Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
 
-/** @returns what has a change of a profile confirmed, for `setProfile` */
+/** @returns the function by which `setProfile` asks for confirmation of a change */
 export function confirmsLifted(context: Context, options: ConfirmOptions) {
   return (before: Profile, lifted: readonly string[]) =>
     confirm(context, before, { options, lifted });
 }
 
-/** @throws Failure guard unless it is no live profile, or its name was given */
+/** @throws Failure guard if the profile is live and its name was not given */
 export async function confirmRemoval(
   context: Context,
   name: string,
   options: ConfirmOptions,
 ): Promise<void> {
-  // What is said where there is none is said by whoever removes it.
+  // The code that removes the profile reports a missing one.
   const { profiles } = await readProfiles(context.host.files);
   const profile = profiles.has(name) ? await showProfile(context.host.files, name) : undefined;
   if (profile?.environment !== 'live') return;

@@ -1,6 +1,6 @@
 /**
- * The password of a shared ledger's server: asked for where the server wants one, tried, and kept in the
- * keychain of the operating system; nowhere else.
+ * The password of a shared ledger's server. gw asks for it if the server wants one, tries it, and stores it only in the
+ * keychain of the operating system.
  */
 
 import type { RequestOptions } from '../../client/connection/request-options.ts';
@@ -24,8 +24,8 @@ type Profile = LedgerChoice['profile'];
 type AskOptions = Pick<RequestOptions, 'mayAsk'>;
 
 /**
- * After somebody signed in to the gateway: sees to it that the ledger of the profile lets them in too.
- * What keeps it from that is said on stderr, since the gateway's credentials are stored by then.
+ * After a login to the gateway, makes sure that the profile's ledger accepts the user too. A problem is only reported
+ * on stderr, since the gateway's credentials are already stored.
  */
 export async function checkLedgerLogin(
   context: Context,
@@ -54,8 +54,8 @@ export async function checkLedgerLogin(
 }
 
 /**
- * Stores the password of the ledger alone: typed, or read from stdin where nobody can be asked.
- * @throws Failure, with nothing stored, when the server does not accept it or wants none
+ * Stores only the password of the ledger: typed, or read from stdin if gw cannot ask.
+ * @throws Failure, with nothing stored, if the server does not accept it or wants none
  */
 export async function logInToLedger(
   context: Context,
@@ -114,7 +114,7 @@ async function askAndKeep(
   );
 }
 
-/** @returns where a password is taken from before the keychain is asked */
+/** @returns the source of a password that comes before the keychain, if there is one */
 async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
   if (place.command !== undefined) return "the profile's ledgerCommand";
   const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
@@ -131,7 +131,7 @@ const sourcesOf = ({ env, keychain, shell, user }: Context['host']) => ({
 const nothing = async () => undefined;
 const EMPTY = { name: '', get: nothing, peek: nothing, set: nothing, delete: async () => false };
 
-/** @returns why the server does not let this user in with what there is */
+/** @returns why the server rejects this user with the present password; undefined if it does not */
 async function tryWhatThereIs(context: Context, place: ServerPlace): Promise<Failure | undefined> {
   const server = openServer(context.host, place);
   return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
@@ -147,7 +147,7 @@ async function isForKeychain(
   return code === REFUSED && (await sourceBefore(context, place)) === undefined;
 }
 
-/** @throws Failure when the server cannot be asked */
+/** @throws Failure if the server cannot be asked */
 async function wantsPassword(context: Context, place: ServerPlace): Promise<boolean> {
   let isAsked = false;
   const failure = await connect(context, place, async () => {

@@ -1,4 +1,4 @@
-/** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
+/** Logs in to a gateway: asks for credentials, tries them, and stores them in the keychain. */
 
 import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
@@ -34,7 +34,7 @@ import { confirmsLifted } from './confirm-profile-change.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
 
-/** Of credentials that somebody types. */
+/** The tries for typed credentials. */
 const MAX_ATTEMPTS = 3;
 
 const USUAL_PROFILE = 'sandbox';
@@ -43,19 +43,19 @@ export interface LoginOptions {
   environment: 'live' | 'sandbox' | undefined;
   baseUrl: string | undefined;
   username: string | undefined;
-  /** Whether the API token comes on stdin; then nothing is asked. */
+  /** Whether the API token comes on stdin; gw then asks nothing. */
   hasTokenOnStdin: boolean;
-  /** Whether it is the password of the shared ledger, and nothing else, that is stored. */
+  /** Whether to store only the password of the shared ledger. */
   isForLedger: boolean;
   request: RequestOptions;
-  /** Flags as they were typed. */
+  /** The flags as they were typed. */
   typed: FlagValues;
 }
 
 /**
- * Then sees to the password of the profile's ledger, or with `ledger` to nothing else.
+ * Logs in, then checks the password of the profile's ledger. With `isForLedger`, it only handles that password.
  * @param named the profile, if it was named
- * @throws Failure, with nothing stored, when the credentials are not accepted
+ * @throws Failure, with nothing stored, if the credentials are not accepted
  */
 export async function logIn(
   context: Context,
@@ -84,12 +84,12 @@ interface Login {
   questions: Questions;
 }
 
-/** @returns whether whatever is missing may be asked for */
+/** @returns whether gw may ask for whatever is missing */
 function asksForAll({ request, hasTokenOnStdin }: LoginOptions): boolean {
   return !hasTokenOnStdin && request.mayAsk;
 }
 
-/** @returns the profile that somebody picks; `sandbox` where nobody is there to ask */
+/** @returns the profile that a person picks; `sandbox` if gw cannot ask */
 async function profileFor({ host }: Context, { options, questions }: Login): Promise<string> {
   if (!asksForAll(options)) return USUAL_PROFILE;
   const stored = (await profileChoices(host)).filter(({ value }) => value !== LOCAL_PROFILE.name);
@@ -102,7 +102,7 @@ async function profileFor({ host }: Context, { options, questions }: Login): Pro
 
 async function signIn(context: Context, name: string, login: Login): Promise<Profile> {
   const { files, keychain, stderr } = context.host;
-  // Nobody answers for a keychain that is not there.
+  // Opens the keychain before the first question, so that nobody answers in vain if it is missing.
   await login.questions.preparedBy(async () => void (await keychain.get(name)));
   const profile = await profileToStore(context, name, login);
   const credentials = await acceptedCredentials(context, profile, login);
@@ -120,7 +120,7 @@ async function signIn(context: Context, name: string, login: Login): Promise<Pro
   return profile;
 }
 
-/** The profile as it is stored, with what is to change; not stored yet. */
+/** The stored profile with the changes of this login; it is not saved yet. */
 async function profileToStore(context: Context, name: string, login: Login): Promise<Profile> {
   const { environment: given, baseUrl, request } = login.options;
   checkOwnName(name);
@@ -137,7 +137,7 @@ async function profileToStore(context: Context, name: string, login: Login): Pro
   return { ...stored, name, environment, baseUrl: parseBaseUrl(address, 'The base address') };
 }
 
-/** @throws Failure usage where nobody is there to ask */
+/** @throws Failure usage if gw cannot ask */
 async function baseUrlOf(environment: string, { options, questions }: Login): Promise<string> {
   if (!asksForAll(options)) throw missing('base-url');
   return askForBaseUrl(questions, environment);
@@ -151,7 +151,7 @@ function missing(flag: string): Failure {
   );
 }
 
-/** @throws Failure usage where nobody is there to ask */
+/** @throws Failure usage if gw cannot ask */
 async function environmentOf(
   name: string,
   { options, questions }: Login,
@@ -166,7 +166,7 @@ async function environmentOf(
 }
 
 /**
- * Whoever typed a wrong token is asked again, and keeps what else was answered.
+ * A user who typed a wrong token is asked again and keeps the other answers.
  * @throws Failure as `tryOut`
  */
 async function acceptedCredentials(
@@ -194,7 +194,7 @@ async function acceptedCredentials(
   }
 }
 
-/** @param typed the username that was typed before */
+/** @param typed the username from the last try */
 async function askForCredentials(
   context: Context,
   login: Login,
@@ -213,7 +213,7 @@ async function askForCredentials(
   );
 }
 
-/** @throws Failure usage where nobody is there to ask */
+/** @throws Failure usage if gw cannot ask */
 async function askForUsername(
   { options, questions }: Login,
   typed: string | undefined,
@@ -238,7 +238,7 @@ async function askHidden({ options, questions }: Login): Promise<string> {
   return token.trim();
 }
 
-/** @throws Failure when the gateway does not accept the credentials, or cannot be asked */
+/** @throws Failure if the gateway does not accept the credentials, or cannot be asked */
 async function tryOut(
   context: Context,
   profile: Profile,

@@ -42,7 +42,7 @@ const NO_TIES: Ties = {
   isCut: false,
 };
 
-/** @returns the card of a record by itself, without what it is tied to */
+/** @returns the card of a record by itself, without related records */
 export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): CardContent {
   const today = now.toISOString().slice(0, 10);
   return cardOf(kind, {
@@ -52,7 +52,7 @@ export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): Card
   });
 }
 
-/** Of what there may be thousands, the latest are shown. */
+/** The most rows of a list that may have thousands; the latest are shown. */
 const MOST_ROWS = 5;
 
 const CARDS: Readonly<Record<RecordKind, (shown: Shown) => CardContent>> = {
@@ -64,7 +64,7 @@ const CARDS: Readonly<Record<RecordKind, (shown: Shown) => CardContent>> = {
   card: storedCard,
 };
 
-/** @returns what the card of a record has */
+/** @returns the content of a record's card */
 export const cardOf = (kind: RecordKind, shown: Shown): CardContent => CARDS[kind](shown);
 
 const title = (kind: string, record: JsonObject, reference = textOf(record.reference)) =>
@@ -118,13 +118,13 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-/** Who sent the request for it, where some journal knows. */
+/** The operator who sent the request, if the journal knows. */
 function senderRow(own: Item | undefined): CardRow[] {
   const operator = own?.operator ?? null;
   return operator === null ? [] : [{ label: 'sent by', text: operator }];
 }
 
-/** What was given back of a purchase, as far as it is known here, and what is left. */
+/** The known refunds of a purchase, and the amount that is left. */
 function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): CardRow[] {
   const refunds = items.filter(({ isRefund }) => isRefund).toReversed();
   if (refunds.length === 0) return [];
@@ -200,7 +200,7 @@ function addressRow(address: Json | undefined): CardRow[] {
   return text === '' ? [] : [{ label: 'address', text }];
 }
 
-/** What was taken, per currency, and the last of it. */
+/** The amounts paid in each currency, and the last charge. */
 function paidRows({ sums, items, isCut }: Ties, moment: Moment): CardRow[] {
   const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
   const rows = sums.map((one): CardRow => ({ text: sumText(one) }));
@@ -303,7 +303,7 @@ function storedCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-/** The first row has the label of all. */
+/** Rows under one label, which the first row shows. */
 function labelled(label: string, rows: readonly CardRow[]): CardRow[] {
   return rows.map((row, index) => (index === 0 ? { label, ...row } : row));
 }

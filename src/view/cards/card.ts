@@ -1,6 +1,6 @@
 /**
- * One record for whoever has a customer on the phone: what came of it, its money and its date first, then
- * what it is tied to, then its other fields.
+ * Shows one record to a person who has a customer on the phone. The outcome, the money and the date come first, then
+ * related records, then the other fields.
  *
  *     ✓ Approved  25.00 AUD  2026-04-01 09:00
  *     Purchase 071-P-OESPIEL2, INV-1001
@@ -11,8 +11,8 @@
  *
  *     authorization  945505
  *
- * Fields that only repeat what the card has already are left out; `-o json` has all of them. In plain lines (for
- * a screen reader) a line is a name and what it says, no sign stands for a word, and nothing is laid out in columns.
+ * Fields that only repeat the rows above are left out; `-o json` has all of them. In plain lines (for a screen reader)
+ * each line is a name and its value. Words replace signs, and nothing is laid out in columns.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
@@ -24,11 +24,11 @@ import { flatten, textOf } from '../values.ts';
 
 const SIGNS = { approved: '✓', declined: '✗', rejected: '✗', unclear: '?' } as const;
 const GAP = 2;
-/** Of a sign and the space after it. */
+/** The cells of a sign and the space after it. */
 const SIGN_CELLS = 2;
-/** A longer label does not push the texts of the others to the right. */
+/** The widest label that still moves the texts of the other rows to the right. */
 const MAX_LABEL = 30;
-/** However narrow the terminal is. */
+/** The least cells of text, in a terminal of any width. */
 const LEAST_TEXT = 24;
 
 export function renderCard(record: JsonObject, content: CardContent, style: Canvas): string {
@@ -47,14 +47,14 @@ export function renderCard(record: JsonObject, content: CardContent, style: Canv
     .join('\n');
 }
 
-/** Fields that say again what the head of a record with an outcome and an amount says. */
+/** Fields that repeat what the head of a record with an outcome and an amount says. */
 const REPEATED: readonly [field: string, of: readonly string[]][] = [
   ['decimal_amount', ['amount']],
   ['successful', ['authorized', 'message']],
   ['authorized', ['successful', 'message']],
 ];
 
-/** @returns a row for each field that the card does not have yet in one way or another */
+/** @returns a row for each field that the card does not show yet */
 function otherRows(record: JsonObject, { shown }: CardContent): CardRow[] {
   const isShown = (name: string) =>
     shown.some((field) => name === field || name.startsWith(`${field}.`));
@@ -72,7 +72,7 @@ function otherRows(record: JsonObject, { shown }: CardContent): CardRow[] {
 /** @returns a field's name in words, as headers of tables have it */
 const labelOf = (name: string) => name.replaceAll(/[._]/g, ' ');
 
-/** @returns the value as people read it; undefined where there is none */
+/** @returns the value as people read it; undefined if there is none */
 function valueText(value: Json): string | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
@@ -87,7 +87,7 @@ function partLines({ title, json }: CardPart, style: Canvas): string[] {
   return [style.isPlain ? `${title}:` : heading, ...lines.map((line) => `  ${line}`)];
 }
 
-/** Lines that begin alike stand below each other; in plain lines each has its name. */
+/** Lays rows out with their texts in one column. In plain lines, each row has its own name. */
 function layOut(rows: readonly CardRow[], style: Canvas): string[] {
   if (style.isPlain) return plainLines(rows, style);
   const { columns, measure } = style;
@@ -95,7 +95,7 @@ function layOut(rows: readonly CardRow[], style: Canvas): string[] {
   const indent = Math.min(MAX_LABEL, widest(labels, measure)) + GAP;
   const signOf = ({ outcome }: CardRow) => (outcome && style.blocks ? SIGN_CELLS : 0);
   const texts = rows.map((row) => neutralise(inWords(row, style)));
-  // Ages end in one column, as near to the texts as the widest of them lets.
+  // Ages end in one column, as close to the texts as the widest row allows.
   const ends = rows.map((row, at) =>
     row.age === undefined
       ? 0
@@ -121,16 +121,16 @@ function layOut(rows: readonly CardRow[], style: Canvas): string[] {
 }
 
 interface Place {
-  /** The row's lines as they are measured. */
+  /** The lines of the row before they are painted, for measuring. */
   lines: readonly string[];
-  /** Cells of such a line and the age beside it. */
+  /** The cells of a line together with the age beside it. */
   room: number;
-  /** What a line of the row begins with below the first one. */
+  /** The space before every line of the row but the first. */
   margin: string;
   style: Canvas;
 }
 
-/** In line with the others beside a single line, else after the last line, else below: the text has all the room. */
+/** Puts the age beside a single line, in its column; otherwise after the last line, if it fits, or on a line below. */
 function withAge(shown: string[], age: string, { lines, room, margin, style }: Place): string[] {
   const { measure } = style;
   const muted = painter(style)('muted', age);
@@ -141,8 +141,8 @@ function withAge(shown: string[], age: string, { lines, room, margin, style }: P
 }
 
 /**
- * @returns lines of whole words, and where there is room of whole parts, which have two spaces between
- *   them; a word that is longer than a line is one by itself
+ * Breaks a text into lines of whole words. Parts with two spaces between them stay whole if they fit. A word that is
+ * longer than a line gets its own line.
  */
 function wrapped(text: string, cells: number, measure: Measure): string[] {
   const parts = pieces(text, /( {2,}|^)(.+?)(?= {2}|$)/g).flatMap(([partGap, part]): Piece[] =>
@@ -153,7 +153,7 @@ function wrapped(text: string, cells: number, measure: Measure): string[] {
   return fill(parts, cells, measure);
 }
 
-/** @returns what commas part, or the words of it where that is too long for a line */
+/** @returns the parts between commas; a part that is too long for a line is split into words */
 function phrases(text: string, cells: number, measure: Measure): Piece[] {
   return pieces(text, /(?<! )( *)([^ ][\s\S]*?(?:,(?= )|$))/g).flatMap(([gap, phrase]) =>
     measure(phrase) <= cells ? [[gap, phrase]] : pieces(`${gap}${phrase}`, /(?<! )( *)([^ ]+)/g),
@@ -175,7 +175,7 @@ function signed(
   return role && text !== '' ? paint(role, text) : text;
 }
 
-/** Success is what a sign or a colour alone says of a row. */
+/** Without a sign or a colour, a row must say in words that it succeeded. */
 function inWords({ text, outcome }: CardRow, { blocks }: Pick<Canvas, 'blocks'>): string {
   const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
   return isTold ? text : `${text}  approved`;
@@ -191,5 +191,5 @@ function plainLines(rows: readonly CardRow[], { columns, measure }: Canvas): str
   });
 }
 
-/** @returns the text with commas where a wide gap parts it for the eye */
+/** @returns the text with commas in place of wide gaps */
 const sentence = (text: string) => text.trim().replaceAll(/,? {2,}/g, ', ');

@@ -1,4 +1,4 @@
-/** The card of an entry of the journal: a request that was sent, and what became of it. */
+/** The card of an entry of the journal: a request that was sent, and its outcome. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -17,7 +17,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'not-done': 'declined',
 };
 
-/** @param record as ENTRY_VIEW has it, and with its body where that is to be shown */
+/** @param record in the form of ENTRY_VIEW, with its body if that is to be shown */
 export function entryCard(record: JsonObject): CardContent {
   const { amount, state, message, environment, body } = record;
   const isNamed = record.profile === environment;
@@ -54,7 +54,7 @@ export function entryCard(record: JsonObject): CardContent {
   };
 }
 
-/** The server's word, and what the machine said where that is something else. */
+/** The sender as the server knows it, and the sender that the machine named if that differs. */
 function senderRows(record: JsonObject): CardRow[] {
   const { who, enteredAt, said } = sentBy(record);
   const claimed = joined(

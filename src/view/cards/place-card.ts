@@ -1,11 +1,11 @@
-/** The cards of what gw keeps: the embedded gateway's state, and a ledger. */
+/** The cards of gw's own stores: the embedded gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
-/** @param record as GATEWAY_STATE_VIEW has it */
+/** @param record in the form of GATEWAY_STATE_VIEW */
 export function gatewayStateCard(record: JsonObject): CardContent {
   const { records, hooks, queued_deliveries: queued } = record;
   const accounts = Object.entries(isObject(records) ? records : {});
@@ -28,7 +28,7 @@ function queuedText(queued: Json | undefined): string | undefined {
     : undefined;
 }
 
-/** @returns for example `40 purchases, 1 refund`; what there is none of is not named */
+/** @returns for example `40 purchases, 1 refund`; kinds without records are left out */
 function countsOf(counts: Json): string {
   const all = Object.entries(isObject(counts) ? counts : {});
   const some = all.filter(([, count]) => typeof count === 'number' && count > 0);
@@ -36,7 +36,7 @@ function countsOf(counts: Json): string {
   return joined(each) || 'no records yet';
 }
 
-/** @param record as LEDGER_STATUS_VIEW has it */
+/** @param record in the form of LEDGER_STATUS_VIEW */
 export function ledgerCard(record: JsonObject): CardContent {
   const { entries, records, events, unresolved } = record;
   const held = [

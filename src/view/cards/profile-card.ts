@@ -1,11 +1,11 @@
-/** The card of a profile, and of what `gw whoami` says of one. */
+/** The cards of a profile and of `gw whoami`. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { CardContent, CardRow } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joined, rowOf } from './words.ts';
 
-/** @param record as PROFILE_VIEW has it */
+/** @param record in the form of PROFILE_VIEW */
 export function profileCard(record: JsonObject): CardContent {
   const { allowed_commands: allowed, max_amount: most, read_only: isReadOnly } = record;
   const limits = [
@@ -32,7 +32,7 @@ export function profileCard(record: JsonObject): CardContent {
   };
 }
 
-/** @param record as WHOAMI_VIEW has it */
+/** @param record in the form of WHOAMI_VIEW */
 export function whoamiCard(record: JsonObject): CardContent {
   return {
     head: textOf(record.profile) ?? '',
@@ -49,7 +49,7 @@ export function whoamiCard(record: JsonObject): CardContent {
   };
 }
 
-/** Whether money is real is said in words, in capitals and in colour. */
+/** Words, capitals and colour say whether the money is real. */
 function environmentRow(environment: JsonObject[string] | undefined): CardRow {
   const text = textOf(environment) ?? '';
   const isLive = text === 'live';

@@ -1,27 +1,29 @@
-/** What a card shows of the records that belong to its own. */
+/** The records that a card shows beside its own. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Item } from './timeline-item.ts';
 
 export interface CurrencySums {
-  /** ISO 4217; null where it is not known. */
+  /** ISO 4217 code; null if it is unknown. */
   currency: string | null;
   paid: CountedSum;
   refunded: CountedSum;
-  /** What was paid less what was refunded, in minor units. */
+  /** The amount paid less the amount refunded, in minor units. */
   net: number;
   declined: CountedSum;
-  /** What may have happened: its outcome is not known. */
+  /** Requests whose outcome is unknown. */
   unknown: CountedSum;
 }
 
-/** A record as it is known. */
+/** A record in the state in which it is known. */
 export interface Seen {
   kind: RecordKind;
-  /** Of a subscription its reference, where that is known. */
+  /** The id; a subscription has its reference here, if that is known. */
   id: string;
   record: JsonObject;
-  /** When it was seen last: ISO 8601, UTC. Null for what was never seen, and is known by its id alone. */
+  /**
+   * The time when it was last seen: ISO 8601, UTC. Null for a record that was never seen, and is known by its id alone.
+   */
   seenAt: string | null;
 }
 
@@ -29,11 +31,11 @@ export interface Ties {
   purchase: Seen | null;
   customer: Seen | null;
   plan: Seen | null;
-  /** Of a purchase its one; of a customer or a plan all of them. */
+  /** A purchase has at most one; a customer or a plan has all of theirs. */
   subscriptions: Seen[];
-  /** The card's fields of the latest purchase with it, or of the card itself. */
+  /** The card's fields of its latest purchase, or of the card itself. */
   card: Seen | null;
-  /** What happened, oldest first. */
+  /** The history, oldest first. */
   items: Item[];
   sums: CurrencySums[];
   isCut: boolean;

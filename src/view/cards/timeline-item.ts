@@ -1,24 +1,24 @@
-/** What a timeline shows: something that happened, and where gw knows it from. */
+/** An item of a timeline: something that happened, and the sources that say so. */
 import type { Document } from '../../index/document.ts';
 
 export interface Item extends Pick<Document, 'at' | 'amount' | 'seenAt' | DocumentField | Tied> {
   what: ItemKind;
   /**
-   * Of money `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a
-   * request that came to nothing; else as the document has it.
+   * For money: `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a request that did
+   * not succeed. Otherwise the document's outcome.
    */
   outcome: string | null;
-  /** Of the record; null where there is none. */
+  /** The id of the record; null if there is none. */
   id: string | null;
-  /** Number of the retry, from 1; 0 for what is none. */
+  /** The number of the retry, from 1; 0 if the charge is no retry. */
   retry: number;
-  /** true for what moves money, or was to. */
+  /** true if money moved, or was to move. */
   isMoney: boolean;
   isRefund: boolean;
   sources: Source[];
 }
 
-/** Where an item is known from: a record as it was seen last, an entry of the journal, an event. */
+/** A source of an item: a record as last seen, an entry of the journal, an event. */
 export interface Source {
   kind: 'record' | 'request' | 'event';
   id: string;
@@ -39,7 +39,7 @@ export type ItemKind =
   | 'request'
   | 'event';
 
-/** What the index says of a thing in the same words. */
+/** The fields that an item and a document of the index share. */
 export type DocumentField =
   | 'currency'
   | 'reference'

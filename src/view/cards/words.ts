@@ -1,4 +1,4 @@
-/** What cards say in words: ages, dates, people, money, what a subscription is in. */
+/** Puts facts into words for cards: ages, dates, people, money, the state of a subscription. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
@@ -9,22 +9,22 @@ import { amountText, textOf } from '../values.ts';
 import type { Seen } from './related-record.ts';
 import type { Item } from './timeline-item.ts';
 
-/** By which clocks a card is looked at. */
+/** The clocks by which a card is read. */
 export interface Moment {
-  /** When the gateway was asked: what was seen since is as of now. ISO 8601, UTC. */
+  /** The time when the gateway was asked; anything seen since is current. ISO 8601, UTC. */
   since: string;
-  /** This machine's time, by which ages are. */
+  /** This machine's time, from which ages are computed. */
   now: Date;
-  /** Day of the gateway's clock, `YYYY-MM-DD`. */
+  /** The day by the gateway's clock, `YYYY-MM-DD`. */
   today: string;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** A card that expires within so many days is said to. */
+/** A card that expires within this many days is pointed out. */
 const SOON_DAYS = 60;
 
-/** @returns for example `seen 3 days ago`; undefined for what is as of now */
+/** @returns for example `seen 3 days ago`; undefined for a current record */
 export function ageOf(seenAt: string | null, { since, now }: Moment): string | undefined {
   if (seenAt === null) return 'never seen';
   if (seenAt >= since) return undefined;
@@ -36,25 +36,25 @@ export function ageOf(seenAt: string | null, { since, now }: Moment): string | u
   return `seen ${days} ${plural(days, 'day', 'days')} ago`;
 }
 
-/** @param at ISO 8601 @returns `2026-04-01 09:00`, or the date alone; as the record has it */
+/** @param at ISO 8601 @returns `2026-04-01 09:00`, or a date alone, in the record's own time zone */
 export function timeText(at: unknown): string | undefined {
   return typeof at === 'string' ? at.replace('T', ' ').slice(0, 16) : undefined;
 }
 
 export const dayOfInstant = (at: string) => at.slice(0, 10);
 
-/** @returns the texts that say something, with the same between them */
+/** @returns the texts that are not empty, joined by the separator */
 export function joined(texts: readonly (string | null | undefined | false)[], by = ', '): string {
   return texts.filter((text) => text).join(by);
 }
 
-/** @returns the row of a value, or none where there is none */
+/** @returns the row of a value; no row without a value */
 export function rowOf(label: string, value: Json | undefined): CardRow[] {
   const text = textOf(value);
   return text === undefined || text === '' ? [] : [{ label, text }];
 }
 
-/** @returns `Ada Byron <ada@example.com>`, or what there is of it */
+/** @returns `Ada Byron <ada@example.com>`, or the known part of it */
 export function personText(record: JsonObject): string {
   const name = joined([textOf(record.first_name), textOf(record.last_name)], ' ');
   const email = textOf(record.email);
@@ -72,14 +72,14 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   const written = formatExpiry(parsed);
   if (isExpired(parsed, today)) return `EXPIRED ${written}`;
   const next = `${isoMonth(parsed)}-01`;
-  // Of the month after it, the first.
+  // The last day of the month before the first of the following one.
   const end = dayText(dayNumber(`${dayText(dayNumber(next) + 31).slice(0, 7)}-01`) - 1);
   const days = dayNumber(end) - dayNumber(today);
   const soon = days <= SOON_DAYS ? ` (in ${days} ${plural(days, 'day', 'days')})` : '';
   return `expires ${written}${soon}`;
 }
 
-/** @returns money, day, id and reference of something that happened, a line of a card */
+/** @returns a line of a card: money, day, id and reference of something that happened */
 export function itemRow(item: Item, moment: Moment): CardRow {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
   const { isRefund, operator } = item;
@@ -111,9 +111,9 @@ function reasonOf(outcome: string | null, message: string | null): string | unde
 const ORDINALS = ['first', 'second', 'third'] as const;
 
 /**
- * What the `last_status` of a subscription means (section 3.2): the number of a failed charge is that of
- * the retry that waits, so with `Failed (3), Pending` the second one has failed.
- * @param lastCharge day of its last charge, `YYYY-MM-DD`; undefined where it is not known
+ * Explains the `last_status` of a subscription (section 3.2). The number of a failed charge is that of the waiting
+ * retry, so with `Failed (3), Pending` the second retry has failed.
+ * @param lastCharge day of the last charge, `YYYY-MM-DD`; undefined if it is unknown
  */
 export function statusText(record: JsonObject, lastCharge: string | undefined): string | undefined {
   const status = textOf(record.last_status);
@@ -140,7 +140,7 @@ const SAID: Readonly<Record<string, string>> = {
   Successful: 'the last charge succeeded',
 };
 
-/** @returns a line that names a subscription: active or stopped, when next, in which state */
+/** @returns a line about a subscription: active or stopped, the next date, and its state */
 export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): CardRow {
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
@@ -159,14 +159,14 @@ export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): C
   };
 }
 
-/** @returns how a subscription stands, for its sign; undefined where that is not known */
+/** @returns the outcome whose sign stands for a subscription's state; undefined if the state is unknown */
 export function standingOf({ is_active: isActive, last_status: status }: JsonObject) {
   if (typeof isActive !== 'boolean') return undefined;
   if (!isActive) return 'declined';
   return /^Failed/.test(textOf(status) ?? '') ? 'unclear' : 'approved';
 }
 
-/** @returns a line for a customer, whose id leads on */
+/** @returns a line for a customer, with the id by which to look further */
 export function customerRow(customer: Seen, moment: Moment): CardRow {
   return {
     label: 'customer',
@@ -184,7 +184,7 @@ export function planRow(plan: Seen, moment: Moment): CardRow {
   };
 }
 
-/** @returns a line for a card, of its record or of a purchase with it; with whether it has expired */
+/** @returns a line for a card, from its record or from a purchase with it; it says whether the card has expired */
 export function cardRow({ record, seenAt }: Seen, moment: Moment): CardRow {
   const holder = textOf(record.card_holder);
   const expiry = parseExpiry(textOf(record.card_expiry) ?? '');

@@ -1,37 +1,37 @@
 /**
- * A bar chart for a terminal: a line for each bar, its label, its number, and a bar.
+ * A bar chart for a terminal: a line for each bar, with its label, its number, and the bar.
  *
  *     Insufficient Funds  12  ████████████████████
  *     Expired Card         3  █████
  *
- * The number is said beside the bar, so that nobody has to read a length. Where a value is below
- * zero, bars grow from an axis to both sides. A value that is not zero has a mark, however small.
+ * The number stands beside the bar, so nobody has to read a length. If a value is below zero, bars grow from an axis to
+ * both sides. Every value but zero has a mark, however small.
  */
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Canvas, fitInto, widest } from '../text/width.ts';
 
 export interface Bar {
-  /** Free text, which is neutralised, and cut where the line is too short for it. */
+  /** Free text, which is neutralised, and cut if the line is too short. */
   label: string;
-  /** What the bar is as long as. Any finite number; below zero it grows to the left. */
+  /** The length of the bar: any finite number. Below zero the bar grows to the left. */
   value: number;
-  /** The number as it is read, for example `25.00 AUD`. Never cut. */
+  /** The number as text, for example `25.00 AUD`. Never cut. */
   text: string;
 }
 
 const GAP = '  ';
-/** Below this a bar says nothing any more, and labels are cut for it. */
+/** The fewest cells that make a bar readable; labels are cut to leave this many. */
 const LEAST_BAR_CELLS = 10;
 const LEAST_LABEL_CELLS = 9;
-/** Longer ones are no easier to compare. */
+/** The most cells of a bar; a longer one is no easier to compare. */
 const MOST_BAR_CELLS = 80;
 
-/** How a bar is drawn: whole cells, and parts of a cell, from the smallest. */
+/** The characters of a bar: whole cells, and parts of a cell from the smallest. */
 interface Pen {
   whole: string;
-  /** At the right end of a bar that grows to the right. */
+  /** Parts for the right end of a bar that grows to the right. */
   parts: readonly string[];
-  /** At the left end of a bar that grows to the left, of which there are fewer. */
+  /** Parts for the left end of a bar that grows to the left; there are fewer characters for these. */
   partsToLeft: readonly string[];
   axis: string;
 }
@@ -44,17 +44,17 @@ const BLOCKS: Pen = {
 };
 const PLAIN: Pen = { whole: '#', parts: [], partsToLeft: [], axis: '|' };
 
-/** The cells that a chart has for its bars, and what they stand for. */
+/** The cells for bars on either side of the axis, and their scale. */
 interface Scale {
   left: number;
   right: number;
-  /** The largest value on either side, and so the one that fills it. */
+  /** The value that fills the wider side. */
   largest: number;
 }
 
 /**
- * @returns a line for each bar, none wider than the line; without bars where there is no room for
- *   them; undefined when the line is too narrow even for the numbers
+ * @returns a line for each bar, none wider than the terminal. Bars are left out if they do not fit. Undefined if even
+ *   the numbers do not fit
  */
 export function renderChart(
   bars: readonly Bar[],
@@ -87,13 +87,13 @@ export function renderChart(
   return lines.join('');
 }
 
-/** @returns how the room is shared by the two sides, or undefined where it is too little for bars */
+/** @returns the split of the room between the two sides; undefined if the room is too small for bars */
 function scaleOf(bars: readonly Bar[], room: number): Scale | undefined {
   const most = bars.reduce((largest, { value }) => Math.max(largest, value), 0);
   const least = bars.reduce((smallest, { value }) => Math.min(smallest, value), 0);
   if (room < LEAST_BAR_CELLS) return undefined;
   if (least === 0) return { left: 0, right: room, largest: most };
-  // Each side has the part of its largest value, and a cell at least where there is one.
+  // Each side gets a share by its largest value, and at least one cell if it has a value.
   const cells = room - 1;
   const left = most === 0 ? cells : bounded((cells * -least) / (most - least), 1, cells - 1);
   const right = cells - left;
@@ -118,7 +118,7 @@ function barOf(value: number, { left, right, largest }: Scale, pen: Pen): string
   return ' '.repeat(left - marks.length) + marks.reverse().join('') + pen.axis;
 }
 
-/** @returns the cells of a bar from its axis on: whole ones, then a part, and at least one of them */
+/** @returns the cells of a bar from its axis on: whole ones, then a part. A bar has at least one of them */
 function drawn(cells: number, most: number, whole: string, parts: readonly string[]): string[] {
   const steps = parts.length + 1;
   const shown = Math.max(1, Math.min(Math.round(cells * steps), most * steps));

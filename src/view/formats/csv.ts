@@ -1,14 +1,13 @@
 /**
- * CSV as in RFC 4180, with a line feed at each line's end.
+ * CSV as in RFC 4180, with a line feed at the end of each line.
  *
- * The header must be written before later records are known, so it is fixed by the first record:
- * all the fields that the interface names for the kind, in its order, then the fields of the first
- * record that it does not name. A field that only a later record has cannot be written any more;
- * the writer remembers its name, and the printer says so on stderr. Lists are written as JSON.
- * null and missing are empty, an empty text is `""`.
+ * The header must be written before later records are known, so the first record fixes it. It has all fields that the
+ * interface names for the kind, in its order, then the record's other fields. A field that only a later record has gets
+ * no column; the writer remembers its name, and the printer reports it on stderr. Lists are written as JSON. null and
+ * missing values are empty, an empty text is `""`.
  *
- * A file is shown on a terminal sooner or later, so control characters, line ends among them, are
- * written as in text. Who needs every character takes JSON.
+ * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
+ * character.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -17,17 +16,17 @@ import { withoutFormula } from '../formulas.ts';
 import { fieldAt, flatten, textOf } from '../values.ts';
 
 export interface CsvWriter {
-  /** @returns the record as a row, for the first one with the header before it. */
+  /** @returns the record as a row; the first one has the header before it */
   write(record: JsonObject, view: RecordView): string;
-  /** @returns where no record was written, the names of the columns that one would have, as far as they are known */
+  /** @returns for a list without records, the header with the column names that are known */
   empty(view: RecordView): string;
-  /** Fields of later records that found no column. */
+  /** Fields of later records that have no column. */
   readonly lost: ReadonlySet<string>;
 }
 
 /**
  * @param fields columns instead of the first record's
- * @param style hasNoFormulas keeps a spreadsheet from taking a cell for a formula
+ * @param style hasNoFormulas keeps a spreadsheet from reading a cell as a formula
  */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
@@ -60,7 +59,7 @@ export async function createCsvWriter(
   };
 }
 
-/** @returns the record's fields that are not among the named; an absent nested record is none. */
+/** @returns the record's fields that are not among the names; a missing nested record is no field */
 function fieldsBeyond(names: readonly string[], record: JsonObject): string[] {
   return flatten(record)
     .filter(([name]) => !names.includes(name))

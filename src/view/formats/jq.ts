@@ -1,16 +1,16 @@
 /**
- * `--jq`: jq itself, compiled to WebAssembly (docs/decisions/0016), on a thread of its own. It sees what
- * `-o json` prints, has no files, no environment and no network, and is loaded where it is asked for.
+ * `--jq`: jq itself, compiled to WebAssembly (docs/decisions/0016), on a thread of its own. It reads what `-o json`
+ * prints, has no files, environment or network, and is loaded only when it is used.
  */
 import { Failure, usage } from '../../failure.ts';
 import type { Host, Jq } from '../../host/host.ts';
 import { escapeHidden, neutralise } from '../../host/redaction/safe.ts';
 
-/** An expression, and what runs it. */
+/** An expression, and the engine that runs it. */
 export interface Filter {
   expression: string;
   jq: Jq;
-  /** Ends it when it is aborted. */
+  /** Ends jq when aborted. */
   interrupted: AbortSignal | undefined;
 }
 
@@ -18,14 +18,14 @@ const EXIT_COMPILE = 3;
 const MOST_CHARACTERS = 200;
 
 /**
- * To be called before anything is sent.
- * @throws Failure usage when the expression is none
+ * Checks an expression; callers do this before anything is sent.
+ * @throws Failure usage if the expression is invalid
  */
 export async function checkJq(
   { jq, interrupted }: Pick<Host, 'jq' | 'interrupted'>,
   expression: string,
 ): Promise<void> {
-  // Without input nothing is evaluated.
+  // Without input, jq only compiles the expression.
   const { exitCode, stderr } = await jq.run(expression, [], interrupted);
   if (exitCode === undefined || exitCode === EXIT_COMPILE)
     throw usage(
@@ -38,10 +38,10 @@ export async function checkJq(
 
 /**
  * @param json parts of one JSON text, or of several
- * @param write takes the results once jq has ended, a line for each, strings without quotes; line ends and tabs
- *   in a string stay
- * @throws Failure incomplete when the expression fails, after the results before; Failure interrupted when it
- *   was ended; what `write` throws
+ * @param write gets the results after jq has ended, one on each line, strings without quotes; line ends and tabs in a
+ *   string stay
+ * @throws Failure incomplete if the expression fails, after the earlier results; Failure interrupted if it was ended;
+ *   any error of `write`
  */
 export async function filterJq(
   { expression, jq, interrupted }: Filter,
@@ -63,7 +63,7 @@ export async function filterJq(
   });
 }
 
-/** What is filtered has been answered: whatever moved money has its outcome in the journal. */
+/** The answers being filtered have arrived, so the outcome of any money request is in the journal. */
 function cutShort(cause: unknown): Failure {
   return new Failure('interrupted', 'Interrupted while the expression of --jq was still running.', {
     code: 'jq-interrupted',

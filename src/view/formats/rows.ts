@@ -1,4 +1,4 @@
-/** Collected records: as a table, each one whole, or line by line for a screen reader. */
+/** Collected records as a table, as a card each, or line by line for a screen reader. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -25,15 +25,15 @@ export interface DisplayRow {
 export interface RowsOptions {
   fields?: readonly string[] | undefined;
   single?: boolean | undefined;
-  /** false leaves the names of the columns out. */
+  /** false leaves out the names of the columns. */
   hasHeader?: boolean | undefined;
   output: Output;
-  /** This machine's time, by which a card expires soon; none says nothing of that. */
+  /** This machine's time, which tells whether a card expires soon; undefined leaves that out. */
   now?: Date | undefined;
 }
 
 /**
- * A single record is shown whole, and so are records of several kinds, which share no columns. In a terminal that is too
+ * A single record is shown whole. So are records of several kinds, which share no columns. If the terminal is too
  * narrow for a table, each record is a card of the table's columns.
  */
 export async function renderRows(
@@ -79,7 +79,7 @@ function contentOf(record: JsonObject, view: RecordView, now = new Date(0)) {
   return view.card?.(record, now) ?? fieldsCard(record, view);
 }
 
-/** @returns a card of what the record's row in a table would say */
+/** @returns a card with the content of the record's row in a table */
 function rowCard(record: JsonObject, columns: readonly Column[], view: RecordView): CardContent {
   const outcome = view.outcome?.(record);
   const id = view.id(record) ?? '';
@@ -96,7 +96,7 @@ function rowCard(record: JsonObject, columns: readonly Column[], view: RecordVie
     : { outcome, head: words, title, rows, shown };
 }
 
-/** @returns a card of whatever a record has */
+/** @returns a card with all fields of a record */
 function fieldsCard(record: JsonObject, view: RecordView): CardContent {
   const outcome = view.outcome?.(record);
   const words = outcome && outcomeText(outcome, record);
@@ -108,13 +108,13 @@ function fieldsCard(record: JsonObject, view: RecordView): CardContent {
     : { outcome, head: words, title, rows: [], shown: ['id', 'message'] };
 }
 
-/** A column for every field that any of the records has. */
+/** A column for every field that at least one record has. */
 function plainColumns(records: readonly JsonObject[]): Column[] {
   const names = new Set(records.flatMap((record) => flatten(record).map(([name]) => name)));
   return [...names].map((name) => fieldColumn(name, { cuttable: true }));
 }
 
-/** A longer name than this does not push the values of the other fields to the right. */
+/** The longest name that still moves the values of the other fields to the right. */
 const MAX_NAME_CELLS = 30;
 
 export interface DetailsStyle {
@@ -123,9 +123,9 @@ export interface DetailsStyle {
 }
 
 /**
- * The fields that were picked of one record, as the interface has them, nothing cut off.
+ * The picked fields of one record, with the interface's values uncut.
  * @param fields dotted names
- * @returns lines of field and value, null and missing values as `-`
+ * @returns lines of field and value, with `-` for null and missing values
  */
 function renderDetails(
   record: JsonObject,
@@ -146,8 +146,8 @@ function renderDetails(
 }
 
 /**
- * For a screen reader: a line for each column, which begins with its name. A table that is read aloud line by line
- * loses what each value is.
+ * For a screen reader: a line for each column, starting with its name. A table read aloud line by line does not say
+ * what each value is.
  * @returns the records, each under its number: `purchase 1 of 3`
  */
 function plainRows(

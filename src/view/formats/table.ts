@@ -1,10 +1,10 @@
 /**
- * Several records as a table without lines. In a line that is too short for it
+ * Renders several records as a table without lines. If it does not fit,
  *
- * 1. extra columns go, the last one first, while text would have less than READABLE_CELLS;
+ * 1. extra columns are dropped, the last one first, while text would have less than READABLE_CELLS;
  * 2. the widest text is cut, and ends with …, down to LEAST_CELLS.
  *
- * Ids, amounts and dates are whole. Columns in which no row says anything are left out.
+ * Ids, amounts and dates stay whole. A column without any value is left out.
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
@@ -16,26 +16,26 @@ import { wrap } from '../text/wrap.ts';
 
 export interface TableStyle extends Pick<Canvas, 'columns' | 'color' | 'measure'> {
   outcome?: ((record: JsonObject) => Outcome) | undefined;
-  /** true where every column was asked for: none is left out. */
+  /** true if the user asked for every column, so none is left out. */
   isPicked?: boolean | undefined;
-  /** false leaves the names of the columns out. */
+  /** false leaves out the names of the columns. */
   hasHeader?: boolean | undefined;
 }
 
 export interface RenderedTable {
   text: string;
-  /** What is to be known beside it, a sentence each. */
+  /** Sentences to print below the table. */
   notes: string[];
 }
 
-/** A narrower line has no tables. */
+/** The narrowest line that can have a table. */
 const LEAST_LINE_CELLS = 60;
 const READABLE_CELLS = 16;
-/** Enough for each word that says what came of something: `UNCLEAR: …`. */
+/** Enough for every outcome word: `UNCLEAR: …`. */
 const LEAST_CELLS = 10;
 const GAP = '  ';
 
-/** @returns the table, or undefined when the line is too narrow for it */
+/** @returns the table; undefined if the line is too narrow for it */
 export async function renderTable(
   records: readonly JsonObject[],
   columns: readonly Column[],
@@ -105,7 +105,7 @@ function cut(sized: SizedColumn, cells: number, measure: Measure): SizedColumn {
   return { ...sized, header, rows, width: widest([header, ...lines], measure) };
 }
 
-/** The library's time grows with the square of the rows of a table. */
+/** The library needs time in the square of a table's rows, so tables are drawn in parts of this size. */
 const ROWS_AT_ONCE = 50;
 const NO_LINES = {
   top: '',
@@ -125,7 +125,7 @@ const NO_LINES = {
   'right-mid': '',
 };
 
-/** @param cells of each column */
+/** @param cells by column */
 async function draw(
   cells: readonly (readonly string[])[],
   columns: readonly SizedColumn[],

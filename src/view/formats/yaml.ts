@@ -1,6 +1,6 @@
 /**
- * YAML that a reader of YAML 1.1 and one of 1.2 take for the same: what could be read as anything but a text (`007`,
- * `no`, `2026-03-31`, `12:30`) is in quotes.
+ * YAML that readers of version 1.1 and 1.2 read alike. A text that could be read as something else (`007`, `no`,
+ * `2026-03-31`, `12:30`) is quoted.
  */
 import { Document, type ScalarTag, visit } from 'yaml';
 import type { Json } from '../../base/json.ts';
@@ -9,18 +9,18 @@ import { escapeHidden } from '../../host/redaction/safe.ts';
 const PLAIN = /^\p{L}(?:[\p{L}\p{M}\p{N}_ .@+-]*[\p{L}\p{M}\p{N}_])?$/u;
 const WORDS = /^(?:y|yes|n|no|true|false|on|off|null)$/i;
 
-/** YAML 1.1 takes a number with an exponent for a text where it has no point. */
+/** YAML 1.1 reads a number with an exponent as text unless it has a point. */
 const withExponent: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
-  // Nothing is read by it; without one the tag would not be asked.
+  // This matches nothing, because nothing is parsed; without a test the library ignores the tag.
   test: /(?!)/,
   identify: (value) => typeof value === 'number' && String(value).includes('e'),
   stringify: ({ value }) => String(value).replace(/^(-?\d+)e/, '$1.0e'),
   resolve: Number,
 };
 
-/** @returns lines, each with its end, that a terminal can show */
+/** @returns lines with their line ends, safe for a terminal */
 export function toYaml(value: Json): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
@@ -33,6 +33,6 @@ export function toYaml(value: Json): string {
       node.type = PLAIN.test(text) && !WORDS.test(text) ? 'PLAIN' : 'QUOTE_DOUBLE';
     },
   });
-  // What is escaped here stands between quotes, where the escapes of JSON are those of YAML.
+  // Escaped characters stand between quotes, where YAML has the same escapes as JSON.
   return escapeHidden(document.toString({ lineWidth: 0 }));
 }

@@ -1,11 +1,11 @@
-/** How the days that the embedded gateway has run are shown. */
+/** The view of the days that the embedded gateway has run. */
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';
 
-/** A table is easier to read where nothing is not a number. */
+/** A table shows zero as a dash, which is easier to read. */
 const count = (field: string, header: string, options: Partial<Column> = {}) =>
   fieldColumn(field, {
     header,
@@ -14,7 +14,7 @@ const count = (field: string, header: string, options: Partial<Column> = {}) =>
     ...options,
   });
 
-/** A column is named by what is after the colon of the event's name. */
+/** The column is named by the part after the colon of the event's name. */
 const eventColumn = (event: string) =>
   count(
     `events.${event}`,
@@ -42,8 +42,7 @@ const DELIVERIES = ['delivered', 'failed', 'abandoned'] as const;
 
 /**
  * @param days in order
- * @returns rows of a table for people: days on which nothing happened in one row, and a last one with the sums of
- *   several
+ * @returns rows of a table for people. Days without an event share a row, and several days end with a row of sums
  */
 export function foldedDays(days: readonly AdvancedDay[]): JsonObject[] {
   const rows: JsonObject[] = [];

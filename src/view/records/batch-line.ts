@@ -1,4 +1,4 @@
-/** How a line of a batch is shown: what became of it, what it asked for, and what the gateway or gw said. */
+/** The view of a batch's line: its outcome, its request, and the message of the gateway or gw. */
 import type { Outcome } from '../../contract/normal.ts';
 import { amountColumn, cuttable, extra, fieldColumn, type RecordView } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -12,7 +12,7 @@ const TINTS: Readonly<Record<string, Outcome>> = {
   unknown: 'unclear',
 };
 
-/** Its records are safe to show as they are made. */
+/** Its records are made safe to show when they are built. */
 export const BATCH_LINE_VIEW: RecordView = {
   name: 'line',
   plural: 'lines',
@@ -39,7 +39,7 @@ export const BATCH_LINE_VIEW: RecordView = {
     'next',
     'entry',
   ],
-  // What was declined has an id as well, and is nothing to go on with.
+  // A declined line has an id too, but no command can go on with it.
   id: ({ outcome, id }) => (outcome === 'done' ? textOf(id ?? null) : undefined),
   outcome: ({ outcome }) => TINTS[String(outcome)] ?? 'declined',
 };

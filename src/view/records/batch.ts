@@ -1,10 +1,10 @@
-/** How a batch is shown: what it is, when and by whom it was run, and what became of its lines. */
+/** The view of a batch: its name, when and by whom it was run, and the outcomes of its lines. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Batch } from '../../journal/batches.ts';
 import { type Column, cuttable, extra, fieldColumn, ownView, timeColumn } from '../columns.ts';
 
-/** A digest is told from others by its beginning. */
+/** A digest is shown by its first digits. */
 const DIGEST = /^[\da-f]{32}$/;
 const SHOWN_DIGITS = 8;
 

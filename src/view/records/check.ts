@@ -1,4 +1,4 @@
-/** A finding of `gw doctor`: as a record, and as the page that a terminal is shown. */
+/** A finding of `gw doctor`: as a record, and as a page for a terminal. */
 import type { FailureKind } from '../../failure.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -15,7 +15,7 @@ export const CHECK_VIEW = ownView<Checked>({
   mayHave: ['check', 'profile', 'state', 'message', 'next'],
   hasHeader: true,
   columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
-  // What can be given to --profile, or looked up in the docs.
+  // The name by which the docs explain the check.
   id: (record) => textOf(record.check),
   record: ({ check, profile, state, message, ...rest }) => ({
     check,
@@ -26,13 +26,13 @@ export const CHECK_VIEW = ownView<Checked>({
   }),
 });
 
-/** Words, since neither colour nor a sign reaches every reader, printer and code page. */
+/** Words, since neither colours nor signs reach every reader, printer and code page. */
 const SIGNS = { ok: 'ok', warning: 'warning', failed: 'FAILED' } as const;
 const SIGN_CELLS = 'warning'.length;
 const COLORS = { ok: 'approved', warning: 'unclear', failed: 'declined' } as const;
 const MIN_TEXT_CELLS = 20;
 
-/** @returns the findings in groups, one for this machine and one for each profile, with what to do about each */
+/** @returns the findings in groups, one for this machine and one for each profile, with the next step for each */
 export async function renderChecks(found: readonly Checked[], output: Output): Promise<string> {
   const measure = await loadMeasure();
   const names = found.map(({ check }) => nameOf(check));
@@ -51,7 +51,7 @@ export async function renderChecks(found: readonly Checked[], output: Output): P
 interface Page {
   output: Output;
   measure: Measure;
-  /** Width of the names of the checks. */
+  /** The width of the checks' names. */
   nameCells: number;
 }
 
@@ -72,7 +72,7 @@ function renderCheck(found: Checked, page: Page): string {
     .join('');
 }
 
-/** For a screen reader: what it is and how it stands, then what to do, a line each. */
+/** For a screen reader: the check and its state on one line, the next step on another. */
 function plainCheck(found: Checked, { output, measure }: Page): string {
   const { state, check, message } = found;
   const lines = [`${nameOf(check)}: ${SIGNS[state]}: ${neutralise(message)}`];
@@ -86,11 +86,11 @@ const nameOf = (check: string) => check.replaceAll('-', ' ');
 /** A finding, and what it is about. */
 export type Checked = Finding & {
   check: string;
-  /** The profile that it is about; null for this machine. */
+  /** The profile that was checked; null for this machine. */
   profile: string | null;
 };
 
-/** `message` says what was found, in one sentence; `next` what to do about it, with a command that can be typed. */
+/** `message` says in one sentence what was found; `next` says what to do, with a command to type. */
 export type Finding =
   | { state: 'ok'; message: string }
   | { state: 'warning'; message: string; next: string }

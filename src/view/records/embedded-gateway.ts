@@ -1,11 +1,11 @@
-/** How what the embedded gateway has is shown: its hooks, its deliveries, its test cards; and a delivery sent from here. */
+/** The views of the embedded gateway's hooks, deliveries and test cards, and of a delivery that was sent from here. */
 import type { ListedHook } from '../../emulator/deliveries/hooks.ts';
 import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
 import type { ListedTestCard } from '../../emulator/resources/cards.ts';
 import { cuttable, extra, fieldColumn, firstOf, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
-/** Of a hook whose address has no username and password any more. */
+/** A hook whose address has no username and password. */
 export const HOOK_VIEW = ownView<ListedHook>({
   name: 'hook',
   plural: 'hooks',
@@ -29,7 +29,7 @@ export const HOOK_VIEW = ownView<ListedHook>({
   }),
 });
 
-/** Of a delivery whose address has no username and password any more. */
+/** A delivery whose address has no username and password. */
 export const DELIVERY_VIEW = ownView<LoggedDelivery>({
   name: 'delivery',
   plural: 'deliveries',
@@ -66,7 +66,7 @@ export interface SentDelivery {
   to: string;
   /** HTTP status of the answer. */
   status: number;
-  /** true when the body was not as it was received. */
+  /** true if the body was changed after it was received. */
   changed: boolean;
 }
 
@@ -93,7 +93,7 @@ export const SENT_VIEW = ownView<SentDelivery>({
   record: (sent) => ({ ...sent }),
 });
 
-/** Whole, since its number is published. */
+/** The number is shown whole, because it is published. */
 export const TEST_CARD_VIEW = ownView<ListedTestCard>({
   name: 'test card',
   plural: 'test cards',
@@ -104,7 +104,7 @@ export const TEST_CARD_VIEW = ownView<ListedTestCard>({
     fieldColumn('name'),
     fieldColumn('card_number'),
     fieldColumn('card_type'),
-    // What follows the colon is the same for half of them; the command says it below a table.
+    // Half of the cards share the text after the colon; the command prints it below the table.
     fieldColumn('description', {
       header: 'behaviour',
       shorten: (text) => text.replace(/:[\s\S]*$/, ''),

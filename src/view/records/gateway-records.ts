@@ -1,4 +1,4 @@
-/** How the gateway's records are shown: all kinds of them; records of gw's own have a file for each kind. */
+/** The views of the gateway's records, all kinds in one file; gw's own records have a file for each kind. */
 import type { JsonObject } from '../../base/json.ts';
 import { outcomeOf } from '../../contract/normal.ts';
 import { fieldNames, type RecordFields } from '../../contract/record.ts';
@@ -35,9 +35,9 @@ function outcomeColumn(kind: RecordKind): Column {
 interface ViewParts {
   /** Fields that a record in normal form does not have. */
   folded?: readonly string[];
-  /** Fields that gw shows, or many gateways send, though the interface does not name them. */
+  /** Fields that gw adds, or that many gateways send, though the interface does not name them. */
   mayHave?: readonly string[];
-  /** Fields that may hold the id, the first that does counts. */
+  /** Fields that may hold the id; the first one with a value counts. */
   ids: readonly string[];
   columns: readonly Column[];
 }
@@ -130,7 +130,7 @@ const customer = viewOf('customer', customerRecord, {
 });
 
 const subscription = viewOf('subscription', subscriptionRecord, {
-  // Not every answer has an id, and lookups take the reference (section 2.7, endpoint 15).
+  // Not every answer has an id, and look-ups take the reference (section 2.7, endpoint 15).
   ids: ['id', 'reference'],
   columns: [
     fieldColumn('id'),

@@ -1,4 +1,4 @@
-/** How the state of the embedded gateway is shown. */
+/** The view of the embedded gateway's state. */
 import type { JsonObject } from '../../base/json.ts';
 import type { StateDescription } from '../../emulator/state.ts';
 import { ownView } from '../columns.ts';
@@ -45,7 +45,7 @@ function clockText({ frozen, offsetMs }: StateDescription['clock']): string {
   return `runs, ${length} ${offsetMs > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** @returns days and hours, or hours and minutes: `4,711 days and 3 hours`; nothing for seconds */
+/** @returns days and hours, or hours and minutes: `4,711 days and 3 hours`; empty for seconds */
 function lengthText(exactMinutes: number): string {
   const minutes = Math.round(exactMinutes);
   const shown = minutes < DAY ? minutes : Math.round(minutes / HOUR) * HOUR;

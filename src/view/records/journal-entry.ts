@@ -1,4 +1,4 @@
-/** How an entry of the journal is shown, without the body of its request. */
+/** The view of an entry of the journal, without the body of its request. */
 import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {
@@ -43,7 +43,7 @@ const FIELDS = [
 
 const MARK = '?';
 
-/** Times of which the server has another one are marked. */
+/** Marks a time that differs from the server's. */
 const createdColumn: Column = {
   header: 'created at',
   text: (record) => {
@@ -78,7 +78,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   record: (entry) => recordOf(entry, FIELDS),
 });
 
-/** The same as a line of its batch, of which operation and profile are said once. */
+/** The same entry as a line of its batch, which states operation and profile only once. */
 export const BATCH_ENTRY_VIEW: RecordView = {
   ...ENTRY_VIEW,
   name: 'line',

@@ -1,16 +1,16 @@
-/** How a ledger is shown. */
+/** The view of a ledger. */
 import { fieldColumn, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
 export interface LedgerStatus {
-  /** Path, or address without its parameters. */
+  /** The path, or the address without its parameters. */
   label: string;
-  /** Of the server; undefined for a file. */
+  /** The version of the server; undefined for a file. */
   version?: string;
   form: number;
   entries: number;
   records: number;
-  /** Of a file; undefined for a server, which has none. */
+  /** The events in a file; undefined for a server, which has none. */
   events?: number;
   unresolved: number;
 }

@@ -1,4 +1,4 @@
-/** How the records of a person that were erased are shown. */
+/** The view of a person's erased records. */
 
 import { fieldColumn, ownView, timeColumn } from '../columns.ts';
 
@@ -17,13 +17,13 @@ export const ERASED_VIEW = ownView<Erased>({
   record: ({ action, kind, id, at, profile }) => ({ action, kind, id, at, profile }),
 });
 
-/** What became of one thing that is kept, or would. */
+/** An item that was kept about the person, and the action on it, done or planned. */
 export interface Erased {
   kind: string;
   id: string;
-  /** When it was sent, received or last seen: ISO 8601, UTC. */
+  /** The time when it was sent, received or last seen: ISO 8601, UTC. */
   at: string;
   profile: string | null;
-  /** `kept` is what is still needed as it is. */
+  /** `kept` means that the item is still needed unchanged. */
   action: 'deleted' | 'blanked' | 'kept';
 }

@@ -1,4 +1,4 @@
-/** How a profile is shown; it has no secrets. */
+/** The view of a profile; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import type { MissingProfile } from '../../client/profiles/store.ts';
@@ -25,7 +25,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     'ledger',
     'ledger_command',
   ],
-  // Ids are for programs that go on to use the profile.
+  // Programs use this id to select the profile, so it must be set up.
   id: (record) => (record.set_up === false ? undefined : textOf(record.name)),
   columns: [
     fieldColumn('name'),
@@ -53,7 +53,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
   }),
 });
 
-/** How `gw whoami` shows what a command would use: profile, account, ledger, operator. */
+/** The view of `gw whoami`: the profile, account, ledger and operator that a command would use. */
 export const WHOAMI_VIEW = ownView<JsonObject>({
   name: 'profile',
   plural: 'profiles',
@@ -63,26 +63,26 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
   record: (record) => record,
 });
 
-/** null where it is the file of this machine. */
+/** null if the ledger is the file of this machine. */
 function ledgerOf({ ledger, ledgerCommand }: Partial<Profile>): JsonObject {
   return { ledger: ledger ? shown(ledger) : null, ledger_command: ledgerCommand ?? null };
 }
 
-/** What stands before an @ is hidden wherever it is printed; the role is none of what has to be. */
+/** Everything before an @ is hidden when printed. The role is no secret, so it moves to a parameter. */
 function shown(ledger: string): string {
   const [, scheme, role, rest] = /^([a-z]+:\/\/)([^@/?]*)@(.*)$/i.exec(ledger) ?? [];
   if (rest === undefined) return ledger;
   return `${scheme}${rest}${role ? `${rest.includes('?') ? '&' : '?'}user=${role}` : ''}`;
 }
 
-/** @returns a profile that is set up, as it is listed among those that are not */
+/** @returns a profile that is set up, in the list with those that are not */
 export function listedProfile(listed: { profile: Profile; isDefault: boolean }): JsonObject {
   const { ledger, ledger_command, ...rest } = PROFILE_VIEW.record(listed);
-  // Last, since they came last: columns of CSV keep their places.
+  // Last, because columns of CSV keep their places.
   return { ...rest, set_up: true, next: null, ledger, ledger_command } as JsonObject;
 }
 
-/** @returns one that is not, with the fields of one that is, and what sets it up */
+/** @returns a profile that is not set up, with the same fields, and the command that sets it up */
 export function missingProfile({ name, environment, next }: MissingProfile): JsonObject {
   return {
     name,

@@ -1,4 +1,4 @@
-/** What is said to whoever paid: a purchase, and what was given back of it. */
+/** A receipt for the payer: a purchase and its refunds. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { fieldColumn, ownView } from '../columns.ts';
@@ -8,19 +8,19 @@ export interface Receipt {
   merchant: string;
   id: string;
   reference: string | null;
-  /** As the gateway has it; null where it says none. */
+  /** The gateway's date; null if it gives none. */
   date: string | null;
   outcome: Outcome;
-  /** Minor units; null where the gateway says none. */
+  /** Minor units; null if the gateway gives none. */
   amount: number | null;
   currency: string | null;
   cardBrand: string | null;
   lastFour: string | null;
-  /** Oldest first. */
+  /** The refunds, oldest first. */
   refunds: readonly ReceiptRefund[];
-  /** What is left of it; null where that is not certain, or nothing was paid. */
+  /** The amount that is left; null if it is uncertain, or nothing was paid. */
   left: number | null;
-  /** true where no money moves: a sandbox, or the embedded gateway. */
+  /** true if no money moves: a sandbox, or the embedded gateway. */
   isTest: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ReceiptRefund {
   amount: number;
 }
 
-/** @returns the sum of what was refunded, in minor units */
+/** @returns the total of the refunds, in minor units */
 export function refundedOf({ refunds }: Pick<Receipt, 'refunds'>): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }

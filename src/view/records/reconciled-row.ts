@@ -1,4 +1,4 @@
-/** How a row of a reconciliation is shown. */
+/** The view of a row of a reconciliation. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { amountColumn, type Column, dayColumn, extra, fieldColumn, ownView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
@@ -8,13 +8,13 @@ const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
   'not-asked': 'unclear',
 };
 
-/** By which whoever keeps the books knows it. */
+/** The name by which an accountant knows the record. */
 const nameColumn: Column = {
   header: 'reference',
   text: ({ reference, id }) => textOf(reference ?? null) ?? textOf(id ?? null),
 };
 
-/** What is to be known beside the outcome, in words. */
+/** The details of an outcome, in words. */
 const detailColumn: Column = { header: 'what (file / gateway)', text: detailOf, cuttable: true };
 
 export const RECONCILED_VIEW = ownView<Reconciled>({
@@ -87,22 +87,22 @@ function moneyOf(amount: Json, currency: Json = null): string {
   return amountText({ amount, currency }) ?? 'none';
 }
 
-/** As `moneyOf`, where the currency is said beside it. */
+/** Like `moneyOf`, without the currency, which stands beside it. */
 function decimalOf(amount: Json, currency: Json = null): string {
   return moneyOf(amount, currency).replace(/ [A-Z]{3}$/, '');
 }
 
 export interface RowDifference {
-  /** Named as in the file; `amount` for a decimal too. */
+  /** The name in the file; `amount` for a decimal too. */
   field: string;
   file: Json;
   gateway: Json;
 }
 
 /**
- * `matches`: all that the row says is what the gateway has. `differs`: some of it is not. `repeats`: the
- * record is that of an earlier row. `not-found`: the gateway has no such record. `not-asked`: it could not
- * be asked, or no answer can be believed. `missing-in-file`: this ledger knows it, and no row is about it.
+ * `matches`: the gateway agrees with the whole row. `differs`: it disagrees with a part. `repeats`: an earlier row has
+ * the same record. `not-found`: the gateway has no such record. `not-asked`: it could not be asked, or no answer can be
+ * trusted. `missing-in-file`: this ledger knows the record, and no row has it.
  */
 export const RECONCILED_OUTCOMES = [
   'matches',
@@ -114,24 +114,24 @@ export const RECONCILED_OUTCOMES = [
 ] as const;
 
 export interface Reconciled {
-  /** Of the row, from 1, the header included; null for what is missing. */
+  /** The line of the row, from 1. The header counts. Null for a record that is missing in the file. */
   line: number | null;
   outcome: ReconciledOutcome;
   kind: string | null;
   id: string | null;
   reference: string | null;
-  /** The gateway's, in minor units; the file's where the gateway gave none. */
+  /** The gateway's amount in minor units, or the file's if the gateway gave none. */
   amount: number | null;
   currency: string | null;
-  /** As the record has it. */
+  /** The date in the record. */
   date: string | null;
-  /** What the gateway says of the outcome. */
+  /** The gateway's message about the outcome. */
   message: string | null;
   differences: readonly RowDifference[];
   unchecked: readonly string[];
-  /** Line of the first row about the same record. */
+  /** The line of the first row with the same record. */
   repeats: number | null;
-  /** Why it could not be asked. */
+  /** The reason why the gateway could not be asked. */
   error: JsonObject | null;
 }
 

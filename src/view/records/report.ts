@@ -1,4 +1,4 @@
-/** How the rows of reports are shown. */
+/** The views of the rows of reports. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
@@ -13,7 +13,7 @@ import {
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
-/** A sum, which may have more digits than a number holds. */
+/** A sum may have more digits than a number can hold. */
 const moneyColumn: Column = {
   ...amountColumn,
   text: ({ amount, currency }) =>
@@ -41,7 +41,7 @@ function rowRecord(row: ReportRow): JsonObject {
   };
 }
 
-/** A sum that is no exact number any more is its digits. */
+/** A sum that a number cannot hold exactly is printed as text. */
 function exact(amount: bigint): number | string {
   const number = Number(amount);
   return Number.isSafeInteger(number) ? number : String(amount);
@@ -78,7 +78,7 @@ const row = {
 } as const;
 
 export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
-/** Of reports that have rows of several days. */
+/** The view of reports with rows of several days. */
 export const DAILY_VIEW = ownView<ReportRow>({
   ...row,
   columns: [fieldColumn('period', { header: 'day' }), ...columns],
@@ -93,7 +93,7 @@ export const DECLINES_VIEW = ownView<ReportRow>({
   ],
 });
 
-/** One whose schedule is known, and has no date, is charged no more. */
+/** A subscription with a known schedule and no date is charged no more. */
 const nextColumn: Column = {
   header: 'next date',
   text: ({ next_date: date, frequency }) => String(date ?? (frequency === null ? '?' : 'none')),
@@ -143,41 +143,41 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
 
 export interface AtRisk extends KnownSubscription {
   risk: Risk;
-  /** In a few words, beside the risk. */
+  /** A few words beside the risk. */
   why: string;
-  /** When it is charged, or tried again; null where it is not, or nobody knows. `YYYY-MM-DD` */
+  /** The date of the next charge or retry, `YYYY-MM-DD`; null if there is none or it is unknown. */
   nextDate: string | null;
 }
 
 export type Risk = (typeof RISKS)[number];
 
 export interface KnownSubscription {
-  /** Its reference, or its id where that is not known. */
+  /** The reference, or the id if the reference is unknown. */
   name: string;
   customer: string | null;
-  /** Name of the customer. */
+  /** The name of the customer. */
   who: string | null;
   email: string | null;
   plan: string | null;
   frequency: Frequency | null;
-  /** `YYYY-MM-DD`, as all its dates. */
+  /** `YYYY-MM-DD`, like all its dates. */
   start: string | null;
   end: string | null;
-  /** As it was told, or by the schedule; null where nothing more is due, or nothing is known. */
+  /** The date as reported, or by the schedule; null if nothing more is due, or nothing is known. */
   next: string | null;
   lastStatus: string | null;
   isActive: boolean;
-  /** true where an event said that its card has expired. */
+  /** true if an event said that its card has expired. */
   hasExpiredCard: boolean;
   retry: WaitingRetry | null;
-  /** What is charged, minor units: of its plan, or of its last charge. */
+  /** The amount of each charge in minor units: of its plan, or of its last charge. */
   amount: number | null;
   currency: string | null;
-  /** Last valid month of the card, `YYYY-MM`. */
+  /** The last valid month of the card, `YYYY-MM`. */
   cardExpiry: string | null;
-  /** Day of the gateway's notice that the card is about to expire. */
+  /** The day on which the gateway announced that the card is about to expire. */
   expiryNotice: string | null;
-  /** When this was learnt last, and how. ISO 8601, UTC. */
+  /** The time and source of the latest information. ISO 8601, UTC. */
   seenAt: string;
   source: 'record' | 'event';
 }
@@ -190,23 +190,23 @@ export interface WaitingRetry {
 }
 
 export interface ReportRow {
-  /** `2026-03-24`, `2026-W13` or `2026-03`; null for a time that was given by its ends. */
+  /** `2026-03-24`, `2026-W13` or `2026-03`; null for a range given by its ends. */
   period: string | null;
-  /** ISO 8601, UTC: the first instant, and the first one after it. */
+  /** The first instant, and the first one after the range. ISO 8601, UTC. */
   from: string;
   until: string;
   timeZone: string;
   profile: string;
   currency: string | null;
   what: ReportedSum;
-  /** Why, where there is something to tell apart. */
+  /** The reason, if the report distinguishes reasons. */
   reason: string | null;
   count: number;
-  /** Minor units; refunds without a sign. Null where it is not known. */
+  /** Minor units; refunds have no sign. Null if the amount is unknown. */
   amount: bigint | null;
-  /** Part of all attempts, 0 to 1; of declines only. */
+  /** The share of all attempts, 0 to 1; only for declines. */
   share?: number;
-  /** Whose requests alone are counted; none where everything is. */
+  /** The operator whose requests are counted; undefined for all operators. */
   operator?: string | undefined;
 }
 
@@ -218,9 +218,9 @@ export type ReportedSum =
   | 'refunds'
   | 'net'
   | 'declines'
-  /** Requests of the user's own that succeeded, of which gw does not know what they moved; part of no other row. */
+  /** Successful requests of the user's own. gw does not know what they moved; no other row includes them. */
   | 'other'
-  /** Requests that may or may not have happened; part of no other row. */
+  /** Requests with an unknown outcome; no other row includes them. */
   | 'unknown'
   | 'charge due'
   | 'retry due'

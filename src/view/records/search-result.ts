@@ -1,4 +1,4 @@
-/** How a document of the index is shown: what it is, when, how it ended, how much, whose, and what was said of it. */
+/** The view of a document of the index: what it is, its time, outcome, amount, owner and message. */
 import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
@@ -21,13 +21,13 @@ import { textOf } from '../values.ts';
 const ENTRY_ID_CHARACTERS = 8;
 
 export interface DocumentStyle {
-  /** @returns `2026-03-24 10:00` for an instant in milliseconds since 1970 (UTC) */
+  /** @returns for example `2026-03-24 10:00`. @param instant milliseconds since 1970 (UTC) */
   localTime(instant: number): string;
-  /** The year that need not be said, `2026`. */
+  /** The current year, which is left out: `2026`. */
   year: string;
-  /** The documents that are shown. */
+  /** The documents to show. */
   documents: readonly Document[];
-  /** Name of the operator who looks. */
+  /** The name of the operator who is looking. */
   self: string;
 }
 
@@ -85,15 +85,15 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
   });
 }
 
-/** @returns the document as it is printed in JSON */
+/** @returns the document in its JSON form */
 export function documentRecord(document: Document): JsonObject {
   const { seenAt, lastFour, operator, ...same } = document;
   return { ...same, seen_at: seenAt, last_four: lastFour, operator };
 }
 
 /**
- * @param record as `documentRecord` gives it
- * @returns what `gw get` takes: the record's own id, or the one that a request or an event is about
+ * @param record from `documentRecord`
+ * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event
  */
 export function lookedUpAs(record: JsonObject): string | undefined {
   const { kind, id, purchase, subscription, customer } = record;
@@ -102,12 +102,12 @@ export function lookedUpAs(record: JsonObject): string | undefined {
   return textOf(id);
 }
 
-/** By its id; requests and events have other ids, and say what they are. */
+/** Whether the id alone tells the kind; requests and events say their kind themselves. */
 function tellsItsKind({ kind, id }: Document): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
-/** @returns day and minute of a time of this year, else the date */
+/** @returns day and minute of a time in the current year, otherwise the date */
 function shortTime(text: string, { localTime, year }: DocumentStyle): string {
   const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
   if (!isInstant) return text;
@@ -128,7 +128,7 @@ const BAD = new Set([
   'contradicted',
 ]);
 
-/** What needs a look stands out without a colour too. */
+/** Problems are in capitals, so they stand out without colour too. */
 function outcomeText({ outcome, message }: JsonObject): string | undefined {
   if (saysVoid(message)) return VOIDED;
   const text = textOf(outcome);
@@ -148,7 +148,7 @@ function whatText(record: JsonObject): string | undefined {
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
-    // Why something failed is asked before what it was.
+    // For a failure the reason is more important than the name, so it comes first.
     ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;

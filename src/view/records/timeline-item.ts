@@ -1,4 +1,4 @@
-/** How an item of a timeline is shown: what happened in words, one line each. */
+/** The view of an item of a timeline: what happened, one line each. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -46,7 +46,7 @@ const FIELDS = [
 
 const ORDINALS = ['', 'first', 'second', 'third'];
 
-/** @returns what happened, for example `Charge of SUB-7 declined: Insufficient Funds` */
+/** @returns a sentence about the item, for example `Charge of SUB-7 declined: Insufficient Funds` */
 function happeningText(item: Item): string {
   const { what } = item;
   if (item.isMoney) return moneyEventText(item);
@@ -119,7 +119,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'not-done': 'not done',
 };
 
-/** Approved: Approved says nothing twice. */
+/** Whether the message adds anything to the outcome: "Approved: Approved" would not. */
 function isSaid(message: string | null, outcome: string | null): message is string {
   if (message === null || outcome === 'unknown') return false;
   return reasonIn(message) !== '' && message.toLowerCase() !== outcome?.toLowerCase();
@@ -134,8 +134,8 @@ const whatColumn: Column = {
 };
 
 /**
- * @param items that are shown
- * @param self name of the operator who looks
+ * @param items to show
+ * @param self name of the operator who is looking
  */
 export function itemView(items: readonly Item[], self: string): OwnView<Item> {
   const operators = items.map(({ operator }) => operator);

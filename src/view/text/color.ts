@@ -1,6 +1,6 @@
 /**
- * The theme: what each colour means, in colours that every terminal has and a dark and a light background show. Colour
- * is never all that says a thing; whether there is any is the host's decision.
+ * The theme: the meaning of each colour. Every terminal has these colours, and they are readable on dark and light
+ * backgrounds. Colour is never the only sign of anything; the host decides whether there is any.
  */
 import type { Outcome } from '../../contract/normal.ts';
 import type { Output } from '../../host/host.ts';
@@ -9,16 +9,16 @@ const SGR = {
   approved: [32, 39],
   declined: [31, 39],
   rejected: [31, 39],
-  // Yellow is hard to read on white.
+  // Magenta replaces yellow, which is hard to read on white.
   unclear: [35, 39],
   error: [31, 39],
   warning: [35, 39],
   /** A live profile. */
   live: ['1;31', '22;39'],
   heading: [1, 22],
-  /** What is to be typed. */
+  /** Commands for the user to type. */
   command: [36, 39],
-  /** What may be overlooked. */
+  /** Details of little importance. */
   muted: [2, 22],
 } as const satisfies Record<Outcome | string, readonly [on: number | string, off: number | string]>;
 
@@ -30,7 +30,7 @@ export function paint(role: Role, text: string): string {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
-/** @returns `paint` where the output has colour; elsewhere the text stays as it is */
+/** @returns `paint` for an output with colour; otherwise a function that leaves the text unchanged */
 export function painter({ color }: Pick<Output, 'color'>): typeof paint {
   return color ? paint : (_, text) => text;
 }

@@ -1,4 +1,4 @@
-/** A request and its response as --debug and --dry-run show them: everything but secrets. */
+/** A request and its response as --debug and --dry-run show them: everything except secrets. */
 import { isObject, type Json } from '../../base/json.ts';
 import { redactHeader, redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
@@ -27,24 +27,24 @@ export interface ShownResponse {
   durationMs: number;
 }
 
-/** UTF-16 units of a body. */
+/** The most UTF-16 units of a body that are shown. */
 const MAX_BODY = 20_000;
 
-/** @returns lines that begin with `> `. */
+/** @returns lines that begin with `> ` */
 export function renderRequest(request: ShownRequest, redactor: Redactor): string {
   const { method, url, headers, body } = request;
   const first = `${method} ${redactText(url)}`;
   return block('> ', [first, ...headerLines(headers)], body ?? '', redactor);
 }
 
-/** @returns lines that begin with `< `. */
+/** @returns lines that begin with `< ` */
 export function renderResponse(response: ShownResponse, redactor: Redactor): string {
   const { status, headers, body, durationMs } = response;
   const first = `${status} in ${Math.round(durationMs)} ms`;
   return block('< ', [first, ...headerLines(headers)], body, redactor);
 }
 
-/** @returns a body as it came, layout included, unless something in it has to be hidden. */
+/** @returns a body with its original layout, unless it has something to hide */
 export function renderRaw(body: string, redactor: Redactor): string {
   return redactor.scrub(shownBody(body, redactor));
 }
@@ -70,12 +70,12 @@ function shownBody(body: string, redactor: Redactor): string {
     return neutraliseLines(redactText(body, 'foreign'));
   }
   redactor.addIdentifiers(value);
-  // What is no envelope may be anybody's: of its tokens only those of cards are shown.
+  // A body without an envelope may come from anyone, so only card tokens are shown.
   const origin = isObject(value) && 'successful' in value ? 'record' : 'kept';
   const redacted = scrubJson(redactJson(value, origin), (text) => redactor.scrubKnown(text));
-  // Of a name that comes twice the value has the last, and the text has all.
+  // If a name occurs twice, the parsed value has only the last one, and the text has all.
   const text = redactText(body);
-  // Carriage returns are white space here, and would let a terminal write over a line.
+  // Carriage returns are white space in JSON, and would let a line be overwritten on a terminal.
   if (redacted === value && text === body) return escapeHidden(body.replaceAll('\r', ''));
   return toJson(redacted, body.includes('\n') ? 2 : undefined);
 }

@@ -1,17 +1,17 @@
-/** What a profile's gateway is, in words that are not overlooked where it is live. */
+/** Names a profile's environment so that a live one stands out. */
 
 interface Named {
   name: string;
   environment: 'live' | 'sandbox' | 'local';
 }
 
-/** @returns `live (LIVE)`, `shop-2 (sandbox)`; `sandbox` where the name says it already */
+/** @returns `live (LIVE)`, `shop-2 (sandbox)`; `sandbox` alone if the name already says it */
 export function namedProfile({ name, environment }: Named): string {
   if (environment === 'live') return `${name} (LIVE)`;
   return name === environment ? name : `${name} (${environment})`;
 }
 
-/** @returns a sentence about what a live profile does, with a space before it; empty for any other */
+/** @returns a sentence about the effect of a live profile, after a space; empty for any other */
 export function liveWarning({ environment }: Pick<Named, 'environment'>): string {
   return environment === 'live' ? ' Its commands move real money.' : '';
 }

@@ -1,9 +1,9 @@
 /**
- * How everything looks that gw says on stderr: errors, warnings, notes, questions of guards.
+ * The look of everything that gw prints on stderr: errors, warnings, notes, questions of guards.
  *
- * A message is written as plain sentences by whoever knows what happened. Here they get the colours of their
- * labels, of commands to be typed and of LIVE, and are broken between words. What is laid out already (columns,
- * JSON, a trace, a line that is drawn again) stays as it is.
+ * The code that knows what happened writes a message as plain sentences. This file colours labels, commands and LIVE,
+ * and breaks lines between words. Text with its own layout (columns, JSON, a trace, a line that is drawn again) stays
+ * unchanged.
  */
 import type { Output } from '../../host/host.ts';
 import { painter, type Role } from './color.ts';
@@ -16,16 +16,16 @@ const LABELS: Readonly<Record<string, Role>> = {
   Note: 'heading',
 };
 
-/** Columns, tabs, JSON, what is sent and answered, a line of a stack, a command to be copied whole. */
+/** Text with its own layout: columns, tabs, JSON, requests and answers, lines of a stack, a command to copy whole. */
 const IS_LAID_OUT = /^ {2}gw |\S {2,}\S|\t|^ *[{[<>*]|^ *"[^"]*":|^ {4}at /;
-/** What a terminal obeys; colours too, which are counted in no width. */
+/** Control characters, colours included: their width cannot be counted. */
 const IS_DRAWN = /[\p{Cc}]/u;
-/** The first character of the wide ones. */
+/** The first of the wide characters. */
 const FIRST_WIDE = 0x1100;
 
 /**
  * @param text neutralised, whole lines
- * @returns the text as it is shown there
+ * @returns the text as the output shows it
  */
 export function layMessages(
   text: string,
@@ -67,7 +67,7 @@ function label(paint: ReturnType<typeof painter>) {
   };
 }
 
-/** Counts too many cells rather than too few: the exact measure takes as long to load as a command. */
+/** Rather counts too many cells than too few: loading the exact measure takes as long as loading a command. */
 function cellsAtMost(text: string): number {
   let cells = text.length;
   for (const character of text) if ((character.codePointAt(0) ?? 0) >= FIRST_WIDE) cells++;

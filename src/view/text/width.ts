@@ -1,23 +1,23 @@
-/** Text measured in terminal cells, as the table library measures it, and cut to fit into some. */
+/** Measures text in terminal cells, as the table library does, and cuts it to fit. */
 import type { Output } from '../../host/host.ts';
 
 export type Measure = (text: string) => number;
 
-/** What text is laid out for. */
+/** The output for which text is laid out. */
 export interface Canvas extends Pick<Output, 'columns' | 'color' | 'blocks' | 'isPlain'> {
   measure: Measure;
 }
 
-/** Loads the measure, which brings a table of wide characters with it. */
+/** Loads the measure with its table of wide characters. */
 export async function loadMeasure(): Promise<Measure> {
   const { default: stringWidth } = await import('string-width');
   return stringWidth;
 }
 
 /**
- * Cuts, but never within what a reader sees as one character.
+ * Cuts a text, but never inside what a reader sees as one character.
  * @param text neutralised text
- * @returns the text in at most `cells` cells, ending with … where something was cut off
+ * @returns the text in at most `cells` cells, ending with … if something was cut off
  */
 export function fitInto(text: string, cells: number, measure: Measure): string {
   if (measure(text) <= cells) return text;

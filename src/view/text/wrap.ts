@@ -1,12 +1,12 @@
 /** Sentences in lines of a width. */
 import type { Measure } from './width.ts';
 
-/** What is copied as it stands: a command between backticks, or a word. */
+/** A piece that must stay whole: a command between backticks, or a word. */
 const WORD = /(?:`[^`]*`|\S)+/g;
 
 /**
- * Breaks between words; one that is longer than a line has a line of its own and is never cut, since
- * it may be a path or, between backticks, a command to be copied.
+ * Breaks a text between words. A word that is longer than a line gets its own line and is never cut. It may be a path
+ * or, between backticks, a command to copy.
  * @param text neutralised text
  * @param cells of a line
  * @returns at least one line
@@ -20,10 +20,10 @@ export function wrap(text: string, cells: number, measure: Measure): string[] {
   );
 }
 
-/** What is not parted, and what stands before it where something is on the same line. */
+/** A text that is never split, and the gap before it if it follows another on its line. */
 export type Piece = readonly [gap: string, text: string];
 
-/** @returns the pieces in lines, as many in each as it has room for; one that is too long has its own */
+/** @returns lines that each hold as many pieces as fit; a piece that is too long has its own */
 export function fill(pieces: Iterable<Piece>, cells: number, measure: Measure): string[] {
   const lines: string[] = [];
   for (const [gap, text] of pieces) {

@@ -1,15 +1,15 @@
 /**
  * A run over the lines of a file. Each line takes these steps, several lines at a time:
  *
- *   look up    a line that is not to be sent has its result
- *   start      in the order of the lines, in its turn by the pace
+ *   look up    a line that must not be sent gets its result
+ *   start      in the order of the lines, when the pace allows it
  *   send       once; again only if it certainly did not happen
- *   judge      whether other lines may still start. Then its place in flight is free
- *   settle     what became of it is written down, while others are in flight
- *   hand out   in the order of the lines, all that are there at a time
+ *   judge      decides whether other lines may still start, and frees the line's place in flight
+ *   settle     records the outcome, while others are in flight
+ *   hand out   in the order of the lines, all results that are ready at a time
  *
- * The first twenty lines that are sent have to be judged before any other starts: when all of them fail for one
- * reason, so will the others, and it is not the lines that are at fault.
+ * The first twenty lines sent must be judged before any other starts. If they all fail for one reason, the others would
+ * fail too, and the lines are not the cause.
  */
 import { plural } from '../../../base/text.ts';
 import { instantOrNothing } from '../../../cli/say-waiting.ts';
@@ -26,13 +26,13 @@ import {
 import { MAX_ASKED_PAUSE_MS, Pace } from './pace.ts';
 import type { Progress } from './progress.ts';
 
-/** Attempts to send a line. */
+/** The most attempts to send a line. */
 export const MAX_ATTEMPTS = 5;
 
-/** Results that wait for one before them. */
+/** The most results that wait for an earlier one. */
 const MAX_WAITING = 10_000;
 
-/** Lines that have to fail alike. */
+/** The run stops when this many first lines fail for the same reason. */
 const FIRST_LINES = 20;
 
 const LINES_FAIL_ALIKE: StopReason = {
@@ -41,29 +41,32 @@ const LINES_FAIL_ALIKE: StopReason = {
   next: 'Find out why before you run it again; to go on anyway, set --stop-after-failures to the number you accept.',
 };
 
-/** What lines are sent with. An expected failure is a result, and not thrown. */
+/** Sends the lines of a run. It returns an expected failure as a result, and does not throw it. */
 export interface LineSender<Answer> {
-  /** @returns the result of a line that is not to be sent */
+  /** @returns the result of a line that must not be sent */
   lookUp(line: Line): Promise<LineResult<Answer> | undefined>;
   /** Sends a line once. */
   send(line: Line): Promise<LineResult<Answer>>;
-  /** Writes down what became of a line. @returns its result, with what is to be said of that */
+  /** Records the outcome of a line. @returns its result, including any problem with recording it */
   settle(result: LineResult<Answer>): Promise<LineResult<Answer>>;
 }
 
 export interface RunOptions {
   clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Requests in flight, at the most. */
+  /** The most requests in flight. */
   concurrency: number;
-  /** Starts a second, at the most. */
+  /** The most starts in a second. */
   perSecond: number | undefined;
-  /** Lines that are not done, in this run, after which no more are started; lines that fail alike do not end it then. */
+  /**
+   * The number of lines not done, in this run, after which no more lines are started. If it is set, lines that fail
+   * alike do not end the run.
+   */
   stopAfterFailures: number | undefined;
-  /** Shows where the run is. */
+  /** Shows the state of the run. */
   progress: Progress;
 }
 
-/** What the first lines have failed for, and how many of them. */
+/** The reason why the first lines have failed, and how many have. */
 interface Alike {
   failedFor?: string | undefined;
   lines: number;
@@ -78,23 +81,23 @@ export class BatchRun<Answer> {
   readonly #stopped = new AbortController();
   #stoppedBy: StopReason | undefined;
   #defect: { error: unknown } | undefined;
-  /** Resolves when the line before the next one has started, or is not going to. */
+  /** Resolves when the line before the next one has started, or will not start. */
   #before: Promise<unknown> = Promise.resolve();
-  /** Lines that have not started and may still. */
+  /** Lines that have not started but still may. */
   #open: number;
-  /** Lines that have started and are not judged. */
+  /** Lines that have started and are not judged yet. */
   #sending = 0;
   /** Lines that did not succeed in this run. */
   #failed = 0;
-  /** undefined once it is known whether the first lines fail alike, and where that does not matter. */
+  /** Undefined once gw knows whether the first lines fail alike, and when that does not matter. */
   #alike: Alike | undefined;
-  /** Lines that have been taken up, from the first. */
+  /** The number of lines taken up, from the first. */
   #taken = 0;
-  /** Results that are there and not handed out, by the places of their lines, from 0. */
+  /** Results that are ready and not handed out, by the place of their line, from 0. */
   readonly #ready = new Map<number, LineResult<Answer>>();
   /** The place of the next line whose result is handed out. */
   #next = 0;
-  /** Whether somebody takes the results. */
+  /** Whether a reader still takes the results. */
   #isRead = true;
   #waiting: (() => void)[] = [];
 
@@ -109,14 +112,14 @@ export class BatchRun<Answer> {
     this.#pace = new Pace({ ...options, stopped, onPause: progress.sayPause });
   }
 
-  /** Why lines were not started, if any were not. */
+  /** The reason why lines were not started, if any were not. */
   get stoppedBy(): StopReason | undefined {
     return this.#stoppedBy;
   }
 
   /**
-   * Starts no more lines. The first reason counts; a refusal of gw to go on outweighs others, since it decides what
-   * may be done next.
+   * Starts no more lines. The first reason counts. A guard's refusal to go on replaces other reasons, since it decides
+   * what the user may do next.
    */
   stop(reason: StopReason): void {
     if (this.#stoppedBy?.kind === undefined && (reason.kind === 'guard' || !this.#stoppedBy))
@@ -126,9 +129,9 @@ export class BatchRun<Answer> {
   }
 
   /**
-   * Runs. Whoever stops taking results ends the run; what is in flight is seen through.
+   * Runs the lines. If the reader stops taking results, the run ends after the requests in flight.
    * @returns the results in the order of their lines, one for each line
-   * @throws what the sender throws, when what is in flight is through
+   * @throws what the sender throws, after the requests in flight have ended
    */
   async *results(): AsyncGenerator<readonly LineResult<Answer>[]> {
     this.#options.progress.begin(this.#lines.length);
@@ -152,7 +155,7 @@ export class BatchRun<Answer> {
     if (this.#defect) throw this.#defect.error;
   }
 
-  /** Twice as many lines as may be in flight: others are looked up or settled meanwhile. */
+  /** Takes up twice as many lines as may be in flight: the rest are being looked up or settled. */
   async #takeAll(): Promise<void> {
     const atOnce = 2 * this.#options.concurrency;
     await Promise.all(Array.from({ length: atOnce }, () => this.#takeOneByOne()));
@@ -169,7 +172,7 @@ export class BatchRun<Answer> {
     }
   }
 
-  /** All steps of a line. */
+  /** Takes a line through all its steps. */
   async #take(place: number, line: Line): Promise<void> {
     try {
       const result = (await this.#start(line)) ?? (await this.#send(line));
@@ -183,7 +186,10 @@ export class BatchRun<Answer> {
     }
   }
 
-  /** Looks a line up beside others, and starts it after those before it. @returns the result of one that is not sent */
+  /**
+   * Looks a line up beside others, and starts it after the lines before it. @returns the result of a line that is not
+   * sent
+   */
   #start(line: Line): Promise<LineResult<Answer> | undefined> {
     const isStopped = this.#stopped.signal.aborted;
     const known = isStopped ? notStarted(line) : this.#sender.lookUp(line);
@@ -205,18 +211,18 @@ export class BatchRun<Answer> {
     return result;
   }
 
-  /** @returns the result of a line that may not start any more */
+  /** @returns the result of a line that may no longer start */
   async #waitForTurn(line: Line): Promise<LineResult<Answer> | undefined> {
     while (this.#areFirstSent && !this.#stopped.signal.aborted) await this.#change();
     return (await this.#mayStart()) ? undefined : notStarted(line);
   }
 
-  /** Whether the first lines are sent, and it is to be known how they end before any other starts. */
+  /** Whether the first lines are all sent or in flight, so that no other line may start before they are judged. */
   get #areFirstSent(): boolean {
     return this.#alike !== undefined && this.#alike.lines + this.#sending >= FIRST_LINES;
   }
 
-  /** Waits for a place in flight. @returns false when no line may start any more */
+  /** Waits for a place in flight. @returns false if no line may start any more */
   async #mayStart(): Promise<boolean> {
     if (!(await this.#pace.enter())) return false;
     if (!this.#stopped.signal.aborted) return true;
@@ -224,7 +230,7 @@ export class BatchRun<Answer> {
     return false;
   }
 
-  /** Whoever calls has a place in flight for the first attempt. */
+  /** The caller holds a place in flight for the first attempt. */
   async #send(line: Line): Promise<LineResult<Answer>> {
     for (let attempts = 1; ; attempts++) {
       const isLast = attempts === MAX_ATTEMPTS;
@@ -248,16 +254,16 @@ export class BatchRun<Answer> {
     }
   }
 
-  /** Tells from the result of a line that was sent, and is not sent again, whether others may start. */
+  /** Judges the result of a line that is not sent again: may other lines start? */
   #judge(result: LineResult): void {
     this.#sending--;
     this.#heed(result);
-    // One that is refused here was not sent, and says nothing of the gateway.
+    // A refusal by gw was not sent, so it says nothing about the gateway.
     if (this.#alike && result.outcome !== 'refused') this.#compare(this.#alike, result);
     this.#changed();
   }
 
-  /** Stops where the result of a line that is not sent again says so, or is one failure too many. */
+  /** Stops the run if the result of a line that is not sent again asks for it, or is one failure too many. */
   #heed({ outcome, isEarlier, endsAll, mayRepeat }: LineResult): void {
     const { stopAfterFailures: most } = this.#options;
     const reason = endsAll ?? mayRepeat;
@@ -267,7 +273,7 @@ export class BatchRun<Answer> {
       this.stop({ why: `${most} ${plural(most, 'line', 'lines')} did not succeed` });
   }
 
-  /** Compares the first lines, as they are answered. */
+  /** Compares the results of the first lines as they arrive. */
   #compare(alike: Alike, { failedFor }: LineResult): void {
     alike.failedFor ??= failedFor;
     const isAlike = failedFor !== undefined && failedFor === alike.failedFor;
@@ -303,7 +309,7 @@ export class BatchRun<Answer> {
     return ready;
   }
 
-  /** Resolves when something has changed: a result is there, was taken or is judged, or the run is stopped. */
+  /** Resolves at the next change: a result is ready, taken or judged, or the run is stopped. */
   #change(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -1,5 +1,5 @@
 /**
- * A file of lines, each of which is one request: what a line is, and what became of it. The file is checked whole
+ * A file of lines, each of which is one request: what a line is, and the result of a line. gw checks the whole file
  * (preflight.ts) before a run over its lines begins (batch-run.ts).
  *
  * Nothing in this folder knows a kind of record, a flag or the ledger.
@@ -11,27 +11,29 @@ import type { InputRow } from './rows.ts';
 
 /** A line that may be sent. */
 export interface Line {
-  /** Its number in the text, from 1, the header of a CSV included. */
+  /** The line's number in the text, from 1. The header of a CSV counts. */
   number: number;
-  /** The same for the same content, in every run. */
+  /** The key of the line's content, the same in every run. */
   key: string;
-  /** Which it is of the lines with its key, from 1. */
+  /** The line's position among the lines with the same key, from 1. */
   occurrence: number;
   body: JsonObject;
-  /** ISO 4217 code of its amount, where it is known. */
+  /** ISO 4217 code of the line's amount, if it is known. */
   currency?: string | undefined;
-  /** The lines that ask for the same or differ only in the amount, this one among them; undefined where it is alone. */
+  /**
+   * All lines that ask for the same or differ only in the amount, including this one; undefined if there are no others.
+   */
   siblings?: LinesOfAmount[] | undefined;
-  /** As it came. */
+  /** The row as it was read. */
   row: InputRow;
 }
 
-/** @returns the amount of a line, in minor units; null where it names none */
+/** @returns the amount of a line, in minor units; null if it names none */
 export function lineAmount({ body }: Pick<Line, 'body'>): number | null {
   return typeof body.amount === 'number' ? body.amount : null;
 }
 
-/** What may become of a line; see `docs` of the batch commands for what a user makes of each. */
+/** The outcomes of a line; the `docs` of the batch commands say what a user does about each. */
 export const LINE_CLASSES = [
   'done',
   'declined',
@@ -46,46 +48,48 @@ export const LINE_CLASSES = [
 
 export type LineClass = (typeof LINE_CLASSES)[number];
 
-/** What became of a line: of the last attempt to send it, or of looking it up. */
+/** The result of a line: of the last attempt to send it, or of looking it up. */
 export interface LineResult<Answer = unknown> {
   line: Line;
   outcome: LineClass;
-  /** true when an earlier run, or another process, sent it and this one did not. */
+  /** true if an earlier run or another process sent it, and this run did not. */
   isEarlier: boolean;
-  /** true when it has no reference, and another batch or a command did it: the same may be meant again. */
+  /** true if the line has no reference, and another batch or a command did it. The user may mean a new request. */
   isByOthers?: boolean;
-  /** What the journal calls the request. */
+  /** The id of the request in the journal. */
   entry?: string | undefined;
   record?: JsonObject | undefined;
   error?: JsonObject | undefined;
-  /** Given where it certainly did not happen and may well in a moment: why the run ends if it does not. */
+  /** Set if the request certainly did not happen but may succeed soon: the reason why the run ends if it does not. */
   mayRepeat?: StopReason | undefined;
-  /** Given where the gateway is busy, or was not reached. */
+  /** Set if the gateway is busy, or was not reached. */
   busy?: Busy | undefined;
-  /** Why no other line is to be tried. */
+  /** The reason why no other line may be tried. */
   endsAll?: StopReason | undefined;
-  /** Given where it did not succeed: the same for lines that fail alike. */
+  /** Set if the line did not succeed. Lines that fail alike have the same value. */
   failedFor?: string | undefined;
-  /** What whoever sent it makes of it later. */
+  /** The sender's own data, which it needs again to settle the line. */
   answer?: Answer;
 }
 
-/** Why a run ends before its last line. No more lines are started then, and what is in flight is seen through. */
+/**
+ * The reason why a run ends before its last line. No more lines are started, and the requests in flight are completed.
+ */
 export interface StopReason {
   /** A clause: `the gateway is not reached`. */
   why: string;
-  /** Given where the batch has failed even if every line is done: names the failure. */
+  /** Set if the batch has failed even when every line is done: the code of the failure. */
   code?: string;
-  /** Given where it is not the lines that are incomplete, but gw that refuses to go on. */
+  /** Set if gw refuses to go on, as opposed to lines that are incomplete. */
   kind?: 'guard';
-  /** One sentence: what the user does now, before running the batch again. */
+  /** One sentence: what the user does before running the batch again. */
   next?: string;
 }
 
 export type Tally = Record<LineClass, number> & {
-  /** Of those that are done: by an earlier run. */
+  /** The lines done by an earlier run; `done` includes them. */
   doneEarlier: number;
-  /** Of those that were rejected: the gateway only did not take them just then. */
+  /** The rejected lines that the gateway only could not take at that moment; `rejected` includes them. */
   notNow: number;
 };
 
@@ -100,7 +104,7 @@ export function countIn(tally: Tally, { outcome, isEarlier, mayRepeat }: LineRes
   if (outcome === 'rejected' && mayRepeat) tally.notNow++;
 }
 
-/** @returns how many lines have a result of one of these classes */
+/** @returns the number of lines whose result is in one of these classes */
 export function linesIn(tally: Tally, classes: readonly LineClass[] = LINE_CLASSES): number {
   return classes.reduce((sum, name) => sum + tally[name], 0);
 }

@@ -1,7 +1,7 @@
 /**
- * The columns of a file and the fields that they are: names in any case, with spaces or hyphens for
- * underscores, a nested field by its own name where no other has it, and whatever else the user says a
- * field is called there (`--map amount=Betrag`). Columns that begin with `gw_` are gw's own, and not read.
+ * Maps the columns of a file to fields. Names match in any case, with spaces or hyphens for underscores. A nested field
+ * may use its own name if no other field has it. `--map amount=Betrag` names a field's column. Columns that begin with
+ * `gw_` belong to gw and are not read.
  */
 import { type Json, type JsonObject, setAt, valueAt } from '../../../base/json.ts';
 import { quotedText, shellWord } from '../../../base/shell.ts';
@@ -9,26 +9,29 @@ import { plural } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
 
 export interface ColumnOptions {
-  /** Names of the fields; nested ones dotted. */
+  /** Names of the fields, dotted for nested ones. */
   fields: readonly string[];
-  /** Columns that are left out. */
+  /** Columns to leave out. */
   ignored: readonly string[];
-  /** What a column is called in the file, by the field that it is. */
+  /** The name of a field's column in the file, by field. */
   mapped: ReadonlyMap<string, string>;
-  /** What is wrong with a column that is none of these: `is not a field of refund create`; and with several. */
+  /**
+   * The problem of an unknown column, as the rest of a sentence: `is not a field of refund create`. `many` is for
+   * several columns.
+   */
   isNot: { one: string; many: string };
 }
 
 /** The first row of a table. */
 export interface HeaderRow {
-  /** From 1, in the text. */
+  /** The line in the text, from 1. */
   line: number;
-  /** As they stand there, without spaces around them. */
+  /** The cells as written, without the spaces around them. */
   cells: readonly string[];
   delimiter: string;
 }
 
-/** Of gw's own columns, such as why a row did not succeed. */
+/** gw's own columns, such as the reason why a row did not succeed. */
 const OWN = /^gw_/;
 
 export class FieldColumns {
@@ -36,13 +39,13 @@ export class FieldColumns {
   readonly #byName: ReadonlyMap<string, string>;
   readonly #mapped: ReadonlyMap<string, string>;
   readonly #ignored: ReadonlySet<string>;
-  /** Names that an object has as they are here. */
+  /** Names that an object may use unchanged. */
   readonly #asTheyAre: ReadonlySet<string>;
   #header: HeaderRow | undefined;
   #names: readonly (string | undefined)[] = [];
   #width = 0;
 
-  /** @throws Failure usage when a column is said to be a field that there is not */
+  /** @throws Failure usage if a mapping names a field that does not exist */
   constructor(options: ColumnOptions) {
     this.#options = options;
     this.#byName = namesOf(options.fields);
@@ -55,12 +58,12 @@ export class FieldColumns {
     );
   }
 
-  /** Of a table, once its first row has been read. */
+  /** The header of a table, once it has been read. */
   get header(): HeaderRow | undefined {
     return this.#header;
   }
 
-  /** What a row has in each place: the field, or undefined for what is left out or has no name. */
+  /** The field in each place of a row; undefined for a column that is left out or has no name. */
   get names(): readonly (string | undefined)[] {
     return this.#names;
   }
@@ -71,12 +74,12 @@ export class FieldColumns {
     this.#width = header.cells.findLastIndex((cell) => cell !== '') + 1;
   }
 
-  /** Places up to the last one that has a name: its first row may end in empty cells. */
+  /** The number of places up to the last one with a name: the first row may end in empty cells. */
   get width(): number {
     return this.#width;
   }
 
-  /** @returns whether a column of this name is expected */
+  /** @returns whether a column with this name is expected */
   knows(cell: string): boolean {
     const name = plainName(cell);
     return this.#mapped.has(name) || this.#ignored.has(name) || this.#byName.has(name);
@@ -86,7 +89,7 @@ export class FieldColumns {
     return (this.#header?.cells[place] ?? '') !== '';
   }
 
-  /** What is wrong with the first row, each the rest of a sentence about it. */
+  /** The problems of the first row, each as the rest of a sentence about it. */
   problems(): string[] {
     const { cells = [], delimiter = ',' } = this.#header ?? {};
     const { mapped, isNot, fields } = this.#options;
@@ -109,7 +112,9 @@ export class FieldColumns {
     ];
   }
 
-  /** @returns the fields of an object as it was written, where they are here; or that one is there twice */
+  /**
+   * @returns the fields of an object as it was written, under their names here; or the problem that one occurs twice
+   */
   ofObject(written: JsonObject): { fields: JsonObject; problem?: string } {
     const names = Object.keys(written);
     if (names.every((name) => this.#asTheyAre.has(name))) return { fields: written };
@@ -125,7 +130,7 @@ export class FieldColumns {
     return { fields };
   }
 
-  /** @returns the field that a name of an object is, or the name itself; undefined when it is left out */
+  /** @returns the field that a name in an object means, or the name itself; undefined if it is left out */
   fieldOf(name: string): string | undefined {
     if (this.#asTheyAre.has(name)) return name;
     const plain = plainName(name);
@@ -193,7 +198,10 @@ function strangeColumns(
   return `has ${are} ${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out}`;
 }
 
-/** Names of fields, and those of nested ones that are theirs alone, by how a column may have them. */
+/**
+ * Fields by the plain name of their column. A nested field is also found by its last part, if no other field ends in
+ * it.
+ */
 function namesOf(fields: readonly string[]): Map<string, string> {
   const leaves = fields.map((field) => field.split('.').at(-1) ?? field);
   const alone = fields.filter((_, i) => leaves.filter((leaf) => leaf === leaves[i]).length === 1);
@@ -211,7 +219,10 @@ function plainName(name: string): string {
     .replaceAll(/[\s_-]+/g, '_');
 }
 
-/** What no column is called: it begins with a digit or a sign, as ids, amounts and dates do. */
+/**
+ * Whether a cell looks like a value, which no column is called. It begins with a digit or a sign, as ids, amounts and
+ * dates do, or has four digits in a row.
+ */
 function looksLikeValue(cell: string): boolean {
   return /^[-+]?[\d.]/.test(cell) || /\d{4}/.test(cell);
 }

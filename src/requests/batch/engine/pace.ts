@@ -1,15 +1,15 @@
 /**
- * How fast a batch may start requests: never more in flight than it was given, never more in a
- * second, and as many fewer as the gateway asks for.
+ * Limits how fast a batch may start requests: the number in flight, the starts in a second, and less when the gateway
+ * asks for it.
  *
- * When the gateway says that it is too much (429, 503) or is not reached, nothing starts until the
- * time it named, or for a pause that doubles each time; and the number in flight is halved. Each
- * success lets it grow again, by one for each round of the whole window.
+ * If the gateway says that it is too busy (429, 503) or is not reached, nothing starts until the time it named. Without
+ * a time, the pause doubles each time. The number in flight is halved. Each success lets it grow again, by one for each
+ * round of the whole window.
  *
  *   in flight    1 .. concurrency
  *   pause        1 s .. 30 s of our own; what the gateway asks for up to 2 minutes
  *
- * Whoever asks for a longer pause ends the run (batch-run.ts): a person who waits has gone to sleep by then.
+ * A gateway that asks for a longer pause ends the run (batch-run.ts): nobody would wait at the terminal for so long.
  */
 import type { Clock } from '../../../host/host.ts';
 
@@ -19,13 +19,13 @@ export const MAX_ASKED_PAUSE_MS = 2 * 60_000;
 
 export interface PaceOptions {
   clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Requests in flight, at the most. */
+  /** The most requests in flight. */
   concurrency: number;
-  /** Starts a second, at the most. */
+  /** The most starts in a second. */
   perSecond: number | undefined;
   /** Aborted when nothing may start any more. */
   stopped: AbortSignal;
-  /** Told of each pause when it begins. */
+  /** Called with each pause when it begins. */
   onPause: (ms: number) => void;
 }
 
@@ -34,13 +34,13 @@ export class Pace {
   readonly #intervalMs: number;
   #limit: number;
   #inFlight = 0;
-  /** Milliseconds of the clock before which nothing starts. */
+  /** The time in milliseconds before which nothing starts. */
   #notBefore = 0;
-  /** Those of them that are no matter of starts a second. */
+  /** The time until which a pause lasts. Unlike `#notBefore`, it leaves out the rate limit. */
   #pausedUntil = 0;
   #nextPauseMs = FIRST_PAUSE_MS;
   #waiting: (() => void)[] = [];
-  /** One for all that wait for the same moment: hundreds may. */
+  /** One promise for all that wait for the same moment, since hundreds may. */
   #pause: Promise<void> | undefined;
 
   constructor(options: PaceOptions) {
@@ -50,12 +50,12 @@ export class Pace {
     options.stopped.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
-  /** Requests that may be in flight just now. */
+  /** The number of requests that may be in flight now. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
 
-  /** Resolves with true when a request may start, with false when none may any more. */
+  /** Resolves with true when a request may start, with false when none may start any more. */
   async enter(): Promise<boolean> {
     const { clock, stopped } = this.#options;
     while (!stopped.aborted) {
@@ -75,7 +75,7 @@ export class Pace {
     return false;
   }
 
-  /** A request that had started is answered. */
+  /** Frees the place of a request that has been answered. */
   leave(): void {
     this.#inFlight--;
     this.#wake();
@@ -86,10 +86,10 @@ export class Pace {
     this.#limit = Math.min(this.#options.concurrency, this.#limit + 1 / this.#limit);
   }
 
-  /** @param askedMs what the gateway asked for, when it did */
+  /** @param askedMs the pause that the gateway asked for, if it did */
   slowDown(askedMs: number | undefined): void {
     const now = this.#options.clock.now().getTime();
-    // Many in flight meet the same bad moment; it counts once.
+    // Many requests in flight meet the same busy moment, which counts once.
     const isSameMoment = this.#notBefore > now + this.#intervalMs;
     if (!isSameMoment) this.#limit = Math.max(1, this.#limit / 2);
     if (askedMs === undefined && isSameMoment) return;

@@ -1,7 +1,6 @@
 /**
- * Checks all rows before anything is sent. It finds every problem (up to a limit, and counts the rest), lines that
- * repeat another, the total of the amounts, and the identity of the batch. The lines that it returns are the lines
- * that are sent.
+ * Checks all rows before anything is sent. It finds every problem (up to a limit, then it counts), repeated lines, the
+ * total of the amounts, and the identity of the batch. The lines that it returns are the lines that are sent.
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
@@ -10,60 +9,60 @@ import type { FieldColumns } from './columns.ts';
 import type { InputRow } from './rows.ts';
 import { addTotal, type Totals } from './totals.ts';
 
-/** Problems that are named; more are counted. */
+/** The most problems that are named; the rest are counted. */
 export const MAX_PROBLEMS = 100;
 
-/** Rows that are learnt of together. */
+/** Rows that `learn` gets at once. */
 const PAGE_ROWS = 256;
 
 /** The request that a row asks for. */
 export interface RowRequest {
   body: JsonObject;
   problems: readonly string[];
-  /** ISO 4217 code of its amount, where it is known. */
+  /** ISO 4217 code of the amount, if it is known. */
   currency?: string | undefined;
 }
 
-/** What tells requests apart. */
+/** The identity of a request. */
 export interface Identity {
-  /** A digest: two requests with the same one would be duplicates. */
+  /** A digest: two requests with the same key are duplicates. */
   key: string;
-  /** The same for requests that differ only in the amount. */
+  /** A text that is the same for requests that differ only in the amount. */
   subject: string;
 }
 
 export interface BatchSource {
-  /** Called once for each row before it is read: finds out what reading it takes. */
+  /** Called once for each row before it is read, to look up what reading it needs. */
   learn?(rows: readonly InputRow[]): Promise<void>;
-  /** Makes a row a request, or says what is wrong with it. */
+  /** Turns a row into a request, or says what is wrong with it. */
   read(row: InputRow): RowRequest;
   columns: FieldColumns;
   identify(body: JsonObject): Identity;
-  /** Lines that repeat another one are sent too. */
+  /** Sends lines that repeat another one too. */
   allowsDuplicates: boolean;
-  /** @returns what is wrong with a row that repeats the one at another line */
+  /** @returns the problem of a row that repeats the row on line `first` */
   repeats(first: number): string;
 }
 
 interface Problem {
-  /** undefined for what is wrong with the text as a whole. */
+  /** Undefined for a problem of the text as a whole. */
   line: number | undefined;
   problem: string;
 }
 
 export interface Plan {
-  /** All of them where there is no problem. */
+  /** All lines, if there is no problem. */
   lines: readonly Line[];
   /** The sum of the amounts, by currency. */
   totals: Readonly<Totals>;
-  /** The same for the same requests in the same order, however they are written down. */
+  /** The digest of the requests in their order, whatever form they were written in. */
   digest: string;
   problems: readonly Problem[];
-  /** Including those that are not named. */
+  /** All problems, including those that are not named. */
   problemCount: number;
 }
 
-/** @param interrupted ends the check with its reason */
+/** @param interrupted ends the check by throwing its reason */
 export async function planBatch(
   source: BatchSource,
   rows: readonly InputRow[],
@@ -71,7 +70,7 @@ export async function planBatch(
 ): Promise<Plan> {
   const preflight = new Preflight(source);
   const isWrong = preflight.checkHeader();
-  // A header that is wrong would make every row wrong in the same way.
+  // A wrong header would make every row wrong in the same way.
   for (let begin = 0; begin < rows.length && !isWrong; begin += PAGE_ROWS) {
     interrupted.throwIfAborted();
     await preflight.add(rows.slice(begin, begin + PAGE_ROWS));
@@ -84,7 +83,7 @@ class Preflight {
   readonly #lines: Line[] = [];
   readonly #problems: Problem[] = [];
   #problemCount = 0;
-  /** The line of the first request with an identity, and how many lines have it. */
+  /** For each key, the line of the first request with it and the number of lines that have it. */
   readonly #keys = new Map<string, { first: number; count: number }>();
   /** The first line with each subject. */
   readonly #firstLines = new Map<string, Line>();
@@ -95,7 +94,7 @@ class Preflight {
     this.#source = source;
   }
 
-  /** @returns whether the first row of a table is wrong; other inputs have none */
+  /** Notes the problems of a table's first row. @returns whether it has any; other inputs have no first row */
   checkHeader(): boolean {
     const { columns } = this.#source;
     const problems = columns.header ? columns.problems() : [];
@@ -124,7 +123,7 @@ class Preflight {
     addTotal(this.#totals, body, currency);
   }
 
-  /** Counts a line among those that ask for the same or differ only in the amount, which share one list. */
+  /** Adds a line to those that ask for the same or differ only in the amount. All of them share one list. */
   #addSibling(line: Line, subject: string): void {
     const first = this.#firstLines.get(subject);
     if (!first) {

@@ -1,23 +1,23 @@
 /**
- * How far a run over many lines is, on stderr, where that is a terminal: one line, which is drawn anew and
- * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
+ * Shows on stderr how far a run over many lines is, if stderr is a terminal. It is one line, which is redrawn and
+ * erased at the end. In plain mode a whole line is printed now and then, and nothing is redrawn.
  */
 import { count } from '../../../base/text.ts';
 import { sayWaiting } from '../../../cli/say-waiting.ts';
 import type { Clock, Output } from '../../../host/host.ts';
 import { linesIn, type Tally } from './batch.ts';
 
-/** A terminal is not painted more often. */
+/** The shortest time between two repaints of the terminal. */
 const REPAINT_MS = 250;
 const PLAIN_MS = 15_000;
 
 const LEAST_BAR_CELLS = 8;
 const MOST_BAR_CELLS = 24;
-/** Takes the cursor to the beginning of the line, and erases it. */
+/** Moves the cursor to the beginning of the line and erases the line. */
 const ERASE = '\r\u001b[K';
 
 export class Progress {
-  /** Says that nothing is sent for some milliseconds, once for all that wait for the same. */
+  /** Says that nothing is sent for some milliseconds; once for all that wait for the same moment. */
   readonly sayPause: (ms: number) => void;
   readonly #output: Output;
   readonly #clock: Pick<Clock, 'now'>;
@@ -25,13 +25,13 @@ export class Progress {
   #total = 0;
   #startedAt = 0;
   #paintedAt = 0;
-  /** The line that is to be seen, and the one that is. */
+  /** The line to show, and the line that is shown. */
   #line = '';
   #shown = '';
-  /** How many write something above it just now. */
+  /** The number of writers above the line at this moment. */
   #writing = 0;
 
-  /** @param words what became of the lines so far, for example `1,190 done, 10 failed` */
+  /** @param words the text for the lines so far, for example `1,190 done, 10 failed` */
   constructor(output: Output, clock: Pick<Clock, 'now'>, words: (tally: Tally) => string) {
     this.#output = output;
     this.#clock = clock;
@@ -43,11 +43,11 @@ export class Progress {
   begin(total: number): void {
     this.#total = total;
     this.#startedAt = this.#clock.now().getTime();
-    // What is over in a moment shows nothing.
+    // A run that ends within the first moment shows nothing.
     this.#paintedAt = this.#startedAt;
   }
 
-  /** Shows where the run is, on a terminal only, and not too often. */
+  /** Shows the state of the run, on a terminal only, and not too often. */
   show(tally: Tally): void {
     if (!this.#output.isTerminal) return;
     const now = this.#clock.now().getTime();
@@ -62,12 +62,12 @@ export class Progress {
     if (this.#writing === 0) void this.#draw();
   }
 
-  /** Writes a text to where the progress is shown. */
+  /** Prints a text above the progress line. */
   say(text: string): Promise<void> {
     return this.above(() => this.#output.write(text));
   }
 
-  /** Writes something to the terminal, and shows where the run is below it. */
+  /** Prints something to the terminal, and redraws the progress line below it. */
   async above(write: () => Promise<void>): Promise<void> {
     this.#writing++;
     try {
@@ -76,7 +76,7 @@ export class Progress {
     } finally {
       this.#writing--;
     }
-    // It may be over meanwhile.
+    // The run may have ended meanwhile.
     if (this.#writing === 0 && this.#line !== '') await this.#draw();
   }
 
@@ -85,10 +85,10 @@ export class Progress {
     await this.#erase();
   }
 
-  /** In the order of their importance; '' where nothing can be said. */
+  /** The parts of the line, the most important first; '' for a part that cannot be computed. */
   #parts(tally: Tally, elapsedMs: number): string[] {
     const handled = linesIn(tally);
-    // Those that were done earlier, or are not started, took no time.
+    // Lines that were done earlier or are not started took no time.
     const sent = handled - tally.doneEarlier - tally['not-started'];
     const perSecond = elapsedMs > 0 ? (sent * 1000) / elapsedMs : 0;
     const isOver = handled >= this.#total;
@@ -113,9 +113,9 @@ export class Progress {
   }
 }
 
-/** @param part of the run that is over, 0 to 1. @returns one line that fits the terminal */
+/** @param part the fraction of the run that is over, 0 to 1. @returns one line that fits the terminal */
 function lineOf(parts: readonly string[], part: number, { columns, blocks }: Output): string {
-  // The last cell stays free: some terminals go on to the next line with it.
+  // The last cell stays free: some terminals wrap when it is filled.
   const room = columns - 1;
   let shown = parts.filter((text) => text !== '');
   while (shown.length > 1 && shown.join('  ').length > room) shown = shown.slice(0, -1);

@@ -1,9 +1,9 @@
 /**
- * A text as rows of named fields: a table with a first row of names, or a JSON object on each line. The first line
- * that is not blank tells which. The separator of a table is a comma, a semicolon, a tab or a bar, whichever makes
- * most of the first row names that are known. A row that cannot be read has a problem, and reading goes on.
+ * Reads a text as rows of named fields: a table with a first row of names, or a JSON object on each line. The first
+ * line that is not blank decides which. The separator of a table is the comma, semicolon, tab or bar that splits the
+ * first row into the most known names. A row that cannot be read gets a problem, and reading goes on.
  *
- * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows; all of it is held in memory.
+ * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows. All of it is held in memory.
  */
 import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
@@ -19,25 +19,25 @@ const MAX_INPUT_BYTES = 128 * 1024 * 1024;
 const MAX_ROWS = 1_000_000;
 
 export interface InputRow {
-  /** The line on which it begins, from 1, the header included. */
+  /** The line on which the row begins, from 1. The header counts. */
   line: number;
-  /** Every value of a table is text; blank ones are left out. */
+  /** The values by field. Every value of a table is text, and blank ones are left out. */
   fields: JsonObject;
-  /** Whether the row is of a table. */
+  /** Whether the row comes from a table. */
   isText: boolean;
-  /** The cells of a table, without spaces around them; undefined for JSON. */
+  /** The cells of a table row, without spaces around them; undefined for JSON. */
   cells?: readonly string[];
   /** The object as it was written; undefined for a table. */
   object?: JsonObject;
-  /** Why the row could not be read; `fields` is empty then. */
+  /** The reason why the row could not be read; `fields` is then empty. */
   problem?: string;
 }
 
 /**
  * Reads all rows of an input.
  * @param source a path, or `-` for stdin
- * @param columns told of the first row of a table
- * @throws Failure usage when the input cannot be read, or is too large
+ * @param columns gets the first row of a table
+ * @throws Failure usage if the input cannot be read or is too large
  */
 export async function readInputRows(
   host: Pick<Host, 'stdin' | 'readNamed'>,
@@ -54,7 +54,7 @@ export async function readInputRows(
   );
 }
 
-/** @param text with any line ends. @throws Failure usage for an array of JSON */
+/** @param text with any line ends. @throws Failure usage for a JSON array */
 export function readRows(text: string, columns: FieldColumns): InputRow[] {
   const first = text.trimStart()[0];
   if (first === '[')
@@ -93,14 +93,14 @@ function readObject(
 }
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
-/** Excel writes it above a table. */
+/** The line that Excel writes above a table. */
 const SEPARATOR_LINE = /^"?sep=."?$/i;
 const BAD_QUOTES = 'is not valid CSV: check its quotes';
 
 type LineEnd = '\n' | '\r';
 
 function readTable(text: string, columns: FieldColumns): InputRow[] {
-  // The carriage return of a CR LF is a space around the last cell; one in a quoted cell is part of it.
+  // The carriage return of a CR LF counts as a space around the last cell. In a quoted cell it is part of the cell.
   const newline: LineEnd = text.includes('\n') ? '\n' : '\r';
   const header = headerOf(text, newline, columns);
   if (!header) return [];
@@ -134,12 +134,12 @@ function countOf(newline: string, text: string): number {
   return count;
 }
 
-/** A quote after spaces opens no quoted cell, and would be part of the value. */
+/** A quote after spaces opens no quoted cell; it would become part of the value. */
 function spacedQuote(cells: readonly string[]): string | undefined {
   return cells.some((cell) => /^\s+"/.test(cell)) ? BAD_QUOTES : undefined;
 }
 
-/** @returns where the first row of names begins: after blank lines, and the line that Excel writes */
+/** @returns the position where the row of names begins, after blank lines and Excel's separator line */
 function headerOffset(text: string, newline: string): number {
   let begin = 0;
   while (begin < text.length) {
@@ -152,7 +152,7 @@ function headerOffset(text: string, newline: string): number {
   return begin;
 }
 
-/** @returns the first row by the separator that makes most names of it; undefined where there is none */
+/** @returns the first row, split by the separator that yields the most known names; undefined if there is none */
 function headerOf(text: string, newline: LineEnd, columns: FieldColumns): HeaderRow | undefined {
   const begin = headerOffset(text, newline);
   if (begin >= text.length) return undefined;
@@ -163,7 +163,7 @@ function headerOf(text: string, newline: LineEnd, columns: FieldColumns): Header
     return { line, cells: (data[0] ?? []).map((cell) => cell.trim()), delimiter };
   });
   const known = ({ cells }: HeaderRow) => cells.filter((cell) => columns.knows(cell)).length;
-  // A separator that makes as many known names of fewer cells is part of a name.
+  // If two separators yield as many known names, the one with fewer cells is part of a name.
   const [best] = headers.sort((a, b) => known(b) - known(a) || b.cells.length - a.cells.length);
   return best;
 }
