@@ -13,12 +13,6 @@ const HIDDEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-
 
 const JOINER = '\u200d';
 const NON_JOINER = '\u200c';
-/**
- * A letter of a script whose letters change when joined or separated. This is a literal, because Node compiles a
- * literal on first use and `new RegExp` at each start.
- */
-const JOINED =
-  /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]/u;
 const ENDS_EMOJI = /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u;
 const BEGINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const SELECTOR = /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]$/u;
@@ -49,7 +43,17 @@ export function holdsHidden(text: string): boolean {
 function isNeeded(character: string, before: string, after: string): boolean {
   if (character === JOINER && ENDS_EMOJI.test(before) && BEGINS_EMOJI.test(after)) return true;
   if (character === JOINER || character === NON_JOINER)
-    return JOINED.test([...before].at(-1) ?? '') && JOINED.test([...after][0] ?? '');
+    return isJoined([...before].at(-1)) && isJoined([...after][0]);
   if (!SELECTOR.test(character)) return false;
   return ENDS_SELECTED.test(before) || (ENDS_KEY.test(before) && after.startsWith(KEYCAP));
+}
+
+/**
+ * The pattern is inside, because Node takes two milliseconds to make it, and every start would make it.
+ * @returns whether a letter is of a script whose letters change when joined or separated
+ */
+function isJoined(letter = ''): boolean {
+  return /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]/u.test(
+    letter,
+  );
 }
