@@ -6,7 +6,7 @@ const MOST_WRONG = 2;
 /** @returns the known word nearest to a mistyped one; undefined if none is near, or several are equally near */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
-  const most = Math.min(MOST_WRONG, Math.floor(word.length / 3));
+  const most = Math.min(MOST_WRONG, Math.floor(word.length / 2.5));
   const near = [...new Set(known)]
     .map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))
     .filter(({ far }) => far <= most)

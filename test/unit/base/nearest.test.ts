@@ -7,6 +7,7 @@ test.each([
   ['nothing', ['plan', 'purchase'], undefined],
   ['shop-a', ['shop-au', 'shop-nz', 'shop-b'], undefined],
   ['amont', ['amount', 'amount'], 'amount'],
+  ['limti', ['limit', 'live'], 'limit'],
   ['ip', ['id'], undefined],
 ])('the word nearest to %s in %j is %s', (word, known, meant) => {
   expect(nearest(word, known)).toBe(meant);
