@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
 /**
- * The long suites: clients in other languages, hostile gateways and machines, kills, faults, patterns, packages, shells, the examples and
- * pictures of the documents, and scripts at their other doors. `npm run test:long`, and CI after `npm test`.
+ * The long suites: clients in other languages, hostile gateways and machines, kills, faults, patterns, packages, shells,
+ * the recipes, examples and pictures of the documents, and scripts at their other doors. `npm run test:long`, and CI
+ * after `npm test`.
  */
 const LONG = [
   'test/clients/**/*.test.ts',
@@ -13,7 +14,7 @@ const LONG = [
   'test/packaging/{build,completion,pack}.test.ts',
   'test/scripts/other-doors.test.ts',
   'test/system/*{faults,kill,memory}*.test.ts',
-  'test/system/{keychain,reconcile,three-months}.test.ts',
+  'test/system/{batch-corrected,keychain,ledger-restored,reconcile,support-desk,three-months,two-operators}.test.ts',
   'test/unit/**/{concurrency,growth,kill,ledger-cuts,patterns}.test.ts',
 ];
 /** Tests that run the built program. */
