@@ -13,7 +13,7 @@ import { description } from './manifest.ts';
 /** Cells of the widest page of help. */
 const WIDTH = 100;
 
-/** What the built program has. */
+/** Help data of the built program. */
 const source: HelpSource = {
   index: JSON.parse(readFileSync('dist/help/index.json', 'utf8')),
   command: (id) =>

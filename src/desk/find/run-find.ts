@@ -76,7 +76,7 @@ async function print(
     const record = view.record(document);
     const id = lookedUpAs(record);
     if (id === undefined) unnamed++;
-    // Of several documents about one record, its id is printed once: it is what is looked up.
+    // Several documents can be about one record. Its id is printed once, because it is what `gw get` takes.
     if (isOfIds && (id === undefined || printed.has(id))) continue;
     printed.add(id ?? '');
     await printer.add(record);
@@ -109,7 +109,7 @@ async function nothingFound(
   );
 }
 
-/** What people look for that the gateway's interface does not have, and what to do instead. */
+/** Words that people search for, which the interface does not have, and what to do instead. */
 const UNKNOWN_TO_INTERFACE: readonly (readonly [words: RegExp, sentence: string])[] = [
   [
     /\b(?:chargeback|dispute)s?\b/i,

@@ -1,4 +1,4 @@
-/** What is known here of one kind of record, each as it was seen last. */
+/** Lists the known records of one kind, each as it was last seen. */
 
 import type { JsonObject } from '../../base/json.ts';
 import { instantText, plural } from '../../base/text.ts';
@@ -81,7 +81,7 @@ function isForPeople(output: OutputOptions): boolean {
   return format === undefined || format === 'table';
 }
 
-/** What the list is, how old, and how to know better. */
+/** @returns a note that says what the list is, how old, and how to get current records */
 function about(listed: Listed, documents: readonly Document[], { where }: DataSource): string {
   const [oldest = ''] = documents.map(({ seenAt }) => seenAt).toSorted();
   const deleted = documents.filter(({ outcome }) => outcome === 'deleted').length;

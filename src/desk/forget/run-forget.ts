@@ -86,7 +86,7 @@ interface Kept extends KeptIn {
   checkRights(): Promise<void>;
   /** Takes out what rows said before. @returns false where somebody who reads meanwhile keeps old bytes */
   compact(): boolean;
-  /** What is still to be had of a person there once they were erased. */
+  /** A note on what remains of an erased person there. */
   rest: string | undefined;
   close(): Promise<void>;
 }

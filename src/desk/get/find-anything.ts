@@ -1,6 +1,6 @@
 /**
- * What a text names that is no id, or not one that the gateway knows: first by what this machine knows,
- * then by what the gateway can be asked. Each detour is said on stderr. Nothing is guessed: where
+ * Finds the record that a text names if the text is no id, or no id that the gateway knows. This machine's records come
+ * first, then look-ups at the gateway. Each detour is said on stderr. Nothing is guessed: where
  * several have the name, they are named.
  */
 import { isOf } from '../../base/account.ts';

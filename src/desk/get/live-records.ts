@@ -1,4 +1,4 @@
-/** What the gateway answered just now, before what is known of the same records from before. */
+/** Puts the gateway's newest answers before older knowledge of the same records. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';

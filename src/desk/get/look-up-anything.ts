@@ -13,14 +13,14 @@ import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 
-/** What is known here is only a help. @throws what is no Failure, and an interruption */
+/** This machine's records only help a look-up, so a failure to read them is ignored. @throws any other error, and an interruption */
 function unlessFailure(error: unknown): undefined {
   if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
 }
 
 /** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
-  // As it came first: ids are opaque, and some gateway may have small letters in them.
+  // First the text as typed: ids are opaque, and a gateway may use small letters.
   for (const id of [text, text.toUpperCase()]) {
     const kind = kindOfId(id);
     const operation = kind && lookUpOf(kind);

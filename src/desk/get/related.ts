@@ -1,6 +1,6 @@
 /**
- * What a record is tied to, for whoever looks at it: the purchase of a refund, the customer of a
- * purchase, the subscriptions of a customer, and what happened to all of them.
+ * Collects the records that belong to a record: the purchase of a refund, the customer of a purchase, the subscriptions
+ * of a customer, and what happened to all of them.
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -18,7 +18,7 @@ import { timelineOf } from '../history/timeline.ts';
 
 export interface RelatedRoot {
   kind: RecordKind;
-  /** As the gateway has it now, or as it was seen last. */
+  /** The record as the gateway has it now, or as it was last seen. */
   record: JsonObject;
 }
 

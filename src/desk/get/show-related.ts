@@ -41,9 +41,9 @@ interface Target {
 
 /** More are not asked for, whatever there is. */
 const MAX_ASKED = 50;
-/** What is found may lead to more: a purchase to its subscription, and that to its plan. */
+/** A found record may lead to others: a purchase to its subscription, and the subscription to its plan. */
 const MAX_ROUNDS = 3;
-/** Of what there may be thousands, the latest are asked for. */
+/** There may be thousands of charges, so gw asks for the latest ones. */
 const MAX_OF_KIND = 5;
 
 export async function showWithTies(showing: Showing, found: FoundReply): Promise<void> {
@@ -135,7 +135,7 @@ class RelatedView {
       const { records } = await session.call(operation, { id });
       return records[0] && this.#fresh(kind, redacted(records[0]));
     } catch (error) {
-      // What was found first is worth showing without it.
+      // The record is worth showing without this one.
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
       await session.notice(`Could not look up ${kind} ${id}. ${error.message}`);
       return undefined;

@@ -13,7 +13,7 @@ import type { Document, DocumentKind } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 
-/** Of what the documents are wanted; all of them names as records have them. */
+/** The records whose documents are wanted, each by the names that records have for it. */
 export interface Roots {
   plans: readonly string[];
   customers: readonly string[];

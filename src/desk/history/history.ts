@@ -7,7 +7,7 @@ import { collectRelated, NO_ROOTS, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface History {
-  /** What the text names: one record, or several purchases with one reference. */
+  /** The records that the text names: one, or several purchases with one reference. */
   of: NameMatch[];
   /** Oldest first. */
   items: Item[];

@@ -1,4 +1,4 @@
-/** What `gw history` does once argv is parsed. */
+/** Runs `gw history`. */
 import type { AccountScope } from '../../base/account.ts';
 import { plural } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';

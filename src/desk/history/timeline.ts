@@ -1,9 +1,9 @@
 /**
- * What happened, in order, of documents that tell of it: a purchase that was sent from here, was seen since
- * and came in an event is one item that names all three.
+ * Makes a timeline of documents. A purchase that was sent from here, seen since and announced by an event is one item
+ * that names all three sources.
  *
- * Of what tells of the same purchase or refund the record is believed first, then the event, then the
- * request. An event that the gateway contradicts is an item of its own, and no money.
+ * Several documents can tell of one purchase or refund. The record counts first, then the event, then the request. An
+ * event that the gateway contradicts is an item of its own and moves no money.
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
@@ -191,7 +191,7 @@ function itemOf(group: readonly Told[]): Item {
 
 const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
 
-/** Of an event of a charge what the purchase says: the rest is the state of its subscription. */
+/** @returns the purchase's part of a message; the rest of an event's message is the subscription's state */
 function reasonOf({ kind, message }: Document): string | null {
   if (kind !== 'event' || message === null) return message;
   const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
@@ -229,11 +229,11 @@ function whatOf(document: Document, isRefund: boolean, isMoney: boolean): ItemKi
 
 const countsAs = ({ label }: Document) => operationNamed(label)?.countsAs;
 
-/** What a request of the user's own did with its amount nobody knows; nor whether it did, before its outcome is known. */
+/** A custom request (`gw api`) does not say what it did with its amount, and an unknown outcome says nothing either. */
 const mayCount = (document: Document) =>
   countsAs(document) !== undefined || outcomeOf(document) === 'unknown';
 
-/** What the gateway has not said yes or no to, where that matters, may have happened. */
+/** Words for outcomes. Where the gateway said neither yes nor no, the money may have moved. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   done: 'approved',
   sending: 'unknown',
@@ -245,7 +245,7 @@ function outcomeOf({ kind, outcome }: Document): string | null {
   return OUTCOMES[outcome ?? ''] ?? outcome;
 }
 
-/** Of the same moment: first what others follow from. */
+/** Orders items of one moment: a cause comes before its effects. */
 const RANKS: Partial<Record<ItemKind, number>> = {
   plan: 0,
   customer: 1,

@@ -34,7 +34,7 @@ function enteredOf({ enteredBy, enteredAt }: LedgerEntry): JsonObject {
   return enteredAt === null ? {} : { entered_by: enteredBy, entered_at: enteredAt };
 }
 
-/** As `entryRecords`, of one. */
+/** Makes the record of one entry. */
 export async function entryRecord(ledger: EntryLedger, entry: LedgerEntry): Promise<JsonObject> {
   const [record] = await entryRecords(ledger, [entry]);
   return record as JsonObject;

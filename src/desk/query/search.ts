@@ -12,8 +12,8 @@ import type { SearchFilter, SearchIndex, SearchQuery } from '../../index/search-
 import type { Ledger } from '../../journal/ledger.ts';
 
 /**
- * As `SearchIndex.search`. What is still `sending` to the index may have been left behind, which only its
- * entry knows; and a refund has the currency of its purchase.
+ * Takes and returns the same as `SearchIndex.search`. The index may show an abandoned request as `sending`; only its entry
+ * knows better. A refund gets the currency of its purchase.
  */
 export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<Document[]> {
   const outcomes = [asked.outcome ?? []].flat();
@@ -64,7 +64,7 @@ export function moreThan(limit: number): string {
   return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
 }
 
-/** What webhooks tell of that may never have been looked up. */
+/** Kinds that gw may know from webhooks alone. */
 const TOLD_BY_EVENTS = ['purchase', 'customer', 'subscription'] as const;
 /** More are not counted. */
 const MOST_EVENTS = 1_000;

@@ -12,7 +12,7 @@ import type { Document } from '../../index/document.ts';
 import { type BookRow, nameOf, RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 
-/** What rows are asked with. */
+/** The connection and the ledger that rows are looked up with. */
 export interface LookUpContext {
   /** @throws Failure as a look-up does */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
@@ -88,7 +88,7 @@ async function currencyOf(
   return kind === 'refund' && typeof id === 'string' ? desk.refundCurrency(id) : undefined;
 }
 
-/** What is below zero is no purchase, and a refund is not looked up by reference. */
+/** A negative amount is no purchase, and refunds cannot be looked up by reference. */
 function firstOf({ kind, amount = 0 }: BookRow, name: string): Named | undefined {
   if (kind === undefined && amount < 0) return undefined;
   return { kind: kind ?? 'purchase', name };

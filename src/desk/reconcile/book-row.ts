@@ -11,9 +11,9 @@ import { Cells } from './cells.ts';
 /** Kinds of records that books are about. */
 export const RECONCILED_KINDS = ['purchase', 'refund', 'subscription'] as const;
 
-/** What a row says; what it leaves out is not compared. */
+/** The fields of a row. Fields that it leaves out are not compared. */
 export interface BookRow {
-  /** As its column or the shape of its id says. */
+  /** The kind that its column or the form of its id tells. */
   kind: RecordKind | undefined;
   id: string | undefined;
   reference: string | undefined;
@@ -21,7 +21,7 @@ export interface BookRow {
   amount: number | undefined;
   currency: string | undefined;
   outcome: SaidOutcome | undefined;
-  /** What the gateway is to have said, where it is more than Approved or Declined. */
+  /** The expected message of the gateway, if it says more than Approved or Declined. */
   message: string | undefined;
   isActive: boolean | undefined;
 }
@@ -113,7 +113,7 @@ export function strangeFields(fields: JsonObject): string[] {
 interface SaidOutcome {
   field: 'successful' | 'authorized' | 'state' | 'message';
   isApproved: boolean;
-  /** As it is written there. */
+  /** The value as the file has it. */
   said: Json;
 }
 

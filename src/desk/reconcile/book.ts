@@ -7,7 +7,7 @@ import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
 
 export interface BookOptions {
-  /** Of decimal amounts whose row names no currency. */
+  /** The currency of decimal amounts if a row names none. */
   currency: string | undefined;
   columns: ColumnFlags;
 }

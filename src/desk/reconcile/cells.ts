@@ -63,7 +63,7 @@ export class Cells {
     );
   }
 
-  /** What is null or blank is not said. */
+  /** @returns the value; undefined if it is null or blank */
   #value(name: string) {
     const value = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
     const said = typeof value === 'string' ? value.trim() : value;

@@ -27,7 +27,7 @@ export interface Comparison {
   unchecked: readonly string[];
 }
 
-/** What one field comes to. */
+/** The result for one field. */
 type FieldVerdict = 'same' | 'unchecked' | RowDifference;
 
 export function compareWithBooks(row: BookRow, found: FoundRecord): Comparison {

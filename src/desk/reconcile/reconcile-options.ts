@@ -17,7 +17,7 @@ export interface ReconcileOptions {
   /** ISO 8601, UTC: where what the file may lack begins, and the first instant after it. */
   since: string | undefined;
   until: string | undefined;
-  /** Of the days that the file covers. */
+  /** The time zone of the days that the file covers. */
   zone: TimeZone;
   /** Where the rows that need a person go. */
   failed: string | undefined;

@@ -1,4 +1,4 @@
-/** What a reconciliation says at its end, on stderr. */
+/** The summary of a reconciliation on stderr. */
 import { count, plural } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';

@@ -17,7 +17,7 @@ import { type BookRow, nameOf } from './book-row.ts';
 import { compareWithBooks, type FoundRecord } from './compare.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
-/** What became of asking: a record; none, since there is none; or why it could not be asked. */
+/** The result of a look-up: a record, no record, or the reason why gw could not ask. */
 export type Answer = { found: FoundRecord } | { found: undefined } | { error: JsonObject };
 
 /** Rows that both totals leave out. */
@@ -38,7 +38,7 @@ export class Reconciliation {
     number
   >;
   readonly totals: SideTotals = new Map();
-  /** What is missing in the file, on the gateway's side. */
+  /** Totals of the gateway's records that are missing in the file. */
   readonly missing: SideTotals = new Map();
   readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
   readonly #usualCurrency: string | undefined;

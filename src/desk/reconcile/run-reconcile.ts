@@ -47,7 +47,7 @@ export interface ReconcileRequest {
   options: ReconcileOptions;
 }
 
-/** What the rows are looked up with. */
+/** The parts of one run. */
 interface ReconcileRun {
   context: Context;
   options: ReconcileOptions;

@@ -1,4 +1,4 @@
-/** What both sides come to, by currency: what was charged, less what was given back. */
+/** Net totals of both sides by currency: charges less refunds. */
 import type { RecordKind } from '../../contract/record-id.ts';
 
 export interface Sides {
@@ -9,7 +9,10 @@ export interface Sides {
 /** '' for a currency that nobody names. */
 export type SideTotals = Map<string, Sides>;
 
-/** What counts of one side: nothing of what was declined. @param amount minor units, in any sign */
+/**
+ * @param amount minor units, of either sign
+ * @returns the part of the net total; 0 if it was declined
+ */
 export function netOf(kind: RecordKind | undefined, amount: number, isDeclined: boolean): bigint {
   if (isDeclined || kind === 'subscription') return 0n;
   const size = BigInt(Math.abs(amount));

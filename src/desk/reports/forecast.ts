@@ -1,5 +1,5 @@
 /**
- * What the known active subscriptions will be charged, by the rules that the embedded gateway bills by
+ * Computes the charges of the known active subscriptions by the embedded gateway's billing rules
  * (src/emulator/rules/billing.ts), as if every charge succeeded.
  *
  * Its days are those that the gateway calls so (`next_billing_date`), in no time zone.
@@ -18,7 +18,7 @@ import { byCurrency, compareValues } from './report-row.ts';
 
 /** Nobody plans further, and every day is run. */
 const MAX_DAYS = 731;
-/** Of a card whose expiry is not known, as far as a forecast goes. */
+/** Stands for the expiry of a card whose expiry is unknown. */
 const NEVER = '9999-12';
 
 /** Something that is expected of a subscription. */

@@ -76,7 +76,7 @@ export async function* knownSubscriptions(
 
 interface PlanCharges {
   today: string;
-  /** What plans charge, by the name that subscriptions have for them; all subscriptions name few. */
+  /** Amounts of plans, by the name that subscriptions use. There are few plans. */
   plans: Map<string, PlanAmount>;
   base: KnownSubscription;
   /** Its newest charge that an event told of. */
@@ -191,7 +191,7 @@ function scheduleIn(record: JsonObject) {
   };
 }
 
-/** What an attempt at its charge says of a subscription; its date is the gateway's. */
+/** @returns the subscription after an attempt to charge it; the date is the gateway's */
 function afterCharge(subscription: KnownSubscription, charge: Document): KnownSubscription {
   const { seenAt } = charge;
   if (charge.outcome === 'pending') return { ...subscription, seenAt };
@@ -221,7 +221,7 @@ function retryOf(subscription: KnownSubscription): WaitingRetry | null {
   const { lastStatus, frequency, next, start } = subscription;
   const number = retryNumber(lastStatus);
   if (number === undefined) return null;
-  // What falls due while a charge is retried is passed over, a day at a time.
+  // A charge that falls due during a retry is skipped, one day at a time.
   if (frequency === 'Daily') return { number, date: next };
   if (frequency === null || start === null || next === null) return { number, date: null };
   return { number, date: addDays(dueBefore(start, frequency, next), number) };
@@ -272,16 +272,16 @@ async function planOf(
   return { amount, currency };
 }
 
-/** Whose charge and card are looked for. */
+/** The subscription whose charge and card are wanted. */
 interface Payer {
-  /** Of the subscription. */
+  /** Name of the subscription. */
   name: string;
   /** The customer's card; null where it is not known. */
   token: string | null;
   charge: Document | undefined;
 }
 
-/** What the newest charge says, and the card by which it was made. */
+/** @returns the newest charge and its card */
 async function lastCharge(
   memory: SubscriptionSources,
   scope: SearchScope,
@@ -346,7 +346,7 @@ async function tiedTo(
   return found.filter((document) => isOurs(document, scope));
 }
 
-/** What the gateway said of the customer's card since the subscription was seen. */
+/** @returns what events said about the customer's card since the subscription was last seen */
 async function cardEvents(
   memory: SubscriptionSources,
   scope: SearchScope,

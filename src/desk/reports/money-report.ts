@@ -1,5 +1,5 @@
 /**
- * What was taken and given back in a time, and what was declined.
+ * Sums what was taken, refunded and declined in a period.
  *
  * A thing counts once (src/index/totals.ts), at its own date. What is contradicted, bad or not clear
  * never counts; a request whose outcome is not known is told by itself.
@@ -14,10 +14,10 @@ import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 /** Charges that subscriptions make say so (section 2.3). */
 const RECURRING = 'Recurring';
 const NO_REASON = 'no reason given';
-/** What a subscription says of its retries is no reason. */
+/** The retry count in a subscription's status is no reason for a decline. */
 const LAST_STATUS = /(?:^|; )Failed \(\d+\), \w+$/;
 
-/** What a report rests on. */
+/** The sources of a report. */
 export interface Coverage {
   /** Documents of that time, whether the same is known from elsewhere too or not. */
   records: number;
@@ -106,7 +106,7 @@ function isOther({ kind, label }: DocumentTotal): boolean {
   return kind === 'request' && operationNamed(label) === undefined;
 }
 
-/** What a batch creates is recorded as money is, and counts as nothing. */
+/** The ledger records what a batch creates like money, but reports do not count it. */
 function whatOfRequest(name: string | null, state: string | null): ReportedSum | undefined {
   const operation = operationNamed(name);
   if (operation && !operation.countsAs) return undefined;

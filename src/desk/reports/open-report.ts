@@ -1,4 +1,4 @@
-/** What every report stands on: whose documents, of when, and by which clock. */
+/** Opens a report: whose documents, of which period, and by which clock. */
 
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -85,7 +85,7 @@ export function periodTwice(named: string): Failure {
   );
 }
 
-/** What a report has of one profile. */
+/** One profile's part of a report. */
 export interface Reported {
   rows: readonly JsonObject[];
   /** Said on stderr of what it rests on. */

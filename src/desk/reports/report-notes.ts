@@ -1,4 +1,4 @@
-/** What a report says of itself on stderr: of when it is, what it rests on, and what it leaves out. */
+/** Notes on stderr about a report: its period, its sources, and what it leaves out. */
 import { plural } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';

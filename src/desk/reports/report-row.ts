@@ -1,5 +1,5 @@
 /**
- * What a report says: one shape of rows for all reports, so that one program reads them all.
+ * Rows have one shape in all reports, so one program can read them all.
  *
  * Money is counted in minor units and never across currencies; a currency that is not known is one of
  * its own.
@@ -7,7 +7,7 @@
 
 import type { ReportRow } from '../../view/records/report.ts';
 
-/** What all rows of a report have in common. */
+/** The fields that all rows of a report share. */
 export type RowFrame = Pick<
   ReportRow,
   'period' | 'from' | 'until' | 'timeZone' | 'profile' | 'operator'

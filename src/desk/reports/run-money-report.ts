@@ -91,13 +91,13 @@ async function notesAbout(
   frame: RowFrame,
   { rows, coverage }: MoneyReport,
 ): Promise<string> {
-  // What is of another profile is in the rows of that one.
+  // Rows of another profile are in that profile's report.
   const others = isOneOfAll ? 0 : coverage.others;
   const found = { rows, coverage: { ...coverage, others } };
   return notesOf(frame, found, { sources: await ledger.documents.sources(), where });
 }
 
-/** What is in no sum. */
+/** Rows that belong to no sum. */
 const NOT_DRAWN: readonly ReportRow['what'][] = ['declines', 'other', 'unknown'];
 
 function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {

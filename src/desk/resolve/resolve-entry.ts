@@ -1,5 +1,5 @@
 /**
- * What the gateway can tell of a money request whose answer was lost.
+ * Asks the gateway about a money request whose answer was lost.
  *
  *   asked                                     found                       then
  *   the record by its id, if one is known     all that is known of the    done | declined | rejected,
@@ -11,7 +11,7 @@
  *   either                                    anything else               nothing follows
  *   a refund without an id                    cannot be asked for         nothing follows
  *
- * That a purchase is not found by its reference says nothing: the interface does not promise that
+ * A purchase that is not found by its reference proves nothing: the interface does not promise that
  * look-up. So `not done` never follows from silence; that is for a person to say. Nor does it follow from a
  * rejected one: that may be of a later attempt, rejected because this one has the reference.
  */
@@ -78,7 +78,7 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
 
 interface Inquiry {
   entry: LedgerEntry;
-  /** That was sent. */
+  /** The operation of the request. */
   operation: Operation;
   /** By which its record is looked up. */
   read: Operation;
@@ -185,7 +185,7 @@ async function lookUp({ read, witness }: Inquiry, id: string): Promise<JsonObjec
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind !== 'notFound' && error.kind !== 'rejected') throw error;
-    // What was rejected may be looked up with the same refusal, and its record.
+    // The look-up of a rejected request may repeat the rejection, together with its record.
     const [record] = recordsOf(readEnvelope(jsonIn(error.body ?? '') ?? null)?.response);
     return record?.id === id ? normalRecord(read.kind, record) : undefined;
   }

@@ -213,8 +213,8 @@ function settled(as: 'done' | 'not-done') {
 }
 
 /**
- * Whoever knows that the gw which sends it has ended may say so, once they were told which that is.
- * @returns true when they did
+ * Shows which gw sends the request. A user who knows that it has ended may then say so.
+ * @returns true if the user did
  * @throws Failure guard when it runs, or nobody says that it does not
  */
 async function refuseSending(

@@ -1,4 +1,4 @@
-/** What is said of a wrong command line: oclif's words, without the values that were typed, and one next step. */
+/** A wrong command line gets oclif's words without the typed values, and one next step. */
 import { expect, test } from 'vitest';
 import { parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
 import { helpSource } from '../../../helpers/help.ts';

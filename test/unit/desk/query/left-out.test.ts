@@ -1,4 +1,4 @@
-/** What a search of records leaves out, which only webhooks told of. */
+/** A search of records says how many only webhooks told of. */
 import { expect, test } from 'vitest';
 import { onlyInEvents } from '../../../../src/desk/query/search.ts';
 import type { SearchQuery } from '../../../../src/index/search-index.ts';

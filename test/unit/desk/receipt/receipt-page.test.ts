@@ -1,4 +1,4 @@
-/** What a receipt says, and what no receipt has. */
+/** The content of a receipt, and what a receipt never shows. */
 import { expect, test } from 'vitest';
 import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import { receiptHtml, receiptText } from '../../../../src/desk/receipt/receipt-page.ts';
