@@ -134,14 +134,12 @@ CREATE INDEX IF NOT EXISTS records_by_id ON gw.records (id);
 CREATE INDEX IF NOT EXISTS records_by_time ON gw.records (last_seen_at);
 CREATE UNIQUE INDEX IF NOT EXISTS records_by_number ON gw.records (number);
 
--- What finds them: a row of `documents` for each record and each request. All of it can be written anew from the tables
--- above. Origins and keys are ordered by their bytes, whatever the language of the database.
-
-CREATE SEQUENCE IF NOT EXISTS gw.document_numbers;
+-- One row for each purchase, refund, customer, plan, subscription and card that records and requests tell of, and for
+-- each request that made no record. All of it can be written again from the tables above. Keys are ordered by their
+-- bytes, whatever the language of the database.
 
 CREATE TABLE IF NOT EXISTS gw.documents (
   doc bigint PRIMARY KEY,
-  origin text COLLATE "C" NOT NULL UNIQUE,
   kind text NOT NULL,
   id text NOT NULL,
   at text NOT NULL,
@@ -163,11 +161,16 @@ CREATE TABLE IF NOT EXISTS gw.documents (
   customer text,
   subscription text,
   plan text,
+  token text,
   operator text,
+  told text NOT NULL,
+  sources text NOT NULL,
   keys text NOT NULL,
   text text NOT NULL
 );
 
+CREATE UNIQUE INDEX IF NOT EXISTS documents_of_account ON gw.documents (kind, id, account);
+CREATE INDEX IF NOT EXISTS documents_of_subscription ON gw.documents (subscription, doc) WHERE kind = 'purchase';
 CREATE INDEX IF NOT EXISTS documents_by_kind ON gw.documents (kind, doc);
 CREATE INDEX IF NOT EXISTS documents_by_text ON gw.documents USING gin (text gin_trgm_ops);
 CREATE INDEX IF NOT EXISTS documents_by_outcome ON gw.documents (outcome, doc);
@@ -227,7 +230,6 @@ BEGIN
                   last_seen_at, seen_by, record)
        ON gw.records TO OPERATORS;
 
-    GRANT USAGE ON SEQUENCE gw.document_numbers TO OPERATORS;
     GRANT INSERT, UPDATE, DELETE ON gw.documents, gw.documents_due TO OPERATORS;
     GRANT INSERT, DELETE ON gw.document_keys TO OPERATORS;
 

@@ -35,7 +35,7 @@ const NO_AMOUNT = -1;
  * @returns the conditions of a filter
  */
 export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
-  const { kinds = [], since, until, scope, profile, reference, operator } = wanted;
+  const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
   const { outcome, amount, min, max, lastFour, environment } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
@@ -60,13 +60,19 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   if (reference !== undefined) add('reference = :reference', 'reference', reference);
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
-  any('outcome', 'outcomes', [outcome ?? []].flat());
+  any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
+  if (told !== undefined) add('told = :told', 'told', told);
   if (amount !== undefined) addAmount({ where, values }, '=', amount);
   if (min !== undefined) addAmount({ where, values }, '>=', min);
   if (max !== undefined) addAmount({ where, values }, '<=', max);
   if (environment !== undefined) where.push('account IS NOT NULL');
   if (typeof environment === 'string') add('environment = :in', 'in', environment);
   return { where: where.join(' AND ') || 'true', values };
+}
+
+/** A charge that was given up after its retries was declined too. */
+function withGivenUp(outcomes: readonly string[]): readonly string[] {
+  return outcomes.includes('declined') ? [...new Set([...outcomes, 'abandoned'])] : outcomes;
 }
 
 type Comparison = keyof typeof BOUNDS;

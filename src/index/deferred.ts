@@ -1,12 +1,12 @@
 /**
- * Documents that must be written again. Writing a document takes several times as long as writing its source. So a
- * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A search first
- * indexes what is due.
+ * Sources from which things are still to be learnt. Learning takes several times as long as writing the source. So a
+ * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. Whoever reads the
+ * table of things first learns what is due.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
 import type { RecordKind } from '../contract/record-id.ts';
-import { all, insert, one, runSql, type Work } from '../store/sql.ts';
+import { all, engine, insert, one, runSql, type Work } from '../store/sql.ts';
 
 export interface DueDocument {
   kind: 'event' | 'request' | RecordKind;
@@ -21,11 +21,13 @@ export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
   return insert('documents_due', { kind, account, id });
 }
 
-/** Notes every document, for an index that is written again. */
+/** Notes every source, for a table that is written again. */
 export function* deferAll(): Work<void> {
+  if ((yield* engine()) === 'sqlite')
+    yield* runSql(`INSERT INTO gw.documents_due (kind, id)
+                SELECT 'event', id FROM gw.events WHERE duplicate_of IS NULL AND is_passing = 0`);
   yield* runSql(`INSERT INTO gw.documents_due (kind, account, id)
               SELECT kind, account, id FROM gw.records`);
-  // Requests come last, because the records tell which account they belong to.
   yield* runSql(
     "INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gw.money_requests",
   );

@@ -1,14 +1,16 @@
 /**
- * The row of the index for one thing that gw knows: a record of the gateway as last seen, a money request that was sent
- * from here, or an object of a webhook event. It holds what people search by, the links to other things, and what is
- * summed up. The thing itself stays in its own table.
+ * One row for each purchase, refund, customer, plan, subscription and card of an account, whoever told of it: a record
+ * of the gateway, a money request that was sent from here, or a webhook. The row holds what people search by, the links
+ * to other things, and what is summed up.
  *
- * Until the gateway was asked, anyone may have sent a delivery. So an event is a document of its own kind and never
- * becomes a record. Code that counts money decides whether it counts events.
+ * A request that led to no record has a row of its own, and so has an event that names no record, or that the gateway
+ * contradicts.
  *
- * This folder writes the index, in the transaction of what it indexes, and reads it.
+ * The table can be written again from its sources: records as last seen, the journal, and the events received. So the
+ * guard against refunding too much never reads it: anyone may have sent a webhook.
  */
 import type { RecordKind } from '../contract/record-id.ts';
+import type { Sources } from './sources.ts';
 
 export type DocumentKind = RecordKind | 'request' | 'event';
 
@@ -47,7 +49,10 @@ export const DOCUMENT_OUTCOMES = [
 
 export interface Document {
   kind: DocumentKind;
-  /** The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. */
+  /**
+   * The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. A
+   * customer or subscription that only webhooks told of may have its reference here.
+   */
   id: string;
   /** The date of the thing itself: ISO 8601, a date or a date-time. Without one, the time when it was first seen. */
   at: string;
@@ -59,18 +64,19 @@ export interface Document {
   environment: string | null;
   host: string | null;
   /**
-   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`;
+   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`; a charge that was given up after
+   *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
    * - subscriptions: `active` or `stopped`;
    * - a customer that was deleted from here: `deleted`;
    * - an event: its outcome, or `contradicted` if the gateway says otherwise;
    * - a request: the state of its entry.
    */
   outcome: string | null;
-  /** Minor units. A refund has the amount of its record, which the interface defines as negative. */
+  /** Minor units. The amount of a refund is negative (section 2.4), that of a subscription is its plan's. */
   amount: number | null;
   currency: string | null;
   reference: string | null;
-  /** The name on the card, of the customer, or of the plan. */
+  /** The name of the customer, on the card, or of the plan. */
   who: string | null;
   email: string | null;
   lastFour: string | null;
@@ -86,22 +92,27 @@ export interface Document {
   subscription: string | null;
   /** The plan as the subscription names it. */
   plan: string | null;
-  /** The operator who sent a money request; null for other documents, and if unknown. */
+  /** The token of the card that paid, or that a customer has. */
+  token: string | null;
+  /** The operator who sent the request that made it; null if nobody here did, or if unknown. */
   operator: string | null;
+  /** The best source: a record before an event before a request. */
+  told: 'record' | 'event' | 'request';
+  sources: Sources;
 }
 
 /** A document with its texts, ready to be written. */
 export interface IndexedDocument extends Document {
   /** Names by which a search finds it and its links exactly, in any spelling. */
-  keys: readonly (string | null | undefined)[];
+  keys: readonly string[];
   /** Further words by which a search finds it. */
-  words: readonly (string | null | undefined)[];
+  words: readonly string[];
   /** Names of people; a search also finds them by their first letters. */
-  names: readonly (string | null | undefined)[];
+  names: readonly string[];
 }
 
 /** The most documents of one second; further ones count as of the next second. */
 export const DOCS_A_SECOND = 2 ** 20;
 
-/** A document with its place in the index. */
-export type FoundDocument = Document & { doc: number };
+/** A document with its place in the table; its sources are JSON. */
+export type FoundDocument = Omit<Document, 'sources'> & { doc: number; sources: string };

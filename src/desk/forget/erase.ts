@@ -23,7 +23,7 @@ import {
   rewriteEntries,
   rewriteRecords,
 } from '../../journal/rewrite.ts';
-import { indexDue } from '../../requests/known/index-deferred.ts';
+import { learnDue } from '../../requests/known/learn-due.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { Erased } from '../../view/records/person.ts';
@@ -68,7 +68,7 @@ export async function erasePerson(
   await ledger.write(function* () {
     yield* goOver(rules, found);
     for (const id of person.requests) yield* deferDocument({ kind: 'request', account: null, id });
-    yield* indexDue(Number.MAX_SAFE_INTEGER);
+    yield* learnDue(Number.MAX_SAFE_INTEGER);
     yield* purgeDocuments();
   });
   return erased;

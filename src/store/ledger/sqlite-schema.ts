@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 22;
+export const LEDGER_FILE_FORM = 23;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -157,7 +157,6 @@ const EVENTS = `
 const DOCUMENTS = `
   CREATE TABLE documents (
     doc INTEGER PRIMARY KEY,
-    origin TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     at TEXT NOT NULL,
@@ -179,10 +178,16 @@ const DOCUMENTS = `
     customer TEXT,
     subscription TEXT,
     plan TEXT,
+    token TEXT,
     operator TEXT,
+    told TEXT NOT NULL,
+    sources TEXT NOT NULL,
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
+  CREATE UNIQUE INDEX documents_of_account ON documents (kind, id, account) WHERE account IS NOT NULL;
+  CREATE INDEX documents_of_profile ON documents (profile, kind, id) WHERE account IS NULL;
+  CREATE INDEX documents_of_subscription ON documents (subscription, doc) WHERE kind = 'purchase';
   CREATE INDEX documents_by_kind ON documents (kind, doc);
   CREATE INDEX documents_by_outcome ON documents (outcome, doc);
   CREATE INDEX documents_by_profile ON documents (profile, kind, doc);

@@ -65,7 +65,9 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
       'plan',
       'seen_at',
       'last_four',
+      'token',
       'operator',
+      'sources',
     ],
     columns: [
       fieldColumn('kind', documents.every(tellsItsKind) ? extra : {}),
@@ -87,8 +89,16 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
 
 /** @returns the document in its JSON form */
 export function documentRecord(document: Document): JsonObject {
-  const { seenAt, lastFour, operator, ...same } = document;
-  return { ...same, seen_at: seenAt, last_four: lastFour, operator };
+  const { seenAt, lastFour, operator, token, told: _, sources, ...same } = document;
+  const { record, requests, events } = sources;
+  return {
+    ...same,
+    seen_at: seenAt,
+    last_four: lastFour,
+    token,
+    operator,
+    sources: { record: record?.seenAt ?? null, requests: Object.keys(requests), events: [...events] },
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import { findPerson } from '../../../../src/desk/forget/find-person.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { SqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
@@ -57,7 +57,7 @@ test('a customer whom only events have is found by an id in one of them, and all
     newEvent({ event: 'card:expired', payload: [{ id: '071-C-EVENT001', first_name: 'Siobhan' }] }),
     newEvent('not JSON, from E@example.com'),
   ]);
-  await indexAllDue(kept.ledger.sql);
+  await learnAllDue(kept.ledger.sql);
   const person = await findPerson(kept.ledger, '071-C-EVENT001', false);
   expect(await kept.erase(person, false)).toMatchObject([{ id: '1' }, { id: '2' }, { id: '3' }]);
   expect(await found(kept, ['Siobhan', 'Byron', 'CUST-9', 'e@example.com'])).toEqual([]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded } from '../../../helpers/recorded.ts';
@@ -42,8 +42,8 @@ test('a batch leaves requests and records for later, and they become the same do
   }
   expect(await batch.documents()).toEqual([]);
   expect(await batch.ledger.documents.due()).toBe(4);
-  await indexAllDue(batch.ledger.sql);
-  await indexAllDue(single.ledger.sql);
+  await learnAllDue(batch.ledger.sql);
+  await learnAllDue(single.ledger.sql);
   expect(await batch.ledger.documents.due()).toBe(0);
   expect(await batch.documents()).toHaveLength(3);
   expect(await batch.documents()).toEqual(await single.documents());
@@ -54,8 +54,8 @@ test('events become documents in the order in which they came, however many ther
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await events.append(many);
   expect(await documents()).toEqual([]);
-  await indexAllDue(ledger.sql);
-  await indexAllDue(ledger.sql);
+  await learnAllDue(ledger.sql);
+  await learnAllDue(ledger.sql);
   const ids = (await documents()).map(({ id }) => Number(id));
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
 });
@@ -65,6 +65,6 @@ test('what is gone meanwhile becomes no document, and what is contradicted one t
   await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');
   await events.verify(2, { state: 'contradicted', reason: 'not found' });
-  await indexAllDue(ledger.sql);
+  await learnAllDue(ledger.sql);
   expect(await documents()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
 });

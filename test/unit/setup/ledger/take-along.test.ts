@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { takeAlong } from '../../../../src/setup/ledger/take-along.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
@@ -228,7 +228,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     const bea = open(database, 'bea');
     expect(await makeLedger(bea, SCHEMA)).toBe(false);
     await take(fileOf({ entries: [PLAIN], records: [SEEN] }), bea);
-    await indexAllDue(new PostgresStore(bea));
+    await learnAllDue(new PostgresStore(bea));
     const documents = await cluster.query(
       database.name,
       'SELECT kind, who, reference FROM gw.documents ORDER BY kind',

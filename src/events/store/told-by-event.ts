@@ -1,0 +1,195 @@
+/** Says what a received webhook event (section 6) tells of each record that it names. */
+import type { JsonObject } from '../../base/json.ts';
+import { textOrNull } from '../../base/text.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import type { EventNews, Told, ToldByEvent } from '../../index/sources.ts';
+
+/** The records of one object of a delivery; each may be missing. */
+export interface EventParts {
+  subscription: JsonObject | null;
+  customer: JsonObject | null;
+  /** The purchase in normal form. */
+  purchase: JsonObject | null;
+}
+
+export interface ReceivedEvent {
+  id: number;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  profile: string | null;
+  environment: string | null;
+  /** The event's name; null for a bad delivery. */
+  event: string | null;
+  /** The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`. */
+  outcome: string;
+  message: string | null;
+}
+
+/** News about one thing. */
+export interface ThingNews {
+  kind: RecordKind | 'event';
+  /** The thing's names, the best first: its id, its reference. */
+  names: readonly [string, ...string[]];
+  news: EventNews;
+}
+
+const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
+
+/**
+ * @returns what one object of an event says: of the purchase, the subscription and the customer that it names, or of
+ *   the event itself if it names no purchase that was made, or is not to be believed
+ */
+export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
+  const { outcome } = event;
+  if (outcome === 'bad' || outcome === 'contradicted') return [aboutItself(event, parts)];
+  const news = [...aboutPurchase(event, parts), ...aboutSubscription(event, parts), ...aboutCustomer(event, parts)];
+  const isCharge = CHARGED.includes(outcome) && textOrNull(parts.purchase?.id) === null;
+  // A charge without an id cannot be looked up, so nothing else can tell of it.
+  return isCharge || news.length === 0 ? [aboutItself(event, parts), ...news] : news;
+}
+
+function aboutPurchase(event: ReceivedEvent, { purchase, customer, subscription }: EventParts): ThingNews[] {
+  const id = textOrNull(purchase?.id);
+  if (id === null || !purchase) return [];
+  const reference = textOrNull(purchase.reference);
+  const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
+  const told: ToldByEvent = {
+    ...toldBy(event, dateOf(purchase), purchase),
+    outcome: event.outcome,
+    amount: amountIn(purchase),
+    currency: textOrNull(purchase.currency),
+    reference: reference ?? ofSubscription,
+    who: nameOf(customer) ?? textOrNull(purchase.card_holder),
+    email: textOrNull(customer?.email),
+    lastFour: lastFourIn(purchase),
+    message: textOrNull(purchase.message),
+    label: textOrNull(purchase.source) ?? (subscription ? 'Recurring' : null),
+    purchase: id,
+    customer: customerNamed(customer, subscription),
+    subscription: ofSubscription,
+    plan: textOrNull(subscription?.plan),
+    token: textOrNull(purchase.card_token),
+    keys: textsIn([subscription?.id, customer?.reference]),
+    words: textsIn([purchase.authorization, subscription?.last_status]),
+  };
+  return [{ kind: 'purchase', names: [id], news: { told } }];
+}
+
+function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[] {
+  const { subscription, customer, purchase } = parts;
+  const [name, ...others] = textsIn([subscription?.id, subscription?.reference]);
+  if (!subscription || name === undefined) return [];
+  const told: ToldByEvent = {
+    ...toldBy(event, dateOf(purchase), subscription),
+    isPending: event.outcome === 'pending',
+    // Only active subscriptions are charged (section 3.2).
+    outcome: 'active',
+    reference: textOrNull(subscription.reference),
+    who: nameOf(customer),
+    email: textOrNull(customer?.email),
+    message: textOrNull(subscription.last_status) ?? statusAfter(event.outcome),
+    label: textOrNull(subscription.frequency),
+    customer: customerNamed(customer, subscription),
+    subscription: textOrNull(subscription.reference) ?? textOrNull(subscription.id),
+    plan: textOrNull(subscription.plan),
+    keys: textsIn([subscription.id, customer?.reference]),
+  };
+  return [{ kind: 'subscription', names: [name, ...others], news: { told } }];
+}
+
+function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
+  const [name, ...others] = textsIn([customer?.id, customer?.reference]);
+  if (!customer || name === undefined) return [];
+  const { outcome, id } = event;
+  if (outcome === 'expiring' || outcome === 'expired') {
+    const notice = { event: id, outcome, seenAt: event.receivedAt } as const;
+    const token = textOrNull(customer.card_token);
+    const told = customerTold(event, customer, purchase);
+    return [
+      { kind: 'customer', names: [name, ...others], news: { told } },
+      { kind: 'customer', names: [name, ...others], news: { notice } },
+      ...(token === null ? [] : [{ kind: 'card', names: [token], news: { notice } } as const]),
+    ];
+  }
+  return [{ kind: 'customer', names: [name, ...others], news: { told: customerTold(event, customer, purchase) } }];
+}
+
+function customerTold(event: ReceivedEvent, customer: JsonObject, purchase: JsonObject | null): ToldByEvent {
+  return {
+    ...toldBy(event, dateOf(purchase), customer),
+    // A customer is as old as their record says; an event about them has another date.
+    at: event.receivedAt,
+    reference: textOrNull(customer.reference),
+    who: nameOf(customer),
+    email: textOrNull(customer.email),
+    customer: textOrNull(customer.id) ?? textOrNull(customer.reference),
+    token: textOrNull(customer.card_token) ?? textOrNull(purchase?.card_token),
+  };
+}
+
+function aboutItself(event: ReceivedEvent, { purchase, customer, subscription }: EventParts): ThingNews {
+  const told: ToldByEvent = {
+    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
+    outcome: event.outcome,
+    amount: amountIn(purchase),
+    currency: textOrNull(purchase?.currency),
+    reference: textOrNull(purchase?.reference) ?? textOrNull(subscription?.reference),
+    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
+    email: textOrNull(customer?.email),
+    lastFour: lastFourIn(purchase),
+    message: event.message ?? (textsIn([purchase?.message, subscription?.last_status]).join('; ') || null),
+    label: event.event,
+    purchase: textOrNull(purchase?.id),
+    customer: customerNamed(customer, subscription),
+    subscription: textOrNull(subscription?.reference) ?? textOrNull(subscription?.id),
+    plan: textOrNull(subscription?.plan),
+    token: textOrNull(purchase?.card_token),
+    keys: textsIn([subscription?.id, customer?.reference]),
+  };
+  return { kind: 'event', names: [String(event.id)], news: { told } };
+}
+
+function toldBy({ id, receivedAt, profile, environment }: ReceivedEvent, date: string | null, record: JsonObject) {
+  return {
+    event: id,
+    date,
+    isPending: false,
+    record,
+    at: date ?? receivedAt,
+    seenAt: receivedAt,
+    profile,
+    environment,
+  } satisfies Told & Partial<ToldByEvent>;
+}
+
+/** The status that the interface gives a subscription after a charge (section 2.7). */
+function statusAfter(outcome: string): string | null {
+  return outcome === 'approved' ? 'Successful' : null;
+}
+
+function customerNamed(customer: JsonObject | null, subscription: JsonObject | null): string | null {
+  return (
+    textOrNull(customer?.id) ?? textOrNull(customer?.reference) ?? textOrNull(subscription?.customer)
+  );
+}
+
+function nameOf(customer: JsonObject | null): string | null {
+  return textsIn([customer?.first_name, customer?.last_name]).join(' ') || null;
+}
+
+function lastFourIn(purchase: JsonObject | null): string | null {
+  return /(\d{4})$/.exec(textOrNull(purchase?.card_number) ?? '')?.[1] ?? null;
+}
+
+function amountIn(purchase: JsonObject | null): number | null {
+  return Number.isSafeInteger(purchase?.amount) ? (purchase?.amount as number) : null;
+}
+
+function dateOf(purchase: JsonObject | null): string | null {
+  const date = textOrNull(purchase?.transaction_date);
+  return date !== null && !Number.isNaN(Date.parse(date)) ? date : null;
+}
+
+function textsIn(values: readonly JsonObject[string][] | readonly (JsonObject[string] | undefined)[]): string[] {
+  return [...new Set(values.flatMap((value) => textOrNull(value) ?? []))];
+}
