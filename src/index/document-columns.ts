@@ -45,7 +45,8 @@ export function columnsOf(document: Document): SqlValues {
   const row: Record<string, string | number | null> = {};
   for (const name of FIELDS) {
     const value = document[name];
-    row[COLUMNS[name]] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    row[COLUMNS[name]] =
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   }
   return row;
 }

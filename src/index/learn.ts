@@ -31,7 +31,8 @@ export function* learn(
 ): Work<void> {
   let row = yield* rowAt(identity);
   let known = row?.document.sources ?? NO_SOURCES;
-  const provisional = alias === null || alias === identity.id ? undefined : yield* rowAt({ ...identity, id: alias });
+  const provisional =
+    alias === null || alias === identity.id ? undefined : yield* rowAt({ ...identity, id: alias });
   if (provisional) {
     known = joined(known, provisional.document.sources);
     yield* dropRow(provisional);
@@ -71,12 +72,16 @@ export function* identityOf(
     return isOwnedBy(document, owner) && names.some((name) => name === id || name === reference);
   });
   // A row under a reference becomes the row of the id, once that is known.
-  return known && (names.length === 1 || known.document.id !== names[1]) ? { ...given, id: known.document.id } : given;
+  return known && (names.length === 1 || known.document.id !== names[1])
+    ? { ...given, id: known.document.id }
+    : given;
 }
 
 function isOwnedBy(one: Owner, owner: Owner): boolean {
   if (one.account !== owner.account) return false;
-  return one.account !== null || (one.profile === owner.profile && one.environment === owner.environment);
+  return (
+    one.account !== null || (one.profile === owner.profile && one.environment === owner.environment)
+  );
 }
 
 function isSame(one: Identity, other: Identity): boolean {
@@ -97,7 +102,8 @@ function* write(identity: Identity, before: KnownRow | undefined, known: Sources
 /** @returns what the things that belong to a thing show of it */
 function showsOf(document: Document | undefined): string {
   if (!document) return '';
-  const { kind, who, email, lastFour, currency, amount, customer, plan, subscription, sources } = document;
+  const { kind, who, email, lastFour, currency, amount, customer, plan, subscription, sources } =
+    document;
   switch (kind) {
     case 'purchase':
       return JSON.stringify([who, email, lastFour, currency, customer]);
@@ -112,7 +118,12 @@ function showsOf(document: Document | undefined): string {
   }
 }
 
-const DEPENDENTS: Partial<Record<DocumentKind, { kinds: readonly DocumentKind[]; link: 'purchase' | 'customer' | 'plan' | 'subscription' }>> = {
+const DEPENDENTS: Partial<
+  Record<
+    DocumentKind,
+    { kinds: readonly DocumentKind[]; link: 'purchase' | 'customer' | 'plan' | 'subscription' }
+  >
+> = {
   purchase: { kinds: ['refund', 'request'], link: 'purchase' },
   subscription: { kinds: ['purchase'], link: 'subscription' },
   customer: { kinds: ['subscription'], link: 'customer' },
@@ -155,10 +166,16 @@ function* tiesOf(identity: Identity, known: Sources): Work<Ties> {
   }
 }
 
-function* tied(kind: DocumentKind, name: string | null | undefined, owner: Owner): Work<Document | undefined> {
+function* tied(
+  kind: DocumentKind,
+  name: string | null | undefined,
+  owner: Owner,
+): Work<Document | undefined> {
   if (!name) return undefined;
   const rows = yield* rowsCalled([name], kind);
-  const found = rows.find(({ document }) => isOwnedBy(document, owner) && namesOf(document).includes(name));
+  const found = rows.find(
+    ({ document }) => isOwnedBy(document, owner) && namesOf(document).includes(name),
+  );
   return found?.document;
 }
 

@@ -63,7 +63,8 @@ export function rowOf(
   const seen = [...believed.tolds.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
   const seenAt = seen.toSorted().at(-1);
   if (seenAt === undefined) return undefined;
-  const first = <Name extends Field>(name: Name) => believed.first(name) as Document[Name & keyof Document] | null;
+  const first = <Name extends Field>(name: Name) =>
+    believed.first(name) as Document[Name & keyof Document] | null;
   const base: Document = {
     kind: identity.kind,
     id: identity.id,
@@ -80,7 +81,8 @@ export function rowOf(
     who: first('who'),
     email: first('email'),
     lastFour: first('lastFour'),
-    message: news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : first('message'),
+    message:
+      news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : first('message'),
     label: first('label'),
     purchase: first('purchase'),
     customer: first('customer'),
@@ -135,7 +137,10 @@ function fieldsOf(base: Document, ties: Ties): Partial<Document> {
   }
 }
 
-function chargeOf({ sources, outcome, ...base }: Document, { subscription }: Ties): Partial<Document> {
+function chargeOf(
+  { sources, outcome, ...base }: Document,
+  { subscription }: Ties,
+): Partial<Document> {
   const isGivenUp = outcome === 'declined' && sources.event?.outcome === 'abandoned';
   return {
     outcome: isGivenUp ? 'abandoned' : outcome,
@@ -161,9 +166,14 @@ function refundOf(base: Document, { purchase }: Ties): Partial<Document> {
 }
 
 /** An expired card stops the subscription (section 3.2). The webhook about it names the customer alone. */
-function subscriptionOf({ sources, ...base }: Document, { customer, plan }: Ties): Partial<Document> {
+function subscriptionOf(
+  { sources, ...base }: Document,
+  { customer, plan }: Ties,
+): Partial<Document> {
   const notice = customer?.sources.notice;
-  const known = [sources.record?.seenAt, sources.event?.seenAt].flatMap((at) => at ?? []).toSorted();
+  const known = [sources.record?.seenAt, sources.event?.seenAt]
+    .flatMap((at) => at ?? [])
+    .toSorted();
   const isStopped = notice?.outcome === 'expired' && notice.seenAt >= (known.at(-1) ?? '');
   return {
     outcome: isStopped ? 'stopped' : base.outcome,
@@ -180,16 +190,32 @@ function textsOf(
   document: Document,
   tolds: readonly Told[],
 ): Pick<IndexedDocument, 'keys' | 'words' | 'names'> {
-  const { kind, id, reference, email, token, who, purchase, customer, subscription, plan } = document;
+  const { kind, id, reference, email, token, who, purchase, customer, subscription, plan } =
+    document;
   const { amount, currency, sources } = document;
   const people = kind === 'plan' ? [] : texts([who, ...tolds.map((told) => told.who)]);
   const requests = kind === 'request' ? [] : Object.keys(sources.requests);
   const events = sources.events.map((number) => keyOfEvent(number));
   const links = [purchase, customer, subscription, plan];
-  const said = tolds.flatMap((told) => [told.reference, told.email, told.token, ...(told.keys ?? [])]);
+  const said = tolds.flatMap((told) => [
+    told.reference,
+    told.email,
+    told.token,
+    ...(told.keys ?? []),
+  ]);
   const decimals = kind === 'subscription' ? null : decimalsOf(amount, currency);
   return {
-    keys: texts([id, reference, email, token, ...(kind === 'plan' ? [who] : people), ...links, ...said, ...requests, ...events]),
+    keys: texts([
+      id,
+      reference,
+      email,
+      token,
+      ...(kind === 'plan' ? [who] : people),
+      ...links,
+      ...said,
+      ...requests,
+      ...events,
+    ]),
     words: texts([token, decimals, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
   };

@@ -92,7 +92,9 @@ export function withEvent(sources: Sources, news: EventNews): Sources {
   }
   const { told } = news;
   const listed = withNumber(sources, told.event);
-  return sources.event && compareNews(sources.event, told) > 0 ? listed : { ...listed, event: told };
+  return sources.event && compareNews(sources.event, told) > 0
+    ? listed
+    : { ...listed, event: told };
 }
 
 /** @returns what is known without any event */

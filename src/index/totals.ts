@@ -94,10 +94,7 @@ export function* totalsOf(query: TotalsQuery): Work<DocumentTotal[]> {
   }));
 }
 
-export function* purchasesIn({
-  from,
-  until,
-}: Pick<TotalsQuery, 'from' | 'until'>): Work<string[]> {
+export function* purchasesIn({ from, until }: Pick<TotalsQuery, 'from' | 'until'>): Work<string[]> {
   const rows = yield* all<{ id: string }>(
     `SELECT DISTINCT id FROM gw.documents
       WHERE doc >= :from AND doc < :until AND kind = 'purchase'`,

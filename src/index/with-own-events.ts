@@ -70,10 +70,7 @@ export class WithOwnEvents implements SearchIndex {
   async totals(query: TotalsQuery): Promise<DocumentTotal[]> {
     const purchases = await this.#own.purchasesIn(query);
     const except = await this.#team.knownOf(purchases, query.scope);
-    return [
-      ...(await this.#team.totals(query)),
-      ...(await this.#own.totals({ ...query, except })),
-    ];
+    return [...(await this.#team.totals(query)), ...(await this.#own.totals({ ...query, except }))];
   }
 
   purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
@@ -119,11 +116,19 @@ async function counterparts(
   there: readonly Document[] = [],
 ): Promise<Document[]> {
   const wanted = documents.filter(
-    (one) => one.kind !== 'request' && one.kind !== 'event' && !there.some((other) => isSameThing(one, other)),
+    (one) =>
+      one.kind !== 'request' &&
+      one.kind !== 'event' &&
+      !there.some((other) => isSameThing(one, other)),
   );
   if (wanted.length === 0) return [];
-  const names = wanted.flatMap(({ id, reference }) => (reference === null ? [id] : [id, reference]));
-  const found = await index.tied(names, { kinds: [...new Set(wanted.map(({ kind }) => kind))], limit: 2 * AT_ONCE });
+  const names = wanted.flatMap(({ id, reference }) =>
+    reference === null ? [id] : [id, reference],
+  );
+  const found = await index.tied(names, {
+    kinds: [...new Set(wanted.map(({ kind }) => kind))],
+    limit: 2 * AT_ONCE,
+  });
   return found.filter((one) => wanted.some((other) => isSameThing(one, other)));
 }
 

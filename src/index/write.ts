@@ -33,7 +33,11 @@ export function* putRow(before: StoredRow | undefined, document: IndexedDocument
   const text = `\n${linesOf(document).join('\n')}`;
   const isTextSame = before?.text === text;
   if (before && !isTextSame) yield* removeText(before);
-  yield* insert('documents', { doc, ...columnsOf(document), keys: JSON.stringify(keys), text }, IN_PLACE);
+  yield* insert(
+    'documents',
+    { doc, ...columnsOf(document), keys: JSON.stringify(keys), text },
+    IN_PLACE,
+  );
   yield* changeKeys(doc, before ? (JSON.parse(before.keys) as string[]) : [], keys);
   if (!isTextSame && (yield* isInFile())) yield* insert('documents_text', { rowid: doc, text });
 }
@@ -47,7 +51,10 @@ export function* dropRow(row: StoredRow): Work<void> {
 function* changeKeys(doc: number, before: readonly string[], now: readonly string[]): Work<void> {
   const gone = before.filter((key) => !now.includes(key));
   if (gone.length > 0)
-    yield* runSql('DELETE FROM gw.document_keys WHERE doc = :doc AND key = ANY (:gone)', { doc, gone });
+    yield* runSql('DELETE FROM gw.document_keys WHERE doc = :doc AND key = ANY (:gone)', {
+      doc,
+      gone,
+    });
   const rows = now.filter((key) => !before.includes(key)).map((key) => ({ key, doc }));
   yield* insertAll('document_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
 }

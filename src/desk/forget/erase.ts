@@ -1,6 +1,6 @@
 /**
- * Erasing a person from a ledger: in one transaction with the index, after one for the events of this machine. All
- * that is kept is read before, while others go on writing: only what is changed is changed alone. Events come first,
+ * Erasing a person from a ledger: in one transaction with the table of things, after one for the events of this
+ * machine. All that is kept is read before, while others go on writing: only what is changed is changed alone. Events come first,
  * so that whoever is stopped in between still finds the person by what is left.
  *
  * Customers and cards go. Of purchases, refunds, subscriptions, money requests and events stays what tells them from
@@ -14,7 +14,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
-import { deferDocument } from '../../index/deferred.ts';
 import { purgeDocuments } from '../../index/write.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import {
@@ -63,11 +62,11 @@ export async function erasePerson(
   if (isDry) return erased;
   events?.write((queries) => {
     rewriteEvents(queries, rules.event, foundEvents);
+    queries.do(learnDue(Number.MAX_SAFE_INTEGER));
     queries.do(purgeDocuments());
   });
   await ledger.write(function* () {
     yield* goOver(rules, found);
-    for (const id of person.requests) yield* deferDocument({ kind: 'request', account: null, id });
     yield* learnDue(Number.MAX_SAFE_INTEGER);
     yield* purgeDocuments();
   });

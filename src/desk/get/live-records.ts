@@ -20,7 +20,9 @@ export function withFresh(
   known: KnownWithEvents | undefined,
   records: readonly FreshRecord[],
 ): KnownWithEvents {
-  const live = records.flatMap((one) => rowOf(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? []);
+  const live = records.flatMap(
+    (one) => rowOf(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? [],
+  );
   const documents: Pick<KnownWithEvents['documents'], 'tied'> = {
     async tied(names, filter) {
       const wanted = new Set(names.map(fold));
@@ -40,7 +42,7 @@ export function withFresh(
   return {
     documents: documents as KnownWithEvents['documents'],
     find: async (id) => (await known?.find(id)) ?? [],
-    eventBody: async (id) => known?.eventBody(id),
+    events: async (numbers) => (await known?.events(numbers)) ?? [],
     async remembered(what, limit) {
       const now = records.filter(
         (one) =>

@@ -6,9 +6,8 @@ import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
-import { rememberedOf } from '../../journal/account-scope.ts';
+import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
@@ -171,17 +170,10 @@ class RelatedQuery {
 
   /** @returns it as it was seen last, or as an event told of it */
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
-    const known = await rememberedOf(this.#known, { kind, id }, this.#owner);
-    if (known) return { kind, id, record: known.record, seenAt: known.lastSeenAt };
-    const nothing: Seen = { kind, id, record: {}, seenAt: null };
-    if (kind === 'plan' || kind === 'refund' || kind === 'card') return nothing;
-    const events = await this.#tied([id], ['event']);
-    const event = events.find(({ outcome }) => outcome !== 'contradicted');
-    const body = event && (await this.#known.eventBody(Number(event.id)));
-    if (!body) return nothing;
-    const told = readDelivery(body).parts.map((parts) => parts[kind]);
-    const record = told.find((one) => one?.id === id || one?.reference === id);
-    return record ? { ...nothing, record, seenAt: event.seenAt } : nothing;
+    const documents = await this.#tied([id], [kind]);
+    const document = documents.find((one) => one.id === id || one.reference === id);
+    const known = document && (await knownRecord(this.#known, document));
+    return { kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null };
   }
 
   /** @returns documents of this owner that have one of the names, latest first */

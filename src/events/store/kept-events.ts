@@ -57,6 +57,15 @@ export function findById(queries: Queries, id: number): StoredEvent | undefined 
   return row && eventOf(row);
 }
 
+/** @returns those of the events that are there, in order */
+export function findByIds(queries: Queries, ids: readonly number[]): StoredEvent[] {
+  const rows = queries.all<EventRow>(
+    `${EVENTS} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id`,
+    { ids },
+  );
+  return rows.map(eventOf);
+}
+
 /** A condition whose value is null does not apply. */
 const LISTED = `${EVENTS}
    WHERE id < :below

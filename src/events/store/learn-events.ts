@@ -73,7 +73,12 @@ function newsOfRow(row: EventRow): ThingNews[] {
 }
 
 /** The newest news may be the event's that is gone, so the other events are read again. */
-function* withoutEvent(known: Sources, identity: Identity, gone: number, accounts: Accounts): Work<Sources> {
+function* withoutEvent(
+  known: Sources,
+  identity: Identity,
+  gone: number,
+  accounts: Accounts,
+): Work<Sources> {
   let left = withoutEvents(known);
   for (const number of known.events) {
     if (number === gone) continue;
@@ -92,7 +97,9 @@ function* ownerOf({ profile, mode }: EventRow, accounts: Accounts): Work<Owner> 
   const known = accounts.get(key);
   if (known) return known;
   const used = yield* usesOf(profile);
-  const fits = used.find(({ environment }) => mode === null || isLive(mode) === isLive(environment));
+  const fits = used.find(
+    ({ environment }) => mode === null || isLive(mode) === isLive(environment),
+  );
   const owner = fits
     ? { account: fits.account, profile, environment: fits.environment }
     : { account: null, profile, environment: mode };
@@ -127,5 +134,6 @@ export function* adoptEvents(profile: string, accounts: Accounts): Work<void> {
     { profile, isLive: isLive(used.environment) },
   );
   const numbers = new Set(rows.flatMap(({ sources }) => (JSON.parse(sources) as Sources).events));
-  for (const number of [...numbers].sort((one, other) => one - other)) yield* learnEvent(number, accounts);
+  for (const number of [...numbers].sort((one, other) => one - other))
+    yield* learnEvent(number, accounts);
 }

@@ -42,13 +42,20 @@ const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
 export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { outcome } = event;
   if (outcome === 'bad' || outcome === 'contradicted') return [aboutItself(event, parts)];
-  const news = [...aboutPurchase(event, parts), ...aboutSubscription(event, parts), ...aboutCustomer(event, parts)];
+  const news = [
+    ...aboutPurchase(event, parts),
+    ...aboutSubscription(event, parts),
+    ...aboutCustomer(event, parts),
+  ];
   const isCharge = CHARGED.includes(outcome) && textOrNull(parts.purchase?.id) === null;
   // A charge without an id cannot be looked up, so nothing else can tell of it.
   return isCharge || news.length === 0 ? [aboutItself(event, parts), ...news] : news;
 }
 
-function aboutPurchase(event: ReceivedEvent, { purchase, customer, subscription }: EventParts): ThingNews[] {
+function aboutPurchase(
+  event: ReceivedEvent,
+  { purchase, customer, subscription }: EventParts,
+): ThingNews[] {
   const id = textOrNull(purchase?.id);
   if (id === null || !purchase) return [];
   const reference = textOrNull(purchase.reference);
@@ -111,10 +118,20 @@ function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts)
       ...(token === null ? [] : [{ kind: 'card', names: [token], news: { notice } } as const]),
     ];
   }
-  return [{ kind: 'customer', names: [name, ...others], news: { told: customerTold(event, customer, purchase) } }];
+  return [
+    {
+      kind: 'customer',
+      names: [name, ...others],
+      news: { told: customerTold(event, customer, purchase) },
+    },
+  ];
 }
 
-function customerTold(event: ReceivedEvent, customer: JsonObject, purchase: JsonObject | null): ToldByEvent {
+function customerTold(
+  event: ReceivedEvent,
+  customer: JsonObject,
+  purchase: JsonObject | null,
+): ToldByEvent {
   return {
     ...toldBy(event, dateOf(purchase), customer),
     // A customer is as old as their record says; an event about them has another date.
@@ -127,7 +144,10 @@ function customerTold(event: ReceivedEvent, customer: JsonObject, purchase: Json
   };
 }
 
-function aboutItself(event: ReceivedEvent, { purchase, customer, subscription }: EventParts): ThingNews {
+function aboutItself(
+  event: ReceivedEvent,
+  { purchase, customer, subscription }: EventParts,
+): ThingNews {
   const told: ToldByEvent = {
     ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
     outcome: event.outcome,
@@ -137,7 +157,8 @@ function aboutItself(event: ReceivedEvent, { purchase, customer, subscription }:
     who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
     email: textOrNull(customer?.email),
     lastFour: lastFourIn(purchase),
-    message: event.message ?? (textsIn([purchase?.message, subscription?.last_status]).join('; ') || null),
+    message:
+      event.message ?? (textsIn([purchase?.message, subscription?.last_status]).join('; ') || null),
     label: event.event,
     purchase: textOrNull(purchase?.id),
     customer: customerNamed(customer, subscription),
@@ -149,7 +170,11 @@ function aboutItself(event: ReceivedEvent, { purchase, customer, subscription }:
   return { kind: 'event', names: [String(event.id)], news: { told } };
 }
 
-function toldBy({ id, receivedAt, profile, environment }: ReceivedEvent, date: string | null, record: JsonObject) {
+function toldBy(
+  { id, receivedAt, profile, environment }: ReceivedEvent,
+  date: string | null,
+  record: JsonObject,
+) {
   return {
     event: id,
     date,
@@ -167,9 +192,14 @@ function statusAfter(outcome: string): string | null {
   return outcome === 'approved' ? 'Successful' : null;
 }
 
-function customerNamed(customer: JsonObject | null, subscription: JsonObject | null): string | null {
+function customerNamed(
+  customer: JsonObject | null,
+  subscription: JsonObject | null,
+): string | null {
   return (
-    textOrNull(customer?.id) ?? textOrNull(customer?.reference) ?? textOrNull(subscription?.customer)
+    textOrNull(customer?.id) ??
+    textOrNull(customer?.reference) ??
+    textOrNull(subscription?.customer)
   );
 }
 
@@ -190,6 +220,8 @@ function dateOf(purchase: JsonObject | null): string | null {
   return date !== null && !Number.isNaN(Date.parse(date)) ? date : null;
 }
 
-function textsIn(values: readonly JsonObject[string][] | readonly (JsonObject[string] | undefined)[]): string[] {
+function textsIn(
+  values: readonly JsonObject[string][] | readonly (JsonObject[string] | undefined)[],
+): string[] {
   return [...new Set(values.flatMap((value) => textOrNull(value) ?? []))];
 }

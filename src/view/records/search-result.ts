@@ -97,7 +97,11 @@ export function documentRecord(document: Document): JsonObject {
     last_four: lastFour,
     token,
     operator,
-    sources: { record: record?.seenAt ?? null, requests: Object.keys(requests), events: [...events] },
+    sources: {
+      record: record?.seenAt ?? null,
+      requests: Object.keys(requests),
+      events: [...events],
+    },
   };
 }
 
