@@ -36,6 +36,7 @@ export async function resolveName(
   text: string,
   owner: AccountScope,
 ): Promise<NameMatch[]> {
+  if (text.startsWith('#')) return aboutEvent(known, text, owner);
   const documents = await known.documents.tied([text], { limit: MAX_CALLED });
   const name = fold(text);
   const candidates = documents
