@@ -35,6 +35,8 @@ export interface PrintOptions {
   ifNone?: string | undefined;
   /** true if the output must not be paged: it reports money that moved, or it goes on. */
   isUnpaged?: boolean;
+  /** By whose clock a card says what expires soon; this machine's if left out. */
+  now?: () => Promise<Date>;
   /** true if results of requests in flight are still printed after the first interrupt: only the second one ends jq. */
   isSeenThrough?: boolean;
 }
@@ -78,7 +80,7 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     single: isSingle,
     output: (isUnpaged || output.isUnpaged ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,
-    now: host.clock.now(),
+    now: options.now ?? (async () => host.clock.now()),
     pass: host.pass,
   });
 }

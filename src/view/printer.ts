@@ -56,7 +56,7 @@ export interface PrinterOptions {
   /** Gets notes about the records. */
   notes: Output;
   /** This machine's time. */
-  now?: Date | undefined;
+  now?: (() => Promise<Date>) | undefined;
   /** Called with each record before it is printed. */
   pass?: ((record: JsonObject) => void) | undefined;
 }

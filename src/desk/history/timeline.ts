@@ -230,8 +230,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   abandoned: 'declined',
 };
 
-function outcomeOf({ kind, outcome }: Document): string | null {
-  if (kind !== 'request' && kind !== 'event') return outcome;
+function outcomeOf({ outcome }: Document): string | null {
   return OUTCOMES[outcome ?? ''] ?? outcome;
 }
 
