@@ -193,6 +193,9 @@ test('one answer names all that is wrong', async () => {
     "Cvv can't be blank",
     'Reference has already been taken',
   ]);
+  expect(await errorsOf('customers', { ...CUSTOMER, reference: 'b', card: undefined })).toEqual([
+    "Card can't be blank",
+  ]);
   expect(
     await errorsOf('subscriptions', {
       customer: 'a',
