@@ -294,7 +294,8 @@ describe('any format', () => {
     ['table', { records: 0, total_records: 0 }, 'Make one.\n'],
     ['table', { records: 0, total_records: 3 }, '0 of 3 plans\n'],
     ['json', undefined, ''],
-    ['tsv', undefined, ''],
+    ['csv', undefined, 'Make one.\n'],
+    ['tsv', undefined, 'Make one.\n'],
     ['id', undefined, ''],
   ] as const)(
     'what makes a record is said below an empty %s of %j',

@@ -86,7 +86,7 @@ describe('a card', () => {
       'both card and token',
       [...TOKEN, '--card-file', '-'],
       CARD,
-      'card_token cannot be combined with card details',
+      '--card-token cannot be combined with card details',
     ],
     [
       'a number with wrong digits',
@@ -193,7 +193,7 @@ describe('a body in --input', () => {
     expect(typed.body).toMatchObject({ currency: 'AUD' });
     const none = await dryRun(words('purchase create --card-token t --amount 1 --currency AUS'));
     expect(none.failure?.message).toBe(
-      'currency is not an ISO 4217 currency code such as AUD or USD.',
+      '--currency "AUS" is not an ISO 4217 currency code such as AUD or USD.',
     );
   });
 
