@@ -1,7 +1,8 @@
 /**
  * Sources from which things are still to be learnt. Learning takes several times as long as writing the source. So a
- * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. Whoever reads the
- * table of things first learns what is due.
+ * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A new event is due
+ * if its number is above that of the last one that was learnt (`last_indexed_event`). Whoever reads the table of things
+ * first learns what is due.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
@@ -23,9 +24,6 @@ export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
 
 /** Notes every source, for a table that is written again. */
 export function* deferAll(): Work<void> {
-  if ((yield* engine()) === 'sqlite')
-    yield* runSql(`INSERT INTO gw.documents_due (kind, id)
-                SELECT 'event', id FROM gw.events WHERE duplicate_of IS NULL AND is_passing = 0`);
   yield* runSql(`INSERT INTO gw.documents_due (kind, account, id)
               SELECT kind, account, id FROM gw.records`);
   yield* runSql(
@@ -53,6 +51,14 @@ export function* takeDue(limit: number): Work<DueDocument[]> {
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
     'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.documents_due',
+  );
+  // Only a file has events.
+  return (yield* engine()) === 'sqlite' ? count + (yield* countNewEvents()) : count;
+}
+
+function* countNewEvents(): Work<number> {
+  const { count } = yield* one<{ count: number }>(
+    'SELECT max(coalesce((SELECT max(id) FROM events), 0) - id, 0) AS count FROM last_indexed_event',
   );
   return count;
 }

@@ -6,7 +6,7 @@
 import { identityOf, learn, type Owner, unlearn } from '../../index/learn.ts';
 import { type Identity, keyOfEvent } from '../../index/row-of.ts';
 import { type EventNews, type Sources, withEvent, withoutEvents } from '../../index/sources.ts';
-import { all, get, type Work } from '../../store/sql.ts';
+import { all, engine, get, runSql, type Work } from '../../store/sql.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { newsOf, type ThingNews } from './told-by-event.ts';
@@ -19,6 +19,22 @@ type EventRow = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
 const EVENTS = `
   SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM events
    WHERE duplicate_of IS NULL AND is_passing = 0`;
+
+const NEW_EVENTS = `
+  SELECT id FROM events WHERE id > (SELECT id FROM last_indexed_event) ORDER BY id LIMIT :limit`;
+
+/**
+ * Learns the oldest events that were not learnt yet.
+ * @returns the number of these events, at most `limit`; 0 for a ledger on a server, which has no events
+ */
+export function* learnNewEvents(limit: number, accounts: Accounts): Work<number> {
+  if ((yield* engine()) === 'postgres') return 0;
+  const rows = yield* all<{ id: number }>(NEW_EVENTS, { limit });
+  for (const { id } of rows) yield* learnEvent(id, accounts);
+  const last = rows.at(-1);
+  if (last) yield* runSql('UPDATE last_indexed_event SET id = :id', { id: last.id });
+  return rows.length;
+}
 
 /** The account that a profile uses, by its name and mode; asked once for many events. */
 export type Accounts = Map<string, Owner>;

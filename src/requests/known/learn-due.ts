@@ -1,5 +1,5 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
-import { type Accounts, adoptEvents, learnEvent } from '../../events/store/learn-events.ts';
+import { type Accounts, adoptEvents, learnEvent, learnNewEvents } from '../../events/store/learn-events.ts';
 import { type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
 import { clearDocuments, lockDocuments } from '../../index/write.ts';
 import { learnEntry, learnRecord } from '../../journal/learn.ts';
@@ -11,13 +11,14 @@ const LOT = 500;
 /** Learns at most `limit` of the sources that are due. @returns the number of those that were due */
 export function* learnDue(limit: number): Work<number> {
   yield* lockDocuments();
-  const due = yield* takeDue(limit);
+  const accounts: Accounts = new Map();
+  const events = yield* learnNewEvents(limit, accounts);
+  const due = yield* takeDue(limit - events);
   // An entry is due when it is written, and again when it has its outcome.
   const each = new Map(due.map((one) => [JSON.stringify([one.kind, one.account, one.id]), one]));
-  const accounts: Accounts = new Map();
   if ((yield* engine()) === 'sqlite') yield* adoptWhereKnown([...each.values()], accounts);
   for (const one of each.values()) yield* learnOne(one, accounts);
-  return due.length;
+  return events + due.length;
 }
 
 /** A source that is gone meanwhile is taken away from the things that it told of. */

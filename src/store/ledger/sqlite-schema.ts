@@ -151,8 +151,9 @@ const EVENTS = `
  * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `documents_due` names events, entries and records whose documents must be rewritten (src/index/deferred.ts). The
- * transaction that changes or deletes the source adds the row. The one that writes the document deletes it.
+ * `documents_due` names entries and records whose documents must be rewritten (src/index/deferred.ts). The
+ * transaction that changes or deletes the source adds the row. The one that writes the document deletes it. Events
+ * above the one in `last_indexed_event` have no documents yet.
  */
 const DOCUMENTS = `
   CREATE TABLE documents (
@@ -208,6 +209,8 @@ const DOCUMENTS = `
     account TEXT,
     id TEXT NOT NULL
   );
+  CREATE TABLE last_indexed_event (id INTEGER NOT NULL);
+  INSERT INTO last_indexed_event VALUES (0);
 `;
 
 export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;
