@@ -1,5 +1,10 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
-import { type Accounts, adoptEvents, learnEvent, learnNewEvents } from '../../events/store/learn-events.ts';
+import {
+  type Accounts,
+  adoptEvents,
+  learnEvent,
+  learnNewEvents,
+} from '../../events/store/learn-events.ts';
 import { type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
 import { clearDocuments, lockDocuments } from '../../index/write.ts';
 import { learnEntry, learnRecord } from '../../journal/learn.ts';

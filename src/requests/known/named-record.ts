@@ -286,7 +286,7 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
   );
 }
 
-function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+export function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
   return usage(
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,
