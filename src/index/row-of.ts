@@ -30,7 +30,7 @@ export interface Ties {
   plan?: Document | undefined;
 }
 
-type Field = Exclude<keyof Told, 'keys' | 'words' | 'seenAt'>;
+type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt'>;
 
 /** Sources in the order in which they are believed. */
 class Believed {
@@ -90,6 +90,7 @@ export function rowOf(
     plan: first('plan'),
     token: first('token'),
     operator: first('operator'),
+    note: first('note'),
     told: record ? 'record' : event || notice ? 'event' : 'request',
     sources,
   };
@@ -192,7 +193,7 @@ function textsOf(
 ): Pick<IndexedDocument, 'keys' | 'words' | 'names'> {
   const { kind, id, reference, email, token, who, purchase, customer, subscription, plan } =
     document;
-  const { amount, currency, sources } = document;
+  const { amount, currency, note, sources } = document;
   const people = kind === 'plan' ? [] : texts([who, ...tolds.map((told) => told.who)]);
   const requests = kind === 'request' ? [] : Object.keys(sources.requests);
   const events = sources.events.map((number) => keyOfEvent(number));
@@ -216,7 +217,7 @@ function textsOf(
       ...requests,
       ...events,
     ]),
-    words: texts([token, decimals, ...tolds.flatMap((told) => told.words ?? []), ...people]),
+    words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
   };
 }

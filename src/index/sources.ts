@@ -3,6 +3,7 @@
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { JsonObject } from '../base/json.ts';
+import type { Deed } from './deed.ts';
 import type { Document } from './document.ts';
 
 type ToldField =
@@ -24,12 +25,15 @@ type ToldField =
   | 'subscription'
   | 'plan'
   | 'token'
-  | 'operator';
+  | 'operator'
+  | 'note';
 
 /** What one source says of a thing; null or left out if it does not say. */
 export interface Told extends Partial<Pick<Document, ToldField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
+  /** What people did to a record, the oldest first. */
+  deeds?: readonly Deed[];
   /** Further names that find it exactly. */
   keys?: readonly string[];
   /** Further words that find it. */

@@ -5,7 +5,7 @@ import { learn, unlearn } from '../index/learn.ts';
 import type { Identity } from '../index/row-of.ts';
 import { withRecord, withRequest } from '../index/sources.ts';
 import { get, type Work } from '../store/sql.ts';
-import type { RememberedRecord } from './ledger.ts';
+import { type RememberedRow, recordOfRow } from './entries.ts';
 import { toldByRecord } from './told-by-record.ts';
 import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
 
@@ -13,7 +13,7 @@ import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
 export function* learnEntry(id: string): Work<void> {
   const row = yield* get<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
-            refund_of AS "refundOf", amount, currency, reference, body, state,
+            refund_of AS "refundOf", amount, currency, reference, body, note, state,
             settled_at AS "settledAt", record_id AS "recordId", message, operator
        FROM gw.money_requests WHERE id = :id`,
     { id },
@@ -38,13 +38,13 @@ export function* learnEntry(id: string): Work<void> {
 
 /** Learns what a record says now, or that it is gone. */
 export function* learnRecord(kind: RecordKind, account: string, id: string): Work<void> {
-  const row = yield* get<Omit<RememberedRecord, 'record'> & { record: string }>(
+  const row = yield* get<RememberedRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
-            seen_by AS "seenBy", record, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
+            seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
        FROM gw.records WHERE account = :account AND kind = :kind AND id = :id`,
     { account, kind, id },
   );
-  const seen = row && { ...row, record: JSON.parse(row.record) as JsonObject };
+  const seen = row && recordOfRow(row);
   const owner = { account, profile: seen?.profile ?? null, environment: seen?.environment ?? null };
   const isNamedTwice = kind === 'customer' || kind === 'subscription';
   yield* learn(

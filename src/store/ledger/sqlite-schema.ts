@@ -27,6 +27,7 @@ const MONEY = `
     currency TEXT,
     reference TEXT,
     body TEXT NOT NULL,
+    note TEXT,
     batch TEXT,
     line TEXT,
     occurrence INTEGER,
@@ -60,7 +61,7 @@ const MONEY = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** Records as last seen. */
+/** Records as last seen, and what people did to them (a JSON list). */
 const RECORDS = `
   CREATE TABLE records (
     account TEXT NOT NULL,
@@ -76,7 +77,8 @@ const RECORDS = `
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     seen_by TEXT NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL,
+    deeds TEXT NOT NULL DEFAULT '[]'
   );
   CREATE UNIQUE INDEX records_of_account ON records (account, kind, id);
   CREATE INDEX records_by_id ON records (id);
@@ -181,6 +183,7 @@ const DOCUMENTS = `
     plan TEXT,
     token TEXT,
     operator TEXT,
+    note TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,
     keys TEXT NOT NULL,
