@@ -120,7 +120,7 @@ class Rules {
       name: null,
       lastFour: null,
       record: keptFieldsOf(known.record, this.#person) as JsonObject,
-      deeds: known.deeds.map((deed) => ({ ...deed, note: null })),
+      deeds: known.deeds.map((deed) => (deed.what === 'erased' ? deed : { ...deed, note: null })),
       reference: unlessNamed(reference, this.#person, true),
     };
     if (isSame(changed, known)) return 'same';

@@ -16,7 +16,10 @@ const NOTHING = {
   ...{ outcome: null, amount: null, currency: null, reference: null, who: null, email: null },
   ...{ lastFour: null, message: null, label: null },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
-  ...{ token: null, note: null, told: 'record', sources: NO_SOURCES },
+  token: null,
+  note: null,
+  told: 'record',
+  sources: NO_SOURCES,
 } as const;
 const PURCHASE: Document = {
   ...NOTHING,
