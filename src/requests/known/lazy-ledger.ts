@@ -1,8 +1,8 @@
 /** The ledger, opened at the first question. No file is created where there is none. */
 
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
-import type { EventStore } from '../../events/store/event-file.ts';
 import type { StoredEvent } from '../../events/event.ts';
+import type { EventStore } from '../../events/store/event-file.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
 export class LazyLedger {

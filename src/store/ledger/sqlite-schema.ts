@@ -139,20 +139,20 @@ const EVENTS = `
 `;
 
 /**
- * The index of everything gw knows: one document for each record seen, each money request and each object of an event
- * (src/index).
+ * The table of things: one row for each record, whoever told of it, and for what led to none (src/index).
  *
  * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
- * all matches. `origin` names the source of the document. `keys` is a JSON list of the names that find it exactly;
+ * all matches. `sources` says what each source told. `keys` is a JSON list of the names that find the row exactly;
  * `document_keys` is the inverse.
  *
  * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
  * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `documents_due` names events, entries and records whose documents must be rewritten (src/index/deferred.ts). The
- * transaction that changes or deletes the source adds the row. The one that writes the document deletes it.
+ * `documents_due` names the events, entries and records that are to be learnt (src/index/deferred.ts). The transaction
+ * that changes or deletes a source adds the row. The one that writes the things deletes it. `event_owners` has the
+ * account for which the events of a profile were learnt (src/events/store/learn-events.ts).
  */
 const DOCUMENTS = `
   CREATE TABLE documents (
@@ -185,8 +185,7 @@ const DOCUMENTS = `
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX documents_of_account ON documents (kind, id, account) WHERE account IS NOT NULL;
-  CREATE INDEX documents_of_profile ON documents (profile, kind, id) WHERE account IS NULL;
+  CREATE UNIQUE INDEX documents_of_account ON documents (kind, id, account);
   CREATE INDEX documents_of_subscription ON documents (subscription, doc) WHERE kind = 'purchase';
   CREATE INDEX documents_by_kind ON documents (kind, doc);
   CREATE INDEX documents_by_outcome ON documents (outcome, doc);
@@ -208,6 +207,13 @@ const DOCUMENTS = `
     account TEXT,
     id TEXT NOT NULL
   );
+  CREATE TABLE event_owners (
+    profile TEXT NOT NULL,
+    side TEXT NOT NULL,
+    account TEXT,
+    environment TEXT,
+    PRIMARY KEY (profile, side)
+  ) WITHOUT ROWID;
 `;
 
 export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;
