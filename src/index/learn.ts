@@ -141,7 +141,9 @@ function isTakenOut(thing: Thing, { source, news }: ToldBySource): boolean {
     return true;
   }
   const before = source.kind === 'request' ? sources.requests[source.id] : sources.record;
-  const now = news.find((one) => one.kind === kind && one.id === thing.id)?.told;
+  const now = news.find(
+    ({ owner, ...one }) => one.kind === kind && one.id === thing.id && isOwnedBy(owner, thing),
+  )?.told;
   const told = now && ('request' in now ? now.request : 'record' in now ? now.record : undefined);
   // The new form is joined in place of the earlier one. Only a reference would stay.
   return told !== undefined && (!hasReferences(kind) || told.reference === before?.reference);

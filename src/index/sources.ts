@@ -41,7 +41,7 @@ export interface ToldByEvent extends Told {
   /** The number of the event. */
   event: number;
   /** The gateway's date of what happened, ISO 8601; null if the event has none. */
-  date: string | null;
+  date?: string | null;
   /** true for a charge that is only announced, which says less than the charge itself. */
   isPending: boolean;
   /** The record in the event, in normal form. */
@@ -143,4 +143,24 @@ function withNumber(sources: Sources, number: number): Sources {
   const { events } = sources;
   if (events.includes(number)) return sources;
   return { ...sources, events: [...events, number].sort((one, other) => one - other) };
+}
+
+/** @returns JSON, the same for the same sources. What a source does not say is left out. */
+export function textOfSources(sources: Sources): string {
+  const { record, event, notice, requests, events, references } = sources;
+  return JSON.stringify({
+    record: record && said(record),
+    event: event && said(event),
+    notice,
+    requests: Object.fromEntries(Object.entries(requests).map(([id, told]) => [id, said(told)])),
+    events,
+    references,
+  });
+}
+
+function said<Source extends Told>(told: Source): Partial<Source> {
+  const all = Object.entries(told) as [keyof Source, unknown][];
+  const isSaid = (value: unknown) =>
+    value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(all.filter(([, value]) => isSaid(value))) as Partial<Source>;
 }

@@ -10,10 +10,10 @@ import { engine, runSql, type SqlStore, type Work } from '../../store/sql.ts';
 const LOT = 500;
 
 /** Learns a lot of the sources that are due. @returns about how many are left */
-export function* learnDue(): Work<number> {
+export function* learnDue(limit = LOT): Work<number> {
   const isInFile = (yield* engine()) === 'sqlite';
   yield* lockDocuments();
-  const due = yield* takeDue(LOT);
+  const due = yield* takeDue(limit);
   // A request or a record may say which account the events of its profile belong to.
   if (isInFile && due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
   yield* learnLot(due, isInFile);
