@@ -23,7 +23,7 @@ import {
   rewriteEntries,
   rewriteRecords,
 } from '../../journal/rewrite.ts';
-import { learnDue } from '../../requests/known/learn-due.ts';
+import { learnAll } from '../../requests/known/learn-due.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { Erased } from '../../view/records/person.ts';
@@ -63,12 +63,12 @@ export async function erasePerson(
   if (isDry) return erased;
   events?.write((queries) => {
     rewriteEvents(queries, rules.event, foundEvents);
-    queries.do(learnDue(Number.MAX_SAFE_INTEGER));
+    queries.do(learnAll());
     queries.do(purgeDocuments());
   });
   await ledger.write(function* () {
     yield* goOver(rules, found);
-    yield* learnDue(Number.MAX_SAFE_INTEGER);
+    yield* learnAll();
     yield* purgeDocuments();
   });
   return erased;
