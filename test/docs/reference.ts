@@ -8,7 +8,6 @@ import { type HelpSource, typed } from '../../src/cli/help/help-data.ts';
 import { helpText } from '../../src/cli/help/show-help.ts';
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
 import { plainStyle } from '../helpers/help.ts';
-import { description } from './manifest.ts';
 
 /** Cells of the widest page of help. */
 const WIDTH = 100;
@@ -45,35 +44,31 @@ export function withPart(text: string, source: string, fresh: string): string {
   return [text.slice(0, start + begin.length), fresh, text.slice(end)].join('\n\n');
 }
 
-/** What is written by hand beside these pages, in the order in which it is read. */
+/** The pages that people write, in the order in which they are read. */
 const OTHER_PAGES = [
-  ['terminal.md', 'On a terminal', 'Where to begin, help, completion'],
+  ['terminal.md', 'On a terminal', 'Where to begin, questions, completion'],
   ['profiles-and-credentials.md', 'Profiles and credentials', 'Your own gateway, and its limits'],
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
-  ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
-  ['webhooks.md', 'Webhooks', 'Received, shown, kept, passed on and sent again'],
-  ['scripts.md', 'Scripts', 'Pipes, bodies, amounts, and errors that a program can read'],
+  ['batches.md', 'Batches', 'Many requests from a file'],
+  ['webhooks.md', 'Webhooks', 'Receive, pass on, send again'],
+  ['scripts.md', 'Scripts', 'Pipes, bodies, errors'],
+  ['output.md', 'Output', 'Formats, fields, columns, `--jq`'],
+  ['money-and-secrets.md', 'Money and secrets', 'What gw never sends twice, shows or stores'],
+  ['team.md', 'One ledger for a team', 'Several operators share a ledger on a server'],
+  ['data.md', 'What gw keeps', 'Its files, and how to delete or move them'],
+  ['test-gateway.md', 'The built-in test gateway', 'Test cards, dialects, clock'],
+  ['interface.md', "The gateway's interface", 'Requests and answers, section by section'],
   [
-    'output.md',
-    'Output',
-    'Formats, columns, fields, `--jq`, and ids that go on to the next command',
+    'interface-decisions.md',
+    'Interface decisions',
+    'What the interface leaves open, and what gw decided',
   ],
-  ['money-and-secrets.md', 'Money and secrets', 'What is never sent twice, shown or kept'],
-  ['team.md', 'One ledger for a team', 'Several operators share one memory of what was sent'],
-  ['where-things-are.md', 'Where gw keeps what', 'Its files on this machine'],
-  ['data.md', 'Whose data it is', 'What is kept here, where, for how long, and how it is erased'],
   [
-    'embedded-gateway.md',
-    'The embedded gateway',
-    'For integrators: dialects, clock, test cards, webhooks',
+    'technical-decisions.md',
+    'Technical decisions',
+    "What was decided about gw's code, and what it costs",
   ],
-  ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
-  [
-    'decisions.md',
-    'What the interface leaves open',
-    'How the embedded gateway, and gw, decide it, section by section',
-  ],
-  ['performance.md', 'Performance', 'How fast it is, and beside what'],
+  ['performance.md', 'Performance', 'How fast gw is'],
 ] as const;
 
 /** @returns each page by the name of its file */
@@ -110,19 +105,19 @@ function indexPage(ids: readonly string[]): string[] {
   ];
   return [
     '# All pages',
-    `${description}. [README](../README.md) is the page to begin with.`,
+    'Begin with the [README](../README.md).',
     '## Guides',
     table(
       ['page', 'what it is about'],
       OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
     ),
     '## Commands',
-    'These pages are what `gw help COMMAND` shows.',
+    'Each page contains what `gw help COMMAND` shows.',
     table(
-      ['command', 'what it does'],
-      ids.map((id) => [
-        `[\`gw ${typed(id)}\`](${headOf(id)}.md#gw-${id.replaceAll(':', '-')})`,
-        source.index.commands[id] ?? '',
+      ['page', 'what it does'],
+      [...new Set(ids.map(headOf))].map((head) => [
+        `[\`gw ${head}\`](${head}.md)`,
+        source.index.commands[head] ?? source.index.topics[head] ?? '',
       ]),
     ),
     '## Exit codes',
