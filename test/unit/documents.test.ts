@@ -26,6 +26,18 @@ describe('the documents', () => {
   });
 });
 
+test('ARCHITECTURE.md names files and folders that are there', () => {
+  const text = readFileSync('ARCHITECTURE.md', 'utf8');
+  const named = [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(50);
+  const isThere = (name: string) =>
+    existsSync(name) ||
+    SOURCES.some((file) =>
+      name.endsWith('/') ? file.includes(`/${name}`) : file.endsWith(`/${name}`),
+    );
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
 describe('a link to', () => {
   test.each([
     ['a file that is not there', '[x](no-such-file.md)'],
