@@ -11,7 +11,7 @@ import {
 } from '../cli/flags/search-flags.ts';
 
 export default command({
-  summary: 'Find anything seen, sent or received here, by any part of it',
+  summary: 'Search all that was seen, sent or received here',
   description: `Searches the records looked up, the money requests sent and the webhook events
     received on this machine, or by everyone who shares its ledger; the gateway itself cannot
     search. Several words narrow the search: a result has all of them. Case and accents do not

@@ -4,7 +4,7 @@ import { option, toggle } from '../cli/flags/flag.ts';
 import { interactionFlags, ledgerOfFlag, printFlags } from '../cli/flags/global-flags.ts';
 
 export default command({
-  summary: 'Erase a person from what gw keeps',
+  summary: 'Erase one person from what gw keeps',
   description: `Finds the person by the id or reference of a customer, an email, a card token, or the id of a
     purchase or refund; a name is not enough, since several people may have it. Shows what gw keeps
     about them, asks for confirmation, and erases it. Customers and cards are deleted. Purchases,
@@ -24,7 +24,7 @@ export default command({
       description: 'Id or reference of the customer to forget.',
       helpValue: '<id>',
     }),
-    yes: toggle({ description: 'Erase without asking.' }),
+    yes: toggle({ char: 'y', description: 'Erase without asking.' }),
     'dry-run': toggle({ description: 'Show what would be erased, and erase nothing.' }),
     'no-input': interactionFlags['no-input'],
     ...ledgerOfFlag,

@@ -5,7 +5,7 @@ import { lookUpFlags } from '../cli/flags/global-flags.ts';
 import { purchaseGet } from '../contract/resources/purchase.ts';
 
 export default command({
-  summary: 'Look up records by id, reference, email, name or token',
+  summary: 'Look up any record by id, reference, email, name or token',
   description: `Takes an id of any kind (P for a purchase, R for a refund, PL for a plan, C for a customer, S
     for a subscription), in upper or lower case, or a reference, an email, a name, a card token or
     the id of a journal entry. gw first goes by the form of an id, then by what the ledger has seen,

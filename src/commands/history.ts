@@ -4,7 +4,7 @@ import { printFlags } from '../cli/flags/global-flags.ts';
 import { listOptions, ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
 
 export default command({
-  summary: 'Show the history of a record and of everything tied to it',
+  summary: 'Show all that happened to a record or customer, in order',
   description: `Prints one timeline in words, oldest first: purchases and refunds, charges of subscriptions and
     their retries, declines with their reasons, cards that expire, money requests sent from here,
     and events received. The history of a customer includes its subscriptions and its card, that of
@@ -23,6 +23,7 @@ export default command({
     ...whenFlags,
     ...ofProfileFlags,
     limit: option({
+      char: 'L',
       description: 'Entries to show, the latest ones; the sums include all.',
       helpValue: '<integer>',
       helpGroup: 'FILTER',

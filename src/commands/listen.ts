@@ -12,7 +12,7 @@ const output = inGroup('OUTPUT');
 const receiver = inGroup('RECEIVER');
 
 export default command({
-  summary: 'Receive webhooks on this machine and print each event as it arrives',
+  summary: 'Receive webhooks here, and print each as it arrives',
   description: `Stores every delivery before it answers; find it again with \`gw events\`.
     Runs until Ctrl-C, or until --until, --count or --timeout ends it: exits with 0 if the events came, 9 if the time ran out first, 130 if it was interrupted first. The interface has no
     signatures, so events are unauthenticated unless the receiver asks for a password. --verify asks

@@ -12,7 +12,7 @@ import { timeZoneFlag } from '../cli/flags/parse-time.ts';
 const output = inGroup('OUTPUT');
 
 export default command({
-  summary: 'Write a receipt of a purchase, to paste into a mail or to print',
+  summary: 'Write a receipt of a purchase, to mail or print',
   description: `Says what was paid, when, with which card and what was refunded, for the customer. The gateway is
     asked for the purchase; the refunds are those that the ledger knows. A receipt has the last four digits of
     a card at most, and no token. A declined purchase says that nothing was paid. \`gw profile set NAME

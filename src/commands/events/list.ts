@@ -48,6 +48,7 @@ export default command({
     }),
     ...ofProfileFlags,
     limit: option({
+      char: 'L',
       description: 'Events to show.',
       helpValue: '<integer>',
       default: '50',

@@ -40,6 +40,7 @@ export default command({
     ...ofProfileFlags,
     ...operatorFlag,
     limit: option({
+      char: 'L',
       description: 'Entries to show, newest first.',
       helpValue: '<integer>',
       default: '50',

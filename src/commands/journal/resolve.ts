@@ -36,6 +36,7 @@ export default command({
       description: 'The outcome, if you know it; the gateway is not asked.',
     }),
     yes: toggle({
+      char: 'y',
       description:
         'With --as: the gw that sent it has ended, although this cannot be told from here. Or: drop the outcome of a lost entry. Do not ask.',
     }),

@@ -19,6 +19,7 @@ export default command({
   ],
   flags: {
     limit: page.option({
+      char: 'L',
       description: 'Plans per page. An extension: the interface does not define paging.',
       helpValue: '<integer>',
     }),

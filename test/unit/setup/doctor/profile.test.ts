@@ -76,7 +76,7 @@ describe('the gateway', () => {
       state: 'failed',
       kind: 'notReached',
       message: `Could not reach ${server.url.host}: the connection was refused.`,
-      next: 'Check the network, and the base address with `gw profile show shop`.',
+      next: 'Check the network, and the base address with `gw whoami -p shop`.',
     });
   });
 
@@ -97,7 +97,7 @@ describe('the gateway', () => {
       state: 'failed',
       kind: 'auth',
       message: 'The profile live is live, but the gateway answered in TEST mode.',
-      next: expect.stringContaining('`gw profile show live`'),
+      next: expect.stringContaining('`gw whoami -p live`'),
     });
   });
 });
