@@ -11,11 +11,16 @@ const AGE = /^\d+[dwy]$/;
 
 export default command({
   summary: 'Delete what gw keeps from before a given time',
-  description: `Deletes old journal entries, records not seen since, received events, and their index. gw no longer recognises what was deleted: it sends a request that repeats a
-    deleted one, a batch sends deleted lines again, and an event that arrives again counts as new.
-    Entries whose outcome is unknown and events that are waiting to be passed on are kept, whatever
-    their age. In a shared ledger only an owner can delete entries and records, for everybody; events
-    are this machine's own.`,
+  description: `Deletes journal entries, received events and records that gw has not seen since.
+
+    gw no longer recognises what it deleted. It sends a request that repeats a deleted one, and a
+    batch sends deleted lines again. An event that arrives again counts as new.
+
+    gw keeps entries with an unknown outcome, and events that it has not passed on, whatever their
+    age.
+
+    In a shared ledger, only an owner can delete entries and records, and does so for everybody.
+    Events belong to this machine.`,
   examples: ['gw prune --before 2y', 'gw prune --before 90d --only events'],
   flags: {
     before: option({

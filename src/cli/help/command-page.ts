@@ -23,7 +23,7 @@ export function commandPage(command: CommandHelp, below: readonly Entry[], style
     ...termsOf(command),
     { title: 'Common flags', text: commonFlags(command) },
     { title: 'Fields for --json and --fields', text: fields.join(', ') },
-    { title: 'Details', text: description },
+    { title: 'Details', paragraphs: description.split('\n\n') },
     { title: 'More examples', commands: examples.slice(1) },
   ];
   return [

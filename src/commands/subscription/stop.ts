@@ -6,10 +6,12 @@ import { writeFlags } from '../../cli/flags/global-flags.ts';
 export default command({
   summary: 'Stop a subscription',
   description: `The gateway no longer bills a stopped subscription. \`gw subscription resume\` starts it again.
-    A failed charge that is waiting for a retry is given up. Its status becomes, for example, "Failed
-    (2), Aborted", and resuming does not retry it. The embedded gateway does this; the interface does
-    not say. The interface cannot stop a subscription at the end of a period: stop it before its next
-    billing date, which \`gw get\` shows.`,
+
+    The built-in test gateway gives up a failed charge that waits for a retry. Its status becomes,
+    for example, "Failed (2), Aborted". The interface does not say what happens to it.
+
+    The interface cannot stop a subscription at the end of a period. Stop it before its next billing
+    date, which \`gw get\` shows.`,
   isDeprecated: true,
   examples: [
     'gw subscription stop 071-S-B4FVRK71 --profile local',
