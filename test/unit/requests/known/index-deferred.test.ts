@@ -32,7 +32,7 @@ async function openBoth(endOfTurn?: () => Promise<void>) {
   return { ledger, events, documents };
 }
 
-test('a batch leaves requests and records for later, and they become the same documents', async () => {
+test('the requests and records of a batch are indexed later, with the same documents', async () => {
   const batch = await openBoth(async () => undefined);
   const single = await openBoth();
   for (const { ledger } of [batch, single]) {
@@ -49,7 +49,7 @@ test('a batch leaves requests and records for later, and they become the same do
   expect(await batch.documents()).toEqual(await single.documents());
 });
 
-test('events become documents in the order in which they came, however many there are', async () => {
+test('events are indexed in the order of their arrival, however many there are', async () => {
   const { ledger, events, documents } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await events.append(many);
@@ -60,7 +60,7 @@ test('events become documents in the order in which they came, however many ther
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
 });
 
-test('what is gone meanwhile becomes no document, and what is contradicted one that says so', async () => {
+test('a deleted event is not indexed, and a contradicted one is marked', async () => {
   const { ledger, events, documents } = await openBoth();
   await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');
