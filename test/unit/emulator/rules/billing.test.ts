@@ -140,6 +140,13 @@ describe('charges', () => {
     ]);
   });
 
+  test('a due date that was billed before is not billed again', () => {
+    const billed = subscriptionFrom('2026-01-01', { next_billing_date: '2026-01-03' });
+    const { charges, next } = billDay(accountOf([billed]), '2026-01-02');
+    expect(charges).toEqual([]);
+    expect(next.subscriptions).toEqual([billed]);
+  });
+
   test('a retry that succeeds on a due date does not replace the charge of that date', () => {
     const account = accountOf([subscriptionFrom('2026-01-01')], { behaviour: 'decline' });
     const runs = runDays(account, '2026-01-01', 2, (state, _day, index) =>
