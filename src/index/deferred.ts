@@ -1,18 +1,18 @@
 /**
  * Documents that must be written again. Writing a document takes several times as long as writing its source. So a
- * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A search first
- * indexes what is due.
+ * change or deletion of an entry or a record only adds a row here, in the same transaction. An event is due if
+ * its number is above that of the last one that is indexed (`last_indexed_event`); what changes an event later changes
+ * its documents at once. A search first indexes what is due.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
 import type { RecordKind } from '../contract/record-id.ts';
-import { all, insert, one, runSql, type Work } from '../store/sql.ts';
+import { all, engine, insert, one, runSql, type Work } from '../store/sql.ts';
 
 export interface DueDocument {
-  kind: 'event' | 'request' | RecordKind;
+  kind: 'request' | RecordKind;
   /** The account of a record. */
   account: string | null;
-  /** The number of an event, or the id of an entry or a record. */
   id: string;
 }
 
@@ -51,6 +51,14 @@ export function* takeDue(limit: number): Work<DueDocument[]> {
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
     'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.documents_due',
+  );
+  // Only a file has events.
+  return (yield* engine()) === 'sqlite' ? count + (yield* countNewEvents()) : count;
+}
+
+function* countNewEvents(): Work<number> {
+  const { count } = yield* one<{ count: number }>(
+    'SELECT max(coalesce((SELECT max(id) FROM events), 0) - id, 0) AS count FROM last_indexed_event',
   );
   return count;
 }

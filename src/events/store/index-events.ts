@@ -6,7 +6,7 @@
 import type { IndexedDocument } from '../../index/document.ts';
 import { documentOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
 import { changeOutcome, dropDocuments, putDocuments } from '../../index/write.ts';
-import { all, get, type Work } from '../../store/sql.ts';
+import { all, engine, runSql, type Work } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
@@ -40,31 +40,38 @@ export function indexEvent(queries: Queries, event: Indexed): void {
   queries.do(putDocuments(documentsOfEvent(event)));
 }
 
-type IndexedRow = Omit<Indexed, 'verification'> & { verification: string | null };
+type IndexedRow = Omit<Indexed, 'verification'> & {
+  verification: string | null;
+  isSearched: number;
+};
 
-const EVENTS = `
-  SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM events
-   WHERE duplicate_of IS NULL AND is_passing = 0`;
+/** A body may have 1 MiB. */
+const PAGE_ROWS = 100;
+const NEW_EVENTS = `
+  SELECT id, received_at AS "receivedAt", profile, mode, body, verification,
+         duplicate_of IS NULL AND is_passing = 0 AS "isSearched"
+    FROM events WHERE id > (SELECT id FROM last_indexed_event) ORDER BY id LIMIT :limit`;
 
-/** Writes the documents of a stored event; an event that is gone meanwhile has none. */
-export function* indexKeptEvent(id: number): Work<void> {
-  const row = yield* get<IndexedRow>(`${EVENTS} AND id = :id`, { id });
-  if (row) yield* putDocuments(documentsOfEvent(indexedOf(row)));
-}
-
-/** Writes the documents of all events into an empty index. */
-export function* indexEvents(): Work<void> {
-  for (let after = 0; ; ) {
-    const sql = `${EVENTS} AND id > :after ORDER BY id LIMIT 100`;
-    const rows = yield* all<IndexedRow>(sql, { after });
-    yield* putDocuments(rows.flatMap((row) => documentsOfEvent(indexedOf(row))));
+/**
+ * Writes the documents of the oldest events that are not indexed yet. Indexing an event takes ten times as long as
+ * keeping it, so that is left for a search.
+ * @returns the number of these events, at most `limit`; 0 for a ledger on a server, which has no events
+ */
+export function* indexNewEvents(limit: number): Work<number> {
+  if ((yield* engine()) === 'postgres') return 0;
+  let count = 0;
+  for (;;) {
+    const rows = yield* all<IndexedRow>(NEW_EVENTS, { limit: Math.min(PAGE_ROWS, limit - count) });
     const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
+    if (!last) return count;
+    const searched = rows.filter(({ isSearched }) => isSearched);
+    yield* putDocuments(searched.flatMap((row) => documentsOfEvent(indexedOf(row))));
+    yield* runSql('UPDATE last_indexed_event SET id = :id', { id: last.id });
+    count += rows.length;
   }
 }
 
-function indexedOf({ verification, ...event }: IndexedRow): Indexed {
+function indexedOf({ verification, isSearched: _, ...event }: IndexedRow): Indexed {
   return { ...event, verification: verification && JSON.parse(verification) };
 }
 

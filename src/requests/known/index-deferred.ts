@@ -1,5 +1,5 @@
-/** Turns what is due into documents: events, requests and records, in the order of their arrival. */
-import { indexEvents, indexKeptEvent } from '../../events/store/index-events.ts';
+/** Turns what is due into documents: events, records and requests, each kind in the order of its arrival. */
+import { indexNewEvents } from '../../events/store/index-events.ts';
 import { type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
 import { clearDocuments } from '../../index/write.ts';
 import { indexEntry, indexRecord } from '../../journal/due-documents.ts';
@@ -10,20 +10,20 @@ const LOT = 500;
 
 /** Writes at most `limit` of the documents that are due. @returns the number of those that were due */
 export function* indexDue(limit: number): Work<number> {
-  const due = yield* takeDue(limit);
+  const events = yield* indexNewEvents(limit);
+  const due = yield* takeDue(limit - events);
   // An entry is due when it is written, and again when it has its outcome.
   const each = new Map(due.map((one) => [JSON.stringify([one.kind, one.account, one.id]), one]));
   const isRequest = ({ kind }: DueDocument) => kind === 'request';
   for (const one of each.values()) if (!isRequest(one)) yield* indexOne(one);
   // Requests come last, because the records tell which account they belong to.
   for (const one of each.values()) if (isRequest(one)) yield* indexOne(one);
-  return due.length;
+  return events + due.length;
 }
 
 /** An item that is gone meanwhile yields no document. */
 function* indexOne({ kind, account, id }: DueDocument): Work<void> {
-  if (kind === 'event') yield* indexKeptEvent(Number(id));
-  else if (kind === 'request') yield* indexEntry(id);
+  if (kind === 'request') yield* indexEntry(id);
   else yield* indexRecord(kind, account ?? '', id);
 }
 
@@ -39,7 +39,6 @@ export async function indexAllDue(store: Pick<SqlStore, 'write'>): Promise<void>
 export function rebuildIndex(store: SqlStore): Promise<void> {
   return store.write(function* () {
     yield* clearDocuments();
-    yield* indexEvents();
     yield* deferAll();
     yield* indexDue(Number.MAX_SAFE_INTEGER);
   });

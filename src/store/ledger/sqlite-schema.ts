@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 22;
+export const LEDGER_FILE_FORM = 23;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -151,8 +151,9 @@ const EVENTS = `
  * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `documents_due` names events, entries and records whose documents must be rewritten (src/index/deferred.ts). The
- * transaction that changes or deletes the source adds the row. The one that writes the document deletes it.
+ * `documents_due` names entries and records whose documents must be rewritten (src/index/deferred.ts). The
+ * transaction that changes or deletes the source adds the row. The one that writes the document deletes it. Events
+ * above the one in `last_indexed_event` have no documents yet.
  */
 const DOCUMENTS = `
   CREATE TABLE documents (
@@ -203,6 +204,8 @@ const DOCUMENTS = `
     account TEXT,
     id TEXT NOT NULL
   );
+  CREATE TABLE last_indexed_event (id INTEGER NOT NULL);
+  INSERT INTO last_indexed_event VALUES (0);
 `;
 
 export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;

@@ -57,6 +57,18 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
 export const WHOAMI_VIEW = ownView<JsonObject>({
   name: 'profile',
   plural: 'profiles',
+  mayHave: [
+    'profile',
+    'environment',
+    'base_url',
+    'username',
+    'account',
+    'ledger',
+    'operator',
+    'machine',
+    'why',
+  ],
+  hasHeader: true,
   id: firstOf(['profile']),
   columns: [],
   card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),

@@ -250,6 +250,39 @@ describe('any format', () => {
       }
     }
   });
+
+  test.each([
+    ['table', undefined, 'Make one.\n'],
+    ['table', { records: 0, total_records: 0 }, 'Make one.\n'],
+    ['table', { records: 0, total_records: 3 }, '0 of 3 plans\n'],
+    ['json', undefined, ''],
+    ['csv', undefined, 'Make one.\n'],
+    ['tsv', undefined, 'Make one.\n'],
+    ['id', undefined, ''],
+  ] as const)(
+    'what makes a record is said below an empty %s of %j',
+    async (format, counts, said) => {
+      const notes = new Capture();
+      const output = new Capture();
+      const printer = createPrinter({ format, kind: 'plan', output, notes, ifNone: 'Make one.' });
+      await printer.end(counts);
+      expect(notes.text).toBe(said);
+    },
+  );
+
+  test('a list of one’s own brings its own view', async () => {
+    const view = {
+      name: 'profile',
+      plural: 'profiles',
+      columns: [{ header: 'profile', text: (record: JsonObject) => String(record.name) }],
+      fields: ['name'],
+      id: (record: JsonObject) => String(record.name),
+    };
+    const records = [{ name: 'sandbox' }, { name: 'live' }];
+    const table = await print(records, { kind: view, output: terminal() });
+    expect(table.stdout).toBe('PROFILE\nsandbox\nlive\n');
+    expect((await print(records, { kind: view, format: 'id' })).stdout).toBe('sandbox\nlive\n');
+  });
 });
 
 describe('parseFields', () => {

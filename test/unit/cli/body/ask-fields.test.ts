@@ -68,9 +68,11 @@ describe('a person at a terminal', () => {
       'This card expired in 05/2020: use another one',
       'A CVV has three or four digits',
       'Type a code of three letters, like AUD',
-      ...Array(2).fill('Write it like 25.00'),
+      'Use a point for decimals and no other separator: write it like 25.00',
+      'AUD has 2 decimals: write it like 25.00',
       'The amount must be above zero',
-      ...Array(2).fill('Write it like 25.00'),
+      'The amount must be above zero: write it like 25.00',
+      'Write digits alone, without a currency sign: write it like 25.00',
       'At most 9999999999999.99 AUD',
       NO_CARD,
     ]);
@@ -132,12 +134,16 @@ describe('a person at a terminal', () => {
   });
 
   test.each([
-    ['purchase create --currency XXZ', 'body-invalid', 'currency '],
-    ['purchase create --card-expiry 99/99 --amount 1', 'body-invalid', 'card_expiry '],
+    ['purchase create --currency XXZ', 'body-invalid', '--currency "XXZ" is'],
+    [
+      'purchase create --card-expiry 99/99 --amount 1',
+      'body-invalid',
+      '--card-expiry "99/99" must',
+    ],
     ['purchase create --card-expiry 05/2020', 'card-expired', '05/2020'],
     ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card_token'],
-    ['customer create --expiry-date 13/2031', 'body-invalid', 'card.expiry_date '],
-    ['subscription create --start-date 2031-02-30', 'body-invalid', 'start_date '],
+    ['customer create --expiry-date 13/2031', 'body-invalid', '--expiry-date "13/2031" must'],
+    ['subscription create --start-date 2031-02-30', 'body-invalid', '--start-date "2031-02-30" is'],
   ])(
     'a person at a terminal learns of a wrong flag before any question: gw %s',
     async (command, code, named) => {

@@ -124,7 +124,7 @@ describe('a body in --input', () => {
     expect(typed.body).toMatchObject({ currency: 'AUD' });
     const none = await dryRun(words('purchase create --card-token t --amount 1 --currency AUS'));
     expect(none.failure?.message).toBe(
-      'currency is not an ISO 4217 currency code such as AUD or USD.',
+      '--currency "AUS" is not an ISO 4217 currency code such as AUD or USD.',
     );
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
+import { indexAllDue, rebuildIndex } from '../../../../src/requests/known/index-deferred.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded } from '../../../helpers/recorded.ts';
@@ -58,6 +58,35 @@ test('events are indexed in the order of their arrival, however many there are',
   await indexAllDue(ledger.sql);
   const ids = (await documents()).map(({ id }) => Number(id));
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
+});
+
+test('an event is due once, even if it repeats another one', async () => {
+  const { ledger, events, documents } = await openBoth();
+  const due = () => ledger.documents.due();
+  await events.append([newEvent(charge('P-1')), newEvent(charge('P-1'))]);
+  expect(await due()).toBe(2);
+  await indexAllDue(ledger.sql);
+  expect(await due()).toBe(0);
+  await events.append([newEvent(charge('P-2'))]);
+  expect(await due()).toBe(1);
+  await indexAllDue(ledger.sql);
+  expect(await due()).toBe(0);
+  expect((await documents()).map(({ id }) => id)).toEqual(['3', '1']);
+  await events.prune('9999');
+  expect(await due()).toBe(0);
+  await events.append([newEvent(charge('P-3'))]);
+  await indexAllDue(ledger.sql);
+  expect((await documents()).map(({ id }) => id)).toEqual(['4']);
+});
+
+test('a rebuilt index has every event again', async () => {
+  const { ledger, events, documents } = await openBoth();
+  await events.append(Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))));
+  await indexAllDue(ledger.sql);
+  const before = await documents();
+  await rebuildIndex(ledger.sql);
+  expect(await documents()).toEqual(before);
+  expect(await ledger.documents.due()).toBe(0);
 });
 
 test('a deleted event is not indexed, and a contradicted one is marked', async () => {
