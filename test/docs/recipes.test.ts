@@ -70,11 +70,11 @@ function pages(folder: string): string[] {
 
 const PAGES = pages('.');
 
-test.each(PAGES)('%s hands no search by parts to what moves money', (page) => {
+test.each(PAGES)('%s passes no search by words to a money command', (page) => {
   expect(codeOf(readFileSync(page, 'utf8')).flatMap(handedOn)).toEqual([]);
 });
 
-test('nor does any help', () => {
+test('no help passes a search by words to a money command', () => {
   const texts = commands.map((command) => `${command.description}`);
   const examples = commands.flatMap(examplesOf);
   const guides = Object.values(GUIDES).flatMap(({ parts }) =>
@@ -84,7 +84,7 @@ test('nor does any help', () => {
   expect(all.flatMap(handedOn)).toEqual([]);
 });
 
-test('nor does any text that gw says', () => {
+test('no message passes a search by words to a money command', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(`src/${name}`, 'utf8'));
@@ -92,10 +92,10 @@ test('nor does any text that gw says', () => {
   expect(lines.flatMap(handedOn)).toEqual([]);
 });
 
-describe('of recipes', () => {
+describe('this check', () => {
   const MONEY = OPERATIONS.filter(({ effect }) => effect !== 'read').map(({ name }) => name);
 
-  test.each(MONEY)('a search is not handed to %s', (name) => {
+  test.each(MONEY)('refuses a search that is passed to %s', (name) => {
     expect(handedOn(`gw find N-19 -o id | xargs -n1 gw ${name}`)).toHaveLength(1);
   });
 
@@ -114,7 +114,7 @@ describe('of recipes', () => {
     'gw find ada -o id | xargs -n1 gw api POST /v1.0/refunds',
     'gw journal list ada -o id | xargs -n1 gw journal resolve --as done',
     'gw find ada -o id | xargs gw forget',
-  ])('%s is found', (shell) => {
+  ])('finds %s', (shell) => {
     expect(handedOn(shell)).not.toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('of recipes', () => {
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw find ada -o id | xargs -n1 gw api GET /v1.0/purchases',
     'gw refund batch refunds.csv',
-  ])('%s is let through', (shell) => {
+  ])('allows %s', (shell) => {
     expect(handedOn(shell)).toEqual([]);
   });
 });
