@@ -70,11 +70,11 @@ function pages(folder: string): string[] {
 
 const PAGES = pages('.');
 
-test.each(PAGES)('%s passes no search by words to a money command', (page) => {
+test.each(PAGES)('%s hands no search by parts to what moves money', (page) => {
   expect(codeOf(readFileSync(page, 'utf8')).flatMap(handedOn)).toEqual([]);
 });
 
-test('no help passes a search by words to a money command', () => {
+test('nor does any help', () => {
   const texts = commands.map((command) => `${command.description}`);
   const examples = commands.flatMap(examplesOf);
   const guides = Object.values(GUIDES).flatMap(({ parts }) =>
@@ -84,7 +84,7 @@ test('no help passes a search by words to a money command', () => {
   expect(all.flatMap(handedOn)).toEqual([]);
 });
 
-test('no message passes a search by words to a money command', () => {
+test('nor does any text that gw says', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(`src/${name}`, 'utf8'));
@@ -92,10 +92,10 @@ test('no message passes a search by words to a money command', () => {
   expect(lines.flatMap(handedOn)).toEqual([]);
 });
 
-describe('this check', () => {
+describe('of recipes', () => {
   const MONEY = OPERATIONS.filter(({ effect }) => effect !== 'read').map(({ name }) => name);
 
-  test.each(MONEY)('refuses a search that is passed to %s', (name) => {
+  test.each(MONEY)('a search is not handed to %s', (name) => {
     expect(handedOn(`gw find N-19 -o id | xargs -n1 gw ${name}`)).toHaveLength(1);
   });
 
@@ -114,7 +114,7 @@ describe('this check', () => {
     'gw find ada -o id | xargs -n1 gw api POST /v1.0/refunds',
     'gw journal list ada -o id | xargs -n1 gw journal resolve --as done',
     'gw find ada -o id | xargs gw forget',
-  ])('finds %s', (shell) => {
+  ])('%s is found', (shell) => {
     expect(handedOn(shell)).not.toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('this check', () => {
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw find ada -o id | xargs -n1 gw api GET /v1.0/purchases',
     'gw refund batch refunds.csv',
-  ])('allows %s', (shell) => {
+  ])('%s is let through', (shell) => {
     expect(handedOn(shell)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const MOST_OF_ALL = 127;
 const stepsOf = (walk: string) =>
   walk.split('\n').flatMap((line) => filesIn(/^\| \d+ \|.*/.exec(line)?.[0] ?? ''));
 
-test('every file of the walk runs, and those of the table in their order', async () => {
+test('every file that the walk names runs, those of its table in its order', async () => {
   const home = path.join(temporaryDirectory(), 'home');
   const gw = tracedProgram();
   await gw(PURCHASE.split(' '), home);

@@ -140,7 +140,7 @@ const spoken = (text: string) =>
 describe.each(COMMANDS)('gw %s', (command) => {
   const argv = command.split(' ');
 
-  test('shows only the data of the profile in use', { timeout: TIMEOUT_MS }, async () => {
+  test('shows what is of the profile in use alone', { timeout: TIMEOUT_MS }, async () => {
     const shown = await Promise.all(
       WAYS.map(async ({ by, flags, env: more }) => {
         const text = await done(gw([...argv, ...flags], more));
@@ -152,7 +152,7 @@ describe.each(COMMANDS)('gw %s', (command) => {
 });
 
 test.each(COMMANDS.filter((command) => !/^get|^batch show| -o /.test(command)))(
-  'gw %s --all-profiles shows all data and marks live records',
+  'gw %s --all-profiles shows what is of all, and which is live',
   { timeout: TIMEOUT_MS },
   async (command) => {
     const text = await done(gw([...command.split(' '), '--all-profiles']));
@@ -161,7 +161,7 @@ test.each(COMMANDS.filter((command) => !/^get|^batch show| -o /.test(command)))(
   },
 );
 
-test('the ids that a list prints can be fetched', { timeout: TIMEOUT_MS }, async () => {
+test('what a list prints is what is fetched', { timeout: TIMEOUT_MS }, async () => {
   for (const { profile, flags, env: more } of WAYS) {
     const ids = await done(gw(['purchase', 'list', '-o', 'id', ...flags], more));
     expect(ids).toBe(`${id}\n`);
@@ -170,7 +170,7 @@ test('the ids that a list prints can be fetched', { timeout: TIMEOUT_MS }, async
   }
 });
 
-test('rows of all profiles have their profile', { timeout: TIMEOUT_MS }, async () => {
+test('rows of all have whose they are', { timeout: TIMEOUT_MS }, async () => {
   const fields = ['--fields', 'amount,profile,environment'];
   const csv = await done(gw(['purchase', 'list', '--all-profiles', '-o', 'csv', ...fields]));
   expect(csv.split('\n').slice(1, -1).toSorted()).toEqual([
@@ -180,7 +180,7 @@ test('rows of all profiles have their profile', { timeout: TIMEOUT_MS }, async (
   ]);
 });
 
-test('the four variables show the data of their account', { timeout: TIMEOUT_MS }, async () => {
+test('of the variables together it is their account', { timeout: TIMEOUT_MS }, async () => {
   const shop = JSON.parse(await done(gw(['profile', 'show', 'shop', '-o', 'json'])));
   const four = { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_ENVIRONMENT: 'sandbox' };
   const text = await done(gw(['purchase', 'list'], { ...four, GW_BASE_URL: shop.base_url }));
@@ -204,7 +204,7 @@ test.each([
   else expect(stderr).toContain(said);
 });
 
-test('without a chosen profile all data is shown', { timeout: TIMEOUT_MS }, async () => {
+test('where no profile is chosen it is of all', { timeout: TIMEOUT_MS }, async () => {
   const elsewhere = { XDG_CONFIG_HOME: temporaryDirectory() };
   const text = await done(gw(['purchase', 'list'], elsewhere));
   expect(profilesIn(text)).toEqual([...NAMES]);
@@ -215,7 +215,7 @@ test('without a chosen profile all data is shown', { timeout: TIMEOUT_MS }, asyn
   expect(history.stderr).toContain('--all-profiles');
 });
 
-test('the same purchase at two local gateways is no duplicate', async () => {
+test('the same purchase at two gateways of this machine is no duplicate', async () => {
   const { base_url } = JSON.parse(await done(gw(['profile', 'show', 'live', '-o', 'json'])));
   const till = ['profile', 'set', 'till', '--environment', 'sandbox', '--base-url', base_url];
   await done(gw([...till, '--credential-command', CREDENTIALS]));

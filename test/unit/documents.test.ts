@@ -21,12 +21,12 @@ describe('the documents', () => {
     );
   });
 
-  test.each(DOCUMENTS)('%s links to existing files and headings', (file) => {
+  test.each(DOCUMENTS)('%s links to files and headings that are there', (file) => {
     expect(brokenLinks(file, readFileSync(file, 'utf8'))).toEqual([]);
   });
 });
 
-test('the list of decisions has every decision', () => {
+test('every decision is in the list of decisions', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8');
   const pages = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
   expect(pages.filter((name) => !list.includes(`(${name})`))).toEqual([]);
@@ -65,7 +65,7 @@ describe(INTERFACE, () => {
     );
   });
 
-  test('has every section that a comment names', () => {
+  test('has every section that a comment in src names', () => {
     const named = SOURCES.flatMap((file) =>
       sectionsIn(readFileSync(file, 'utf8')).map((number) => ({ file, number })),
     );
@@ -85,7 +85,7 @@ describe(DECISIONS, () => {
     expect(headings(interfaceText).filter((title) => own.includes(title))).toEqual(own);
   });
 
-  test('is linked from each section of the interface that leaves something open', () => {
+  test('is where each section of the interface says that what it leaves open is decided', () => {
     const sections = interfaceText
       .split(/^(?=#+ )/m)
       .filter((section) => section.includes('**Left open:**'));
@@ -96,7 +96,7 @@ describe(DECISIONS, () => {
     }
   });
 
-  test('has the values of the code', () => {
+  test('says what the code has', () => {
     expect(text).toContain(`from 1 to ${MAX_AMOUNT.toLocaleString('en')}.`);
     expect(text).toContain(`above it \`Amount is above ${MAX_AMOUNT}\``);
     const frequencies = /^- \*\*Frequencies:\*\*.*?\. /ms.exec(text)?.[0] ?? '';
@@ -104,7 +104,7 @@ describe(DECISIONS, () => {
   });
 });
 
-test('sections are found in every spelling of a comment', () => {
+test('sections are found however a comment names them', () => {
   expect(
     sectionsIn('(section 2.1) (sections 2.3 to 2.7) sections 3.2, 6 and 8. /** Section 5. */'),
   ).toEqual([...['2.1', '2.3', '2.7', '3.2', '6', '8', '5']]);
@@ -118,13 +118,13 @@ describe('a comment in src', () => {
     })),
   );
 
-  test('refers only to documents of the repository', () => {
+  test('refers to no document that is not in the repository', () => {
     expect(
       comments.filter(({ text }) => /\bdesign\b/i.test(text) && /\bsection\b/.test(text)),
     ).toEqual([]);
   });
 
-  test('names a file beside it or by its path', () => {
+  test('names a file beside it, or by its path', () => {
     const named = comments.flatMap(({ file, text }) =>
       [...text.matchAll(/[\w./-]+\.(?:ts|mjs)\b/g)].map(([name]) => ({ file, name })),
     );

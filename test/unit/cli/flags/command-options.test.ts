@@ -26,7 +26,7 @@ test.each<[string, RequestFlags, Partial<RequestOptions>]>([
   ['--debug', { debug: true }, { isDebugging: true }],
   ['--dry-run', { 'dry-run': true }, { isDryRun: true }],
   ['--raw', { raw: true }, { isRaw: true }],
-])('%s changes its own option only', (_, flags, changes) => {
+])('%s changes what it says, and nothing else', (_, flags, changes) => {
   expect(requestOptions(createTestHost(), flags)).toEqual({ ...USUAL, ...changes });
 });
 
@@ -34,12 +34,12 @@ test.each<[string, RequestFlags, readonly string[] | undefined, boolean]>([
   ['a person at a terminal', {}, [], true],
   ['a person who says --no-input', { 'no-input': true }, [], false],
   ['nobody', {}, undefined, false],
-])('whether gw may ask %s depends on the terminal and --no-input', (_, flags, answers, mayAsk) => {
+])('whether %s may be asked is told by terminal and flag', (_, flags, answers, mayAsk) => {
   const host = createTestHost(answers ? { answers } : {});
   expect(requestOptions(host, flags).mayAsk).toBe(mayAsk);
 });
 
-test('a time limit that is not a number is refused', async () => {
+test('a time limit that is none is refused', async () => {
   const failure = await failureOf(() => requestOptions(createTestHost(), { timeout: 'soon' }));
   expect(failure.kind).toBe('usage');
 });

@@ -32,7 +32,7 @@ async function openBoth(endOfTurn?: () => Promise<void>) {
   return { ledger, events, documents };
 }
 
-test('the requests and records of a batch are indexed later, with the same documents', async () => {
+test('a batch leaves requests and records for later, and they become the same documents', async () => {
   const batch = await openBoth(async () => undefined);
   const single = await openBoth();
   for (const { ledger } of [batch, single]) {
@@ -49,7 +49,7 @@ test('the requests and records of a batch are indexed later, with the same docum
   expect(await batch.documents()).toEqual(await single.documents());
 });
 
-test('events are indexed in the order of their arrival, however many there are', async () => {
+test('events become documents in the order in which they came, however many there are', async () => {
   const { ledger, events, documents } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await events.append(many);
@@ -60,7 +60,7 @@ test('events are indexed in the order of their arrival, however many there are',
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
 });
 
-test('an event is due once, even if it repeats another one', async () => {
+test('an event is due once, also if it repeats another one', async () => {
   const { ledger, events, documents } = await openBoth();
   const due = () => ledger.documents.due();
   await events.append([newEvent(charge('P-1')), newEvent(charge('P-1'))]);
@@ -79,7 +79,7 @@ test('an event is due once, even if it repeats another one', async () => {
   expect((await documents()).map(({ id }) => id)).toEqual(['4']);
 });
 
-test('a rebuilt index has every event again', async () => {
+test('an index that is made anew has every event again', async () => {
   const { ledger, events, documents } = await openBoth();
   await events.append(Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))));
   await indexAllDue(ledger.sql);
@@ -89,7 +89,7 @@ test('a rebuilt index has every event again', async () => {
   expect(await ledger.documents.due()).toBe(0);
 });
 
-test('a deleted event is not indexed, and a contradicted one is marked', async () => {
+test('what is gone meanwhile becomes no document, and what is contradicted one that says so', async () => {
   const { ledger, events, documents } = await openBoth();
   await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');

@@ -76,13 +76,13 @@ test.each([
   expect(await of(text)).toEqual([expected]);
 });
 
-test('a name of two customers names both', async () => {
+test('two customers of one name are both named', async () => {
   const two = ['customer 071-C-1', 'customer 071-C-2'];
   expect(await of('ada byron', [...ALL, other])).toEqual(two);
   expect(await of('ada@example.com', [...ALL, other])).toEqual(two);
 });
 
-test('a request without a record has a name too', async () => {
+test('a request that made nothing is named itself', async () => {
   const lost = document({ kind: 'request', id: 'e2', reference: 'INV-2' });
   expect(await of('INV-2', [lost])).toEqual(['request e2']);
 });
@@ -91,7 +91,7 @@ test.each([
   ['customer create', 'C-1', '071-C-1', 'customer 071-C-1'],
   ['subscription create', 'SUB-1', '071-S-1', 'subscription SUB-1'],
 ])(
-  'a record that a batch makes by %s is one record, whether it was sent or seen',
+  'what a batch makes by %s is one record, sent or seen',
   async (label, reference, id, expected) => {
     const sent = document({ kind: 'request', id: 'e3', label, reference, keys: [id] });
     const entries = { e3: { recordId: id, refundOf: null } };
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test('an id that was once rejected is still one id', async () => {
+test('an id that was mistyped once, and rejected, is still one id', async () => {
   const mistyped = ['071-p-1', '071-P-1 '].map((id, n) =>
     document({
       kind: 'request',
@@ -119,7 +119,7 @@ test('an id that was once rejected is still one id', async () => {
   expect(await of('071-p-1', [...mistyped, purchase])).toEqual(['purchase 071-P-1']);
 });
 
-test('a rejected refund does not change what a reference names', async () => {
+test('a rejected refund of a reference leaves the reference what it was', async () => {
   const rejected = document({
     ...{
       kind: 'request',
@@ -138,7 +138,7 @@ test('an id comes before a reference that looks like it', async () => {
   expect(await of('071-P-1', [...ALL, odd])).toEqual(['purchase 071-P-1']);
 });
 
-test('a record of another account is not named, but its account can be', async () => {
+test('what another account has is not named, and whose it is can be told', async () => {
   const others = { account: 'a2', profile: 'live' };
   const foreign = document({ ...purchase, ...others });
   const known = knownOf([foreign]);
@@ -146,7 +146,7 @@ test('a record of another account is not named, but its account can be', async (
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);
 });
 
-test('an email of a deleted customer names the customer who has it now', async () => {
+test('what was deleted from here has left its email to the one that is there', async () => {
   const gone = { ...other, outcome: 'deleted' };
   expect(await of('ada@example.com', [customer, gone])).toEqual(['customer 071-C-1']);
   expect(await of('ada@example.com', [gone])).toEqual(['customer 071-C-2']);
