@@ -50,7 +50,7 @@ async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
 
 erasureCases(open);
 
-test('a customer whom only events have is found by an id in one of them, and all of them', async () => {
+test('a customer known only from events is found by an id in one of them', async () => {
   const kept = await open([]);
   await kept.store.append([
     newEvent(charge('071-C-EVENT001', 'CUST-9', 'e@example.com')),
