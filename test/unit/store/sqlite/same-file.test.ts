@@ -219,13 +219,13 @@ test('events that arrive when it is moved are not said to be kept', async () => 
   const { file, real } = homes();
   const store = new EventFile(file);
   onTestFinished(() => store.close());
-  const keep = (id: string) => store.append([newEvent(charge(id))]);
-  expect(await keep('P-1')).toMatchObject([{ id: 1 }]);
+  const keep = (id: string) => store.append(newEvent(charge(id)));
+  expect(await keep('P-1')).toMatchObject({ id: 1 });
   renameSync(real, `${real}.old`);
   await expect(keep('P-2')).rejects.toThrow(MOVED);
   await expect(store.prune('2026-01-01')).rejects.toThrow(MOVED);
   renameSync(`${real}.old`, real);
-  expect(await keep('P-2')).toMatchObject([{ id: 2 }]);
+  expect(await keep('P-2')).toMatchObject({ id: 2 });
 });
 
 test.skipIf(!havePrograms('unshare', 'mount') || !mayUnshare('--mount'))(
