@@ -9,7 +9,7 @@
  *
  * A number attached to letters counts (`P-4111111111111111`, `B4111111111111111^`), but not in a digest or a UUID.
  * Digits attached to more digits do not count. Otherwise one in four numbers longer than a card's would contain one.
- * docs/decisions/0014 has the figures.
+ * docs/technical-decisions.md has the figures.
  */
 import { hasIssuer, passesLuhn } from './card-number.ts';
 

@@ -10,6 +10,7 @@ import { askForAmount } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
+import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
@@ -99,7 +100,7 @@ async function bodyOf(
     instead: ['--full'],
     currencyOf: async (body, said) => currencyOfRefund(session, await withId(body), said),
   });
-  checkRequest(refundCreate, body);
+  checkRequest(refundCreate, body, saidByFlags(refundCreate.body, typed));
   return withId(body);
 }
 

@@ -30,14 +30,6 @@ describe('the strict dialect names the field and the rule', () => {
   beforeEach(() => speak('strict'));
 
   test.each<[object, string[]]>([
-    [{ cvv: 987 }, ['Cvv must be text, not a number']],
-    [{ reference: 12 }, ['Reference must be text, not a number']],
-    [{ customer_ip: null }, ['Customer ip must be left out where there is none']],
-    [{ card_token: '' }, ['Card token must be left out where there is none']],
-    [{ amount: '1000' }, ['Amount must be a whole number, not text']],
-    [{ currency: 'aud' }, ['Currency must be in capitals']],
-    [{ card_expiry: '5/2031' }, ['Card expiry must be MM/YYYY']],
-    [{ card_number: '5123 4567 8901 2346' }, ['Card number must be digits only']],
     [
       { refrence: 'x', extra: {} },
       ['refrence is no field of this request', 'extra is no field of this request'],
@@ -57,60 +49,6 @@ describe('the strict dialect names the field and the rule', () => {
     expect(answer.body.errors).toEqual(errors);
     const kept = bench.store.read((tx) => tx.all('SELECT id FROM purchases'));
     expect(kept).toEqual([]);
-  });
-
-  test.each(['GET', 'DELETE'])('a body of %s', async (method) => {
-    await speak('deployed');
-    const { body } = await post('customers', CUSTOMER);
-    const path = `/v1.0/customers/${body.response.id}.json`;
-    await speak('strict');
-    for (const sent of ['[]', 'null', '{}', '{"test":true}']) {
-      const answer = await bench.send(method, path, sent);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toEqual([`Request body must be left out of a ${method} request`]);
-    }
-    await speak('deployed');
-    expect((await bench.send(method, path, '[]')).status).toBe(200);
-  });
-
-  test('records are looked up by what the text says, and the answer says what was wrong', async () => {
-    const plan = await post('plans', PLAN);
-    const customer = await post('customers', CUSTOMER);
-    const paid = await post('purchases', { ...CARD, amount: 1000, reference: 'INV-1' });
-    const refund = { transaction_id: paid.body.response.id, amount: 1, reference: 'RET-1' };
-    await post('refunds', refund);
-    const subscription = { frequency: 'Weekly', plan: 'gold', reference: 'sub-1' };
-    const refused = await post('subscriptions', { ...subscription, customer: 'cust-1' });
-    expect(refused.body.errors).toEqual([
-      'Customer cust-1 could not be found',
-      'cust-1 is a reference, and customers are looked up by id here',
-    ]);
-    const made = await post('subscriptions', {
-      ...subscription,
-      customer: customer.body.response.id,
-    });
-    expect(made.status).toBe(201);
-
-    const misplaced = [
-      ['purchases/INV-1', 'INV-1 is a reference, and purchases are looked up by id here'],
-      ['refunds/RET-1', 'RET-1 is a reference, and refunds are looked up by id here'],
-      ['plans/gold', 'gold is a reference, and plans are looked up by id here'],
-      ['customers/cust-1', 'cust-1 is a reference, and customers are looked up by id here'],
-      [
-        `subscriptions/${made.body.response.id}`,
-        `${made.body.response.id} is an id, and subscriptions are looked up by reference here`,
-      ],
-    ];
-    for (const [path, error] of misplaced) {
-      const answer = await bench.send('GET', `/v1.0/${path}`);
-      expect(answer.status).toBe(404);
-      expect(answer.body.errors[1]).toBe(error);
-    }
-    await speak('deployed');
-    for (const [path] of misplaced) {
-      expect((await bench.send('GET', `/v1.0/${path}`)).status).toBe(200);
-    }
-    expect((await bench.send('GET', `/v1.0/plans/${plan.body.response.id}`)).status).toBe(200);
   });
 
   test('every answer says which dialect it is in', async () => {
@@ -192,6 +130,9 @@ test('one answer names all that is wrong', async () => {
     "Expiry date can't be blank",
     "Cvv can't be blank",
     'Reference has already been taken',
+  ]);
+  expect(await errorsOf('customers', { ...CUSTOMER, reference: 'b', card: undefined })).toEqual([
+    "Card can't be blank",
   ]);
   expect(
     await errorsOf('subscriptions', {

@@ -31,7 +31,8 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     await printed(/Name\?.*Ada/);
     type('no\r');
     await printed(/not that one/);
-    type('Grace\r');
+    // The refused answer is still there: two keys delete it.
+    type('\x7f\x7fGrace\r');
     await printed(/Token\?/);
     type('tok-secret-123\r');
     await printed(/Sure\?/);

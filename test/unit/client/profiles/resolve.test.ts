@@ -4,7 +4,7 @@ import {
   resolveCredentials,
   resolveProfile,
 } from '../../../../src/client/profiles/resolve.ts';
-import { profilesFile, setProfile, useProfile } from '../../../../src/client/profiles/store.ts';
+import { profilesFile, setProfile } from '../../../../src/client/profiles/store.ts';
 import { Failure } from '../../../../src/failure.ts';
 import type { Files } from '../../../../src/host/host.ts';
 import { failureOf } from '../../../helpers/failure.ts';
@@ -287,27 +287,5 @@ describe('why', () => {
       'not set: live has no credentialCommand.',
       'chosen: The credentials come from the keychain entry for live.',
     ]);
-  });
-
-  test('why tells of each source, for the default', async () => {
-    await useProfile(files, 'live');
-    await setProfile(files, 'live', { credentialCommand: 'op' });
-    expect(await sentences(undefined)).toEqual([
-      'not set: --profile was not given.',
-      'not set: GW_PROFILE is not set.',
-      'not set: None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
-      'chosen: The profile is live, the default.',
-      'not set: GW_USERNAME and GW_API_TOKEN are not set.',
-      'chosen: The credentials come from the credentialCommand of live.',
-    ]);
-  });
-
-  test('why tells of the four, and of local', async () => {
-    expect(await sentences(undefined, FOUR)).toContain(
-      'chosen: The profile comes from GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
-    );
-    expect(await sentences('local')).toContain(
-      'chosen: The embedded gateway needs no credentials.',
-    );
   });
 });

@@ -233,52 +233,6 @@ describe('a card that has expired', () => {
       card: { card_number: '5123456789012346', expiry_date, cvv: '123' },
     });
 
-  test('stops a subscription whose end is past', async () => {
-    const { store, clock } = open(seedOf({ ann: { end_date: '2026-01-10', expiry: '02/2026' } }));
-    const days = await advanceTo({ store, clock }, '2026-04-01T00:00:00Z');
-    expect(cardEvents(days)).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
-    expect(await subscription(store, 'sub-ann')).toMatchObject({
-      is_active: false,
-      next_billing_date: null,
-    });
-  });
-
-  test('takes a subscription, which is stopped at the end of that day, and of any later one', async () => {
-    const { store, clock } = open(seedOf({ ann: { expiry: '12/2019' } }));
-    const first = await advanceTo({ store, clock }, '2026-01-05T00:00:00Z');
-    expect(cardEvents(first)).toEqual(['2026-01-01 card:expired']);
-    const answer = await answerTo(store, 'POST', '/v1.0/subscriptions', {
-      ...made,
-      reference: 'late',
-    });
-    expect(answer).toMatchObject({ successful: true, response: { is_active: true } });
-    const then = await advanceTo({ store, clock }, '2026-01-20T00:00:00Z');
-    expect(cardEvents(then)).toEqual(['2026-01-05 card:expired']);
-    expect(await subscription(store, 'late')).toMatchObject({
-      is_active: false,
-      last_status: 'Scheduled',
-    });
-  });
-
-  test('resumes nothing until the customer has another', async () => {
-    const { store, clock } = open(seedOf({ ann: { expiry: '01/2026' } }));
-    await advanceTo({ store, clock }, '2026-02-02T00:00:00Z');
-    const before = await subscription(store, 'sub-ann');
-    const refused = await put(store, 'subscriptions/sub-ann', { is_active: true });
-    expect(refused).toMatchObject({
-      successful: false,
-      errors: ["Card expired in 01/2026: update the customer's card first"],
-      response: before,
-    });
-    expect(await subscription(store, 'sub-ann')).toEqual(before);
-
-    await renew(store, '02/2026');
-    const resumed = await put(store, 'subscriptions/sub-ann', { is_active: true });
-    expect(resumed.response).toMatchObject({ is_active: true, next_billing_date: '2026-02-02' });
-    const days = await advanceTo({ store, clock }, '2026-04-01T00:00:00Z');
-    expect(cardEvents(days)).toEqual(['2026-02-02 card:expiring', '2026-03-01 card:expired']);
-  });
-
   test('is told of where its subscription was resumed after it was looked at', async () => {
     const { store, clock } = open(seedOf({ ann: { frequency: 'Annually', expiry: '02/2026' } }));
     await put(store, 'subscriptions/sub-ann', { is_active: false });
@@ -347,24 +301,6 @@ describe('a retry that waits', () => {
     });
     return opened;
   };
-
-  test('ends when its subscription is stopped, and is not taken up again', async () => {
-    const { store, clock } = await waiting();
-    const set = (is_active: boolean) =>
-      ask(store, 'PUT', '/v1.0/subscriptions/sub-bob.json', { is_active });
-    const stopped = await set(false);
-    expect(stopped).toMatchObject({ last_status: 'Failed (2), Aborted', is_active: false });
-    expect(await subscription(store, 'sub-bob')).toEqual(stopped);
-    expect(await set(true)).toMatchObject({
-      last_status: 'Scheduled',
-      next_billing_date: '2026-02-01',
-    });
-    const days = await advanceTo({ store, clock }, '2026-02-01T00:00:00Z');
-    expect(days.every(({ events }) => Object.values(events).every((count) => count === 0))).toBe(
-      true,
-    );
-    expect(daysOf(store, 'sub-bob')).toEqual(['2026-01-01', '2026-01-02']);
-  });
 
   test('ends when its customer is deleted, without charge:failed', async () => {
     const { store, clock } = await waiting();

@@ -140,25 +140,6 @@ describe('charges', () => {
     ]);
   });
 
-  test('due dates of a daily subscription are passed over while a charge is retried', () => {
-    const account = accountOf([subscriptionFrom('2026-01-01')], { behaviour: 'decline' });
-    const runs = runDays(account, '2026-01-01', 5);
-    expect(story(runs)).toEqual([
-      '2026-01-01 charge:pending',
-      '2026-01-01 charge:retry Failed (1), Pending',
-      '2026-01-02 charge:retry Failed (2), Pending',
-      '2026-01-03 charge:retry Failed (3), Pending',
-      '2026-01-04 charge:failed Failed (3), Aborted',
-      '2026-01-05 charge:pending',
-      '2026-01-05 charge:retry Failed (1), Pending',
-    ]);
-    expect(runs[3]!.outcome.next.subscriptions[0]).toMatchObject({
-      next_billing_date: '2026-01-05',
-      last_status: 'Failed (3), Aborted',
-      retry_date: null,
-    });
-  });
-
   test('a retry that succeeds on a due date leaves that date to be charged too', () => {
     const account = accountOf([subscriptionFrom('2026-01-01')], { behaviour: 'decline' });
     const runs = runDays(account, '2026-01-01', 2, (state, _day, index) =>
@@ -173,91 +154,6 @@ describe('charges', () => {
       '2026-01-02 charge:pending',
       '2026-01-02 charge:successful Successful',
     ]);
-  });
-
-  test('the amount decides where the card leaves it to that', () => {
-    const subscriptions = [
-      subscriptionFrom('2026-01-01', { amount: 1008 }),
-      subscriptionFrom('2026-01-01', { id: 'S2', amount: 1051 }),
-    ];
-    const { charges } = billDay(accountOf(subscriptions, { behaviour: 'by-amount' }), '2026-01-01');
-    expect(charges.map(({ message }) => message)).toEqual(['Approved', 'Insufficient Funds']);
-  });
-
-  test('a charge that was due by the end keeps its retries', () => {
-    const account = accountOf([subscriptionFrom('2026-01-01', { end_date: '2026-01-01' })], {
-      behaviour: 'decline',
-    });
-    expect(story(runDays(account, '2026-01-01', 9))).toHaveLength(5);
-  });
-});
-
-describe('cards', () => {
-  test('a card is expiring once, 30 days before, expired once, and then nothing is charged', () => {
-    const account = accountOf(
-      [
-        subscriptionFrom('2026-01-01', { frequency: 'Weekly' }),
-        subscriptionFrom('2026-03-20', { id: 'S2', frequency: 'Annually' }),
-      ],
-      { expiry: '2026-02' },
-    );
-    const runs = runDays(account, '2026-01-01', 90);
-    const cards = story(runs).filter((line) => line.includes('card:'));
-    expect(cards).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
-    const last = runs.at(-1)!.outcome.next;
-    expect(last.subscriptions.map(({ is_active }) => is_active)).toEqual([false, false]);
-    expect(story(runs).at(-1)).toBe('2026-03-01 card:expired');
-  });
-
-  test('a waiting retry ends when the card expires', () => {
-    const account = accountOf([subscriptionFrom('2026-02-28', { frequency: 'Monthly' })], {
-      expiry: '2026-02',
-      behaviour: 'decline',
-    });
-    const runs = runDays(account, '2026-02-28', 10);
-    expect(story(runs)).toEqual([
-      '2026-02-28 card:expiring',
-      '2026-02-28 charge:pending',
-      '2026-02-28 charge:retry Failed (1), Pending',
-      '2026-03-01 card:expired',
-    ]);
-    expect(runs.at(-1)!.outcome.next.subscriptions[0]).toMatchObject({
-      is_active: false,
-      retry_date: null,
-      retries_used: 0,
-      last_status: 'Failed (1), Aborted',
-    });
-  });
-
-  test('an account without an active subscription gets no notice until it has one', () => {
-    const stopped = subscriptionFrom('2026-01-01', { is_active: false });
-    const runs = runDays(
-      accountOf([stopped], { expiry: '2026-02' }),
-      '2026-01-01',
-      90,
-      (state, day) => (day === '2026-02-10' ? activated(state, { next_billing_date: day }) : state),
-    );
-    expect(story(runs).filter((line) => line.includes('card:'))).toEqual([
-      '2026-02-10 card:expiring',
-      '2026-03-01 card:expired',
-    ]);
-    const looked = runs.filter(({ day, before }) => isLookedAt(before, day)).map(({ day }) => day);
-    expect(looked.filter((day) => day < '2026-02-10')).toEqual(['2026-01-01', '2026-01-29']);
-  });
-
-  test('a subscription that has ended is active, so its card is noticed and expires', () => {
-    const ended = subscriptionFrom('2026-01-01', {
-      end_date: '2026-01-01',
-      next_billing_date: null,
-    });
-    const runs = runDays(accountOf([ended], { expiry: '2026-02' }), '2026-01-01', 90);
-    expect(story(runs)).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
-    expect(runs.at(-1)!.outcome.next.subscriptions).toEqual([{ ...ended, is_active: false }]);
-  });
-
-  test('a subscription that is made on an expired card is stopped at the end of the day', () => {
-    const account = accountOf([subscriptionFrom('2026-03-05')], { expiry: '2026-02' });
-    expect(story(runDays(account, '2026-03-05', 3))).toEqual(['2026-03-05 card:expired']);
   });
 });
 
@@ -275,14 +171,6 @@ describe('stopping', () => {
       last_status,
     });
   });
-
-  test.each(['Scheduled', 'Successful', 'Failed (3), Aborted'])(
-    'with no retry leaves the status %s',
-    (last_status) => {
-      const subscription = subscriptionFrom('2026-01-01', { last_status });
-      expect(withoutRetry(subscription)).toEqual(subscription);
-    },
-  );
 });
 
 describe('whatever the account', () => {

@@ -171,22 +171,6 @@ describe('an end', () => {
     expect(kept).toHaveLength(3);
   });
 
-  test('comes with the time', async () => {
-    const { clock, ended } = await start({ timeoutMs: 1_000 });
-    expect(clock.pauses()).toContain(1_000);
-    clock.pass();
-    expect(await ended).toEqual({ end: 'timeout', counted: 0 });
-  });
-
-  test('comes with an interruption, after what was accepted is answered', async () => {
-    const { interrupt, deliver, clock, lines } = await start({ delayMs: 5_000 });
-    const answer = deliver(named('charge:retry'));
-    await expect.poll(() => clock.pauses()).toContain(5_000);
-    expect(await interrupt()).toEqual({ end: 'interrupted', counted: 0 });
-    expect(await answer).toBe(200);
-    expect(lines()).toEqual(['charge:retry - -', '']);
-  });
-
   test('comes with a defect of the store, which is thrown', async () => {
     const store = failingStore(new TypeError('a defect'));
     const { deliver, ended } = await start({}, { store });
@@ -313,90 +297,8 @@ test('asks the gateway of each event that names itself, and prints in the order 
   ]);
 });
 
-describe('passing on', () => {
-  test('takes what is shown, first what waits of earlier', async () => {
-    const application = await openReceiver();
-    const store = memoryStore();
-    const settled: unknown[] = [];
-    await store.append(newEvent(charge('P-1')));
-    store.waiting = async () => [
-      { id: 1, source: 'subscription S-1', attempts: 3, verification: null },
-    ];
-    store.settleForward = async (result) => void settled.push(result);
-    const { deliver, interrupt, notices } = await start(
-      { forwardTo: new URL(application.url), events: ['charge:*'] },
-      { store },
-    );
-    await deliver(named('charge:retry'));
-    await deliver(named('card:expired'));
-    await expect.poll(() => application.received.length).toBe(2);
-    await interrupt();
-    expect(application.received.map(({ event }) => event)).toEqual([
-      'charge:successful',
-      'charge:retry',
-    ]);
-    expect(settled).toEqual([
-      { target: application.url, id: 1, state: 'done', attempts: 4, error: null },
-      { target: application.url, id: 2, state: 'done', attempts: 1, error: null },
-    ]);
-    expect(notices).toEqual([`1 earlier event is waiting for ${application.url}.`]);
-  });
-
-  test('leaves what is not taken in the store, and says so', async () => {
-    const application = await openReceiver((_, response) => response.writeHead(500).end());
-    const running = await start({ forwardTo: new URL(application.url) });
-    const { deliver, interrupt, notices, summary } = running;
-    await deliver(named('charge:retry'));
-    await expect.poll(() => notices.length).toBe(1);
-    await interrupt();
-    expect(notices).toEqual([
-      `${application.url} did not accept an event (answered 500). gw keeps it and will try again.`,
-    ]);
-    expect(summary.at(-1)).toBe(
-      '1 event waits for it; the next `gw listen --forward-to` passes it on.',
-    );
-  });
-});
-
 describe('passing on what the gateway confirms', () => {
   const verdict = (state: Verification['state'], reason = '') => ({ state, reason });
-
-  test('leaves out what it does not, for good', async () => {
-    const application = await openReceiver();
-    const store = memoryStore();
-    const settled: unknown[] = [];
-    store.settleForward = async (result) => void settled.push(result);
-    const { deliver, interrupt, notices, summary, kept } = await start(
-      { forwardTo: new URL(application.url) },
-      {
-        store,
-        verify: async ({ kept: { event } }) =>
-          event === 'a' ? verdict('verified') : verdict('contradicted', `${event} is no event`),
-      },
-    );
-    for (const event of ['b', 'a', 'c']) await deliver(named(event));
-    await expect.poll(() => settled.length).toBe(3);
-    await interrupt();
-    expect(application.received.map(({ event }) => event)).toEqual(['a']);
-    const target = application.url;
-    expect(settled).toEqual([
-      { target, id: 1, state: 'withheld', attempts: 0, error: 'b is no event' },
-      { target, id: 2, state: 'done', attempts: 1, error: null },
-      { target, id: 3, state: 'withheld', attempts: 0, error: 'c is no event' },
-    ]);
-    expect(kept.map(({ verification }) => verification?.state)).toEqual([
-      'contradicted',
-      'verified',
-      'contradicted',
-    ]);
-    expect(notices).toEqual([
-      'The gateway does not confirm event 1: it is not passed on, and neither are others that it does not confirm.',
-    ]);
-    expect(summary.slice(-2)).toEqual([
-      `Passed on to ${target}: 1 event.`,
-      '2 events were not passed on, because the gateway did not confirm them: `gw events list` shows what it says.',
-    ]);
-  });
 
   test('waits for a gateway that cannot be asked, in the order of the source', async () => {
     const application = await openReceiver();

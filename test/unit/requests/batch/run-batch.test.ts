@@ -121,37 +121,13 @@ describe('from flags to effects', () => {
       'answers-mixed-up',
       2,
     ],
-    [
-      'sends nothing with --dry-run',
-      { flags: { 'dry-run': true } },
-      ['not-started', 'not-started', 'not-started'],
-      undefined,
-      0,
-    ],
-    ['above --max-count sends nothing', { flags: { 'max-count': '2' } }, [], 'too-many-lines', 0],
-    [
-      'above --max-total sends nothing',
-      { flags: { 'max-total': '299' } },
-      [],
-      'total-too-large',
-      0,
-    ],
-    ['with a wrong line sends nothing', { input: csv(row(1), 'x,y') }, [], 'input-invalid', 0],
     ['without a line sends nothing', { input: csv() }, [], 'input-invalid', 0],
-    ['with a repeated line sends nothing', { input: csv(row(1), row(1)) }, [], 'input-invalid', 0],
     [
       'with a repeated line sends both with --allow-duplicate',
       { input: csv(row(1), row(1)), flags: { 'allow-duplicate': true } },
       ['done', 'done'],
       undefined,
       2,
-    ],
-    [
-      'on a live profile sends nothing without a confirmation',
-      { environment: 'live' },
-      [],
-      'nobody-to-confirm',
-      0,
     ],
     [
       'on a live profile is confirmed once for all lines',
@@ -314,14 +290,5 @@ describe('from flags to effects', () => {
       '25.50 (account currency)',
     ])
       expect(end?.stderr).toContain(shown);
-  });
-
-  test('a batch that is run again sends nothing that is done or unknown', async () => {
-    const first = { flags: ONE_AT_A_TIME, answers: [APPROVED, undefined, REFUSED] };
-    const [once, again, retried] = await run(first, {}, { flags: { 'retry-unknown': true } });
-    expect(once?.outcomes).toEqual(['done', 'unknown', 'rejected']);
-    expect(again).toMatchObject({ outcomes: ['done', 'unknown', 'done'], sent: 1 });
-    expect(retried).toMatchObject({ outcomes: ['done', 'done', 'done'], sent: 1 });
-    expect(retried?.stderr).toContain('3 done (2 of them earlier)');
   });
 });

@@ -35,14 +35,6 @@ test('there need not be a default profile', async () => {
   expect(await check({ profiles: { shop: SHOP } })).toMatchObject({ state: 'ok' });
 });
 
-test('that no profile is set up is a warning, unless the environment makes one', async () => {
-  expect(await check(undefined)).toMatchObject({
-    state: 'warning',
-    next: expect.stringContaining('`gw login sandbox`'),
-  });
-  expect(await check(undefined, true)).toMatchObject({ state: 'ok' });
-});
-
 test('a default profile that is not there is a warning, with one that is', async () => {
   expect(await check({ default: 'gone', profiles: { shop: SHOP } })).toMatchObject({
     state: 'warning',
@@ -114,15 +106,6 @@ describe('the journal', () => {
   test('the journal that can be used is said, with nothing unresolved', async () => {
     const { journal } = await checkJournal(begin);
     expect(journal).toMatchObject({ state: 'ok', message: expect.stringContaining('is known') });
-  });
-
-  test('the journal that is no database at all is to be put aside', async () => {
-    const { journal, file } = await checkJournal((at) => writeFileSync(at, 'no db '.repeat(1_000)));
-    expect(journal).toMatchObject({
-      state: 'failed',
-      kind: 'guard',
-      next: expect.stringContaining(`&& mv ${file}* ${path.dirname(file)}/damaged\``),
-    });
   });
 
   test('the journal of which only the log is left is not called none', async () => {
