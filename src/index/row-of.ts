@@ -30,7 +30,7 @@ export interface Ties {
   plan?: Document | undefined;
 }
 
-type Field = Exclude<keyof Told, 'keys' | 'words' | 'seenAt'>;
+type Field = Exclude<keyof Told, 'keys' | 'words' | 'seenAt' | 'dates' | 'cardExpiry'>;
 
 /** Sources in the order in which they are believed. */
 class Believed {

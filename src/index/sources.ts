@@ -3,6 +3,7 @@
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { JsonObject } from '../base/json.ts';
+import type { BillingDates } from '../contract/billing-dates.ts';
 import type { Document } from './document.ts';
 
 type ToldField =
@@ -30,6 +31,10 @@ type ToldField =
 export interface Told extends Partial<Pick<Document, ToldField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
+  /** Of a subscription. */
+  dates?: BillingDates;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry?: string | null;
   /** Further names that find it exactly. */
   keys?: readonly string[];
   /** Further words that find it. */
