@@ -10,7 +10,7 @@ import type { Told } from '../index/sources.ts';
 import type { RememberedRecord } from './ledger.ts';
 
 export function toldByRecord(seen: RememberedRecord): Told {
-  const { kind, id, profile, environment, host, reference, name, lastFour, record } = seen;
+  const { kind, id, profile, environment, host, reference, name, lastFour, record, deeds } = seen;
   const source = textOrNull(record.source);
   return {
     profile,
@@ -34,6 +34,8 @@ export function toldByRecord(seen: RememberedRecord): Told {
     token: kind === 'card' ? id : textOrNull(record.card_token),
     ...(kind === 'subscription' && { dates: billingDatesOf(record) }),
     ...((kind === 'purchase' || kind === 'card') && { cardExpiry: cardExpiryOf(record) }),
+    note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
+    ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),
     words: textsIn([record.alias, record.authorization]),
   };
