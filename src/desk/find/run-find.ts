@@ -14,7 +14,7 @@ import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
-import { findText, moreThan, onlyInEvents, searchFilterOf, searchIndex } from '../query/search.ts';
+import { findText, moreThan, searchFilterOf, searchIndex } from '../query/search.ts';
 
 export interface FindOptions extends ListOptions {
   kinds: SearchFilter['kinds'];
@@ -44,7 +44,6 @@ export async function runFind(
       await stderr.write(await nothingFound(ledger.documents, text, where));
       await stderr.write(await othersHave(us, ledger.documents, asked));
     } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.documents, where));
-    await stderr.write(await onlyInEvents(ledger.documents, { ...asked, scope }));
     await stderr.write(unknownToInterface(text));
   } finally {
     await ledger.close();
