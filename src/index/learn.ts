@@ -8,7 +8,7 @@
  */
 import { all, get, type Work } from '../store/sql.ts';
 import type { Document, DocumentKind, FoundDocument } from './document.ts';
-import { documentIn, DOCUMENT_COLUMNS } from './document-columns.ts';
+import { DOCUMENT_COLUMNS, documentIn } from './document-columns.ts';
 import { fold } from './normalise.ts';
 import { type Identity, rowOf, type Ties } from './row-of.ts';
 import { isEmpty, joined, NO_SOURCES, type Sources } from './sources.ts';
@@ -29,7 +29,7 @@ export function* learn(
   change: (known: Sources) => Sources,
   alias: string | null = null,
 ): Work<void> {
-  let row = yield* rowAt(identity);
+  const row = yield* rowAt(identity);
   let known = row?.document.sources ?? NO_SOURCES;
   const provisional =
     alias === null || alias === identity.id ? undefined : yield* rowAt({ ...identity, id: alias });

@@ -8,6 +8,7 @@ import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { hasShortWord } from '../../index/conditions.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
@@ -104,6 +105,7 @@ async function nothingFound(
   return (
     `${what}. Searched: ${known}, the oldest from ${oldest.slice(0, 10)}.\n` +
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
+    `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
     'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }
@@ -128,6 +130,9 @@ function unknownToInterface(text = ''): string {
 
 const OF_CARD_NUMBERS =
   'gw keeps no card numbers: search for the last four digits together with a name, an amount or --since.\n';
+
+const OF_SHORT_WORDS =
+  'A word of one or two characters is found as an amount, or at the beginning of a name or a reference.\n';
 
 async function coverage(documents: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await documents.sources();

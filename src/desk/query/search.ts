@@ -22,7 +22,8 @@ export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<D
   const outcomes = [asked.outcome ?? []].flat();
   const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
   const outcome = isOfEntry ? [...new Set([...outcomes, 'unknown', 'sending'])] : asked.outcome;
-  const isOfCards = asked.kinds?.includes('card') && outcomes.some((one) => CARD_NOTICES.includes(one));
+  const isOfCards =
+    asked.kinds?.includes('card') && outcomes.some((one) => CARD_NOTICES.includes(one));
   const kinds = isOfCards ? [...new Set([...(asked.kinds ?? []), ...TOLD_OF_CARDS])] : asked.kinds;
   const found = await ledger.documents.search({ ...asked, kinds, outcome });
   const documents = await Promise.all(found.map((document) => asItsEntry(ledger, document)));

@@ -1,7 +1,7 @@
 /** Finds stored events, lists them page by page, and deletes them. */
 import { globOf } from '../../contract/webhooks/patterns.ts';
-import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
 import { deferDocument } from '../../index/deferred.ts';
+import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import { WAITING } from './append-events.ts';

@@ -12,11 +12,8 @@ export async function planNames(
 ): Promise<(subscription: Document) => string | undefined> {
   const named = [...new Set(subscriptions.flatMap(({ plan }) => plan ?? []))];
   const plans =
-    named.length === 0
-      ? []
-      : await documents.tied(named, { kinds: ['plan'], limit: MOST_PLANS });
+    named.length === 0 ? [] : await documents.tied(named, { kinds: ['plan'], limit: MOST_PLANS });
   return ({ plan, account }) =>
-    plans.find(
-      (one) => one.account === account && (one.id === plan || one.reference === plan),
-    )?.who ?? undefined;
+    plans.find((one) => one.account === account && (one.id === plan || one.reference === plan))
+      ?.who ?? undefined;
 }

@@ -7,8 +7,8 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
 import {
   amountColumn,
-  cardNumberColumn,
   type Column,
+  cardNumberColumn,
   cuttable,
   dayColumn,
   extra,
