@@ -159,9 +159,11 @@ function phrasesFor(word: string): string[] {
   // Yen have no decimals.
   if (sign === '¥' || isPlain) amounts.push(`\n${number}\n`);
   const isShort = [...word].length < TRIGRAM;
-  if (amounts.length > 0 && !isPlain) return amounts;
-  // A longer whole number is a part of each of its amounts.
-  return isShort ? [beginningOf(word), ...amounts] : [word];
+  if (isShort) return [beginningOf(word), ...amounts];
+  // Looked for as any text, 25.00 would find a part of 125.00.
+  if (amounts.length > 0 && word.includes('.')) return amounts;
+  // A long whole number is a part of each of its amounts.
+  return isPlain ? [word] : [word, ...amounts];
 }
 
 /** @returns what a number may mean in the decimals of most currencies; `1,250` may be 1250.00 and 1.250 */
