@@ -1,7 +1,7 @@
 /** Maps a row of the table to a document and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
 import type { Document, FoundDocument } from './document.ts';
-import type { Sources } from './sources.ts';
+import { type Sources, textOfSources } from './sources.ts';
 
 /** Columns by field of a document, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {
@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<keyof Document, string>> = {
   plan: 'plan',
   token: 'token',
   operator: 'operator',
+  note: 'note',
   told: 'told',
   sources: 'sources',
 };
@@ -44,9 +45,8 @@ export const DOCUMENT_COLUMNS = `
 export function columnsOf(document: Document): SqlValues {
   const row: Record<string, string | number | null> = {};
   for (const name of FIELDS) {
-    const value = document[name];
-    row[COLUMNS[name]] =
-      typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    const value = name === 'sources' ? textOfSources(document.sources) : document[name];
+    row[COLUMNS[name]] = value;
   }
   return row;
 }

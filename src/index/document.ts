@@ -96,6 +96,8 @@ export interface Document {
   token: string | null;
   /** The operator who sent the request that made it; null if nobody here did, or if unknown. */
   operator: string | null;
+  /** The last note of a person about it. */
+  note: string | null;
   /** The best source: a record before an event before a request. */
   told: 'record' | 'event' | 'request';
   sources: Sources;

@@ -1,207 +1,264 @@
 /**
- * Learns what a source says of a thing, and writes its row. What belongs to the thing, such as the refunds of a
- * purchase, is written again if it shows what has changed.
+ * Learns what sources say of things. A lot of sources is read at once, and each row is written once, at its end: first
+ * what others show, then what shows it.
  *
  *   plan, customer ──► subscription ──► purchase ──► refund, request
  *
+ * What was joined cannot be taken apart. So if a source is gone, or tells of other things now, the things that it told
+ * of forget everything, and all their sources are read again. Thus the rows are always those of a table that is written
+ * again.
+ *
  * A caller runs this in one transaction, and only one process does so at a time.
  */
-import { all, get, type Work } from '../store/sql.ts';
-import type { Document, DocumentKind, FoundDocument } from './document.ts';
-import { DOCUMENT_COLUMNS, documentIn } from './document-columns.ts';
-import { fold } from './normalise.ts';
-import { type Identity, rowOf, type Ties } from './row-of.ts';
-import { isEmpty, joined, NO_SOURCES, type Sources } from './sources.ts';
-import { dropRow, putRow, type StoredRow } from './write.ts';
+import type { Work } from '../store/sql.ts';
+import type { DueDocument } from './deferred.ts';
+import type { Document, DocumentKind } from './document.ts';
+import { columnsOf } from './document-columns.ts';
+import { byKind, Lot, type Thing } from './lot.ts';
+import { isOwnedBy, linksOf, type Owner, rowOf, type Ties } from './row-of.ts';
+import {
+  type EventNews,
+  type Sources,
+  type Told,
+  withEvent,
+  withoutEvent,
+  withRecord,
+  withReference,
+  withRequest,
+} from './sources.ts';
+import { writeRows } from './write.ts';
 
-/** Whose a thing is. */
-export type Owner = Omit<Identity, 'kind' | 'id'>;
-
-const STORED = 'documents.keys AS keys, documents.text AS text';
-type KnownRow = StoredRow & { document: Document };
-
-/**
- * @param change adds a source to what is known, or takes one away
- * @param alias another name by which the same thing may have a row, such as its reference; that row is joined into this
- */
-export function* learn(
-  identity: Identity,
-  change: (known: Sources) => Sources,
-  alias: string | null = null,
-): Work<void> {
-  const row = yield* rowAt(identity);
-  let known = row?.document.sources ?? NO_SOURCES;
-  const provisional =
-    alias === null || alias === identity.id ? undefined : yield* rowAt({ ...identity, id: alias });
-  if (provisional) {
-    known = joined(known, provisional.document.sources);
-    yield* dropRow(provisional);
-  }
-  yield* write(identity, row, change(known));
+/** What one source says of one thing. */
+export interface ThingNews {
+  kind: DocumentKind;
+  /** null if the source names a customer or a subscription by its reference alone. */
+  id: string | null;
+  reference: string | null;
+  owner: Owner;
+  told: { record: Told } | { request: Told } | EventNews;
 }
 
-/** Takes a source away from the things that have it under a key. @param except those which keep it */
-export function* unlearn(
-  key: string,
-  change: (known: Sources, identity: Identity) => Work<Sources>,
-  except: readonly Identity[] = [],
-): Work<void> {
-  for (const row of yield* rowsCalled([key])) {
-    const { document } = row;
-    if (except.some((one) => isSame(one, document))) continue;
-    yield* write(document, row, yield* change(document.sources, document));
-  }
+export interface ToldBySource {
+  source: DueDocument;
+  /** Nothing if the source is gone. */
+  news: readonly ThingNews[];
 }
 
-/**
- * @param names the best first: the id, then the reference
- * @returns the thing that has one of the names; else a new one under the first name
- */
-export function* identityOf(
-  kind: DocumentKind,
-  names: readonly [string, ...string[]],
-  owner: Owner,
-): Work<Identity> {
-  const [first] = names;
-  const given: Identity = { ...owner, kind, id: first };
-  if (kind !== 'customer' && kind !== 'subscription') return given;
-  if (yield* rowAt(given)) return given;
-  const rows = yield* rowsCalled(names, kind);
-  const known = rows.find(({ document }) => {
-    const { id, reference } = document;
-    return isOwnedBy(document, owner) && names.some((name) => name === id || name === reference);
-  });
-  // A row under a reference becomes the row of the id, once that is known.
-  return known && (names.length === 1 || known.document.id !== names[1])
-    ? { ...given, id: known.document.id }
-    : given;
-}
+export type ReadSources = (wanted: readonly DueDocument[]) => Work<ToldBySource[]>;
 
-function isOwnedBy(one: Owner, owner: Owner): boolean {
-  if (one.account !== owner.account) return false;
-  return (
-    one.account !== null || (one.profile === owner.profile && one.environment === owner.environment)
-  );
-}
+/** Rows are made in this order, since each shows something of earlier ones. */
+const ORDER: readonly DocumentKind[] = [
+  ...(['plan', 'customer', 'card', 'subscription', 'purchase'] as const),
+  ...(['refund', 'request', 'event'] as const),
+];
 
-function isSame(one: Identity, other: Identity): boolean {
-  return one.kind === other.kind && one.id === other.id && isOwnedBy(one, other);
-}
-
-function* write(identity: Identity, before: KnownRow | undefined, known: Sources): Work<void> {
-  const row = rowOf(identity, known, yield* tiesOf(identity, known));
-  if (!row || isEmpty(known)) {
-    if (before) yield* dropRow(before);
-    if (before) yield* writeDependents(before.document);
-    return;
-  }
-  yield* putRow(before, row);
-  if (showsOf(before?.document) !== showsOf(row)) yield* writeDependents(row);
-}
-
-/** @returns what the things that belong to a thing show of it */
-function showsOf(document: Document | undefined): string {
-  if (!document) return '';
-  const { kind, who, email, lastFour, currency, amount, customer, plan, subscription, sources } =
-    document;
-  switch (kind) {
-    case 'purchase':
-      return JSON.stringify([who, email, lastFour, currency, customer]);
-    case 'subscription':
-      return JSON.stringify([who, email, customer, plan, subscription]);
-    case 'customer':
-      return JSON.stringify([who, email, lastFour, sources.notice]);
-    case 'plan':
-      return JSON.stringify([who, amount, currency]);
-    default:
-      return '';
-  }
-}
-
-const DEPENDENTS: Partial<
-  Record<
-    DocumentKind,
-    { kinds: readonly DocumentKind[]; link: 'purchase' | 'customer' | 'plan' | 'subscription' }
-  >
-> = {
-  purchase: { kinds: ['refund', 'request'], link: 'purchase' },
-  subscription: { kinds: ['purchase'], link: 'subscription' },
-  customer: { kinds: ['subscription'], link: 'customer' },
-  plan: { kinds: ['subscription'], link: 'plan' },
+/** The kinds that show something of a kind. */
+const SHOWN_BY: Partial<Record<DocumentKind, readonly DocumentKind[]>> = {
+  plan: ['subscription'],
+  customer: ['subscription'],
+  subscription: ['purchase'],
+  purchase: ['refund', 'request'],
 };
 
-function* writeDependents(document: Document): Work<void> {
-  const dependents = DEPENDENTS[document.kind];
-  if (!dependents) return;
-  const names = namesOf(document);
-  for (const kind of dependents.kinds) {
-    for (const row of yield* rowsCalled(names, kind)) {
-      const one = row.document;
-      const link = one[dependents.link];
-      if (!isOwnedBy(one, document) || link === null || !names.includes(link)) continue;
-      yield* write(one, row, one.sources);
+/**
+ * @param due sources that are new, changed or gone
+ * @param read says what they tell now
+ */
+export function* learnSources(due: readonly DueDocument[], read: ReadSources): Work<void> {
+  const lot = new Lot();
+  const learnt = new Map<string, ToldBySource>();
+  let wanted = new Map(due.map((source) => [nameOfSource(source), source]));
+  for (let isFirst = true, isSettled = false; !isSettled; isFirst = false) {
+    const told = wanted.size > 0 ? yield* read([...wanted.values()]) : [];
+    for (const one of told) learnt.set(nameOfSource(one.source), one);
+    wanted = new Map();
+    const forget = (things: readonly Thing[]) => {
+      for (const source of things.flatMap((thing) => (thing.isForgotten ? [] : lot.forget(thing))))
+        if (!learnt.has(nameOfSource(source))) wanted.set(nameOfSource(source), source);
+    };
+    yield* loadNamed(lot, told);
+    if (isFirst) {
+      yield* lot.loadHolders(due);
+      forget(takeOut(lot, told));
     }
+    const renamed = tellById(lot, [...learnt.values()]);
+    const namesakes = renamed.flatMap(([thing, name]) =>
+      lot.namesakes(thing, thing.kind, name).filter((other) => other !== thing),
+    );
+    isSettled = namesakes.every(({ isForgotten }) => isForgotten) && wanted.size === 0;
+    forget(namesakes);
+  }
+  // These come last: a reference names what has it by now.
+  for (const { source, news } of learnt.values())
+    for (const one of news) if (one.id === null) tell(calledIn(lot, one), source, one);
+  yield* writeLot(lot);
+}
+
+function nameOfSource({ kind, account, id }: DueDocument): string {
+  return JSON.stringify([kind, account, id]);
+}
+
+/** Reads the rows of what the sources name. */
+function* loadNamed(lot: Lot, told: readonly ToldBySource[]): Work<void> {
+  const news = told.flatMap((one) => one.news);
+  for (const [kind, some] of byKind(news)) {
+    yield* lot.load(
+      kind,
+      some.flatMap(({ id }) => id ?? []),
+    );
+    if (hasReferences(kind))
+      yield* lot.loadCalled(
+        kind,
+        some.flatMap(({ reference }) => reference ?? []),
+      );
   }
 }
 
-function namesOf({ id, reference }: Document): string[] {
-  return reference === null ? [id] : [id, reference];
+function hasReferences(kind: DocumentKind): boolean {
+  return kind === 'customer' || kind === 'subscription' || kind === 'plan';
 }
 
-function* tiesOf(identity: Identity, known: Sources): Work<Ties> {
-  const bare = rowOf(identity, known);
-  switch (identity.kind) {
-    case 'refund':
-    case 'request':
-      return { purchase: yield* tied('purchase', bare?.purchase, identity) };
-    case 'purchase':
-      return { subscription: yield* tied('subscription', bare?.subscription, identity) };
-    case 'subscription':
-      return {
-        customer: yield* tied('customer', bare?.customer, identity),
-        plan: yield* tied('plan', bare?.plan, identity),
-      };
-    default:
-      return {};
+/**
+ * Takes away what the things in the lot know from an earlier form of these sources.
+ * @returns the things for which the other sources must be read again
+ */
+function takeOut(lot: Lot, told: readonly ToldBySource[]): Thing[] {
+  const changed = new Map(told.map((one) => [nameOfSource(one.source), one]));
+  return lot.all().filter((thing) => {
+    const held = lot.sourcesOf(thing).flatMap((source) => changed.get(nameOfSource(source)) ?? []);
+    // All are tried, since each takes out what it can.
+    return held.map((one) => isTakenOut(thing, one)).includes(false);
+  });
+}
+
+/** @returns false if the source cannot be taken out alone */
+function isTakenOut(thing: Thing, { source, news }: ToldBySource): boolean {
+  const { sources, kind } = thing;
+  if (source.kind === 'event') {
+    const number = Number(source.id);
+    if (!isHidden(thing, number)) return false;
+    change(thing, withoutEvent(sources, number));
+    return true;
+  }
+  const before = source.kind === 'request' ? sources.requests[source.id] : sources.record;
+  const now = news.find(
+    ({ owner, ...one }) => one.kind === kind && one.id === thing.id && isOwnedBy(owner, thing),
+  )?.told;
+  const told = now && ('request' in now ? now.request : 'record' in now ? now.record : undefined);
+  // The new form is joined in place of the earlier one. Only a reference would stay.
+  return told !== undefined && (!hasReferences(kind) || told.reference === before?.reference);
+}
+
+/** @returns true if nothing of the thing comes from this event but its number */
+function isHidden({ kind, id, sources }: Thing, number: number): boolean {
+  const { event, notice, record, references = [] } = sources;
+  if (!event || event.event === number || notice?.event === number) return false;
+  if (!hasReferences(kind)) return true;
+  if (record === undefined && event.record.id !== id) return false;
+  return references.every((name) => name === record?.reference || name === event.reference);
+}
+
+/** Tells what is known by id. @returns things with a reference that is new to them */
+function tellById(lot: Lot, learnt: readonly ToldBySource[]): [thing: Thing, reference: string][] {
+  const renamed: [Thing, string][] = [];
+  for (const { source, news } of learnt)
+    for (const one of news) {
+      const { kind, id, reference, owner } = one;
+      if (id === null) continue;
+      const thing = lot.thing(owner, kind, id);
+      tell(thing, source, one);
+      if (!hasReferences(kind) || reference === null) continue;
+      const sources = withReference(thing.sources, reference);
+      if (sources === thing.sources) continue;
+      change(thing, sources);
+      lot.name(thing, reference);
+      renamed.push([thing, reference]);
+    }
+  return renamed;
+}
+
+/** @returns the thing of news without an id: what has the reference, or else a thing that is named by it for now */
+function calledIn(lot: Lot, { kind, reference, owner }: ThingNews): Thing {
+  const name = reference ?? '';
+  const known = lot.namesakes(owner, kind, name);
+  return known.find(({ id }) => id !== name) ?? lot.thing(owner, kind, name);
+}
+
+function tell(thing: Thing, source: DueDocument, { told }: ThingNews): void {
+  const { sources } = thing;
+  if ('record' in told) change(thing, withRecord(sources, told.record));
+  else if ('request' in told) change(thing, withRequest(sources, source.id, told.request));
+  else change(thing, withEvent(sources, told));
+}
+
+function change(thing: Thing, sources: Sources): void {
+  thing.sources = sources;
+  thing.isTouched = true;
+}
+
+/** Makes the rows of what has changed and of what shows it, and writes them. */
+function* writeLot(lot: Lot): Work<void> {
+  for (const kind of ORDER) {
+    const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
+    yield* loadLinks(lot, made);
+    for (const thing of made) thing.now = rowOf(thing, thing.sources, tiesOf(lot, thing));
+    yield* touchShown(lot, kind, made.filter(isShownAnew));
+  }
+  const touched = lot.all().filter((thing) => thing.isTouched);
+  yield* writeRows(touched.filter(({ before, now }) => !isSameRow(before?.document, now)));
+}
+
+function* loadLinks(lot: Lot, things: readonly Thing[]): Work<void> {
+  const links = things.flatMap(({ kind, sources }) => linksOf(kind, sources));
+  for (const [kind, some] of byKind(links))
+    yield* lot.loadCalled(
+      kind,
+      some.map(({ name }) => name),
+    );
+}
+
+function tiesOf(lot: Lot, thing: Thing): Ties {
+  const ties: Ties = {};
+  for (const { kind, name } of linksOf(thing.kind, thing.sources)) {
+    const tied = lot.called(thing, kind, name);
+    ties[kind] = tied?.isTouched ? tied.now : tied?.before?.document;
+  }
+  return ties;
+}
+
+/** Touches what is linked to these things by their present names or by earlier ones. */
+function* touchShown(lot: Lot, kind: DocumentKind, things: readonly Thing[]): Work<void> {
+  const kinds = SHOWN_BY[kind];
+  if (!kinds) return;
+  const shown = new Map<string, Thing[]>();
+  for (const thing of things)
+    for (const name of new Set([...namesOf(thing.before?.document), ...namesOf(thing.now)]))
+      shown.set(name, [...(shown.get(name) ?? []), thing]);
+  for (const linked of yield* lot.loadLinked(kinds, [...shown.keys()])) {
+    const names = linksOf(linked.kind, linked.sources).filter((link) => link.kind === kind);
+    if (names.some(({ name }) => shown.get(name)?.some((one) => isOwnedBy(one, linked))))
+      linked.isTouched = true;
   }
 }
 
-function* tied(
-  kind: DocumentKind,
-  name: string | null | undefined,
-  owner: Owner,
-): Work<Document | undefined> {
-  if (!name) return undefined;
-  const rows = yield* rowsCalled([name], kind);
-  const found = rows.find(
-    ({ document }) => isOwnedBy(document, owner) && namesOf(document).includes(name),
-  );
-  return found?.document;
+function namesOf(document: Document | undefined): string[] {
+  return document ? [document.id, ...(document.sources.references ?? [])] : [];
 }
 
-function* rowAt({ kind, id, account, profile, environment }: Identity): Work<KnownRow | undefined> {
-  const whose =
-    account === null
-      ? 'account IS NULL AND profile IS NOT DISTINCT FROM :profile AND environment IS NOT DISTINCT FROM :environment'
-      : 'account = :account';
-  const row = yield* get<FoundDocument & StoredRow>(
-    `SELECT ${DOCUMENT_COLUMNS}, ${STORED} FROM gw.documents WHERE kind = :kind AND id = :id AND ${whose}`,
-    { kind, id, ...(account === null ? { profile, environment } : { account }) },
-  );
-  return row && knownRow(row);
+/** @returns whether what belongs to the thing shows something else of it now */
+function isShownAnew({ before, now }: Thing): boolean {
+  return shownOf(before?.document) !== shownOf(now);
 }
 
-/** @returns the rows that have one of the names as a key */
-function* rowsCalled(names: readonly string[], kind?: DocumentKind): Work<KnownRow[]> {
-  const rows = yield* all<FoundDocument & StoredRow>(
-    `SELECT ${DOCUMENT_COLUMNS}, ${STORED}
-       FROM gw.document_keys /*sqlite CROSS */ JOIN gw.documents ON documents.doc = document_keys.doc
-      WHERE key = ANY (:names) ${kind === undefined ? '' : 'AND kind = :kind'}`,
-    { names: [...new Set(names.map(fold))], ...(kind !== undefined && { kind }) },
-  );
-  return [...new Map(rows.map((row) => [row.doc, knownRow(row)])).values()];
+function shownOf(document: Document | undefined): string {
+  if (!document) return '';
+  const { who, email, lastFour, currency, amount, customer, plan, subscription } = document;
+  const { notice, references } = document.sources;
+  const shown = [who, email, lastFour, currency, amount, customer, plan, subscription];
+  return JSON.stringify([...shown, notice, references]);
 }
 
-function knownRow({ keys, text, ...found }: FoundDocument & StoredRow): KnownRow {
-  return { doc: found.doc, keys, text, document: documentIn(found) };
+function isSameRow(one: Document | undefined, other: Document | undefined): boolean {
+  if (!one || !other) return one === other;
+  return JSON.stringify(columnsOf(one)) === JSON.stringify(columnsOf(other));
 }

@@ -19,6 +19,17 @@ export interface Identity {
   environment: string | null;
 }
 
+/** Whose a thing is. */
+export type Owner = Omit<Identity, 'kind' | 'id'>;
+
+/** @returns whether both are of one account; without one, of one profile and environment */
+export function isOwnedBy(one: Owner, owner: Owner): boolean {
+  if (one.account !== owner.account) return false;
+  return (
+    one.account !== null || (one.profile === owner.profile && one.environment === owner.environment)
+  );
+}
+
 /** The rows of the things that a thing belongs to, as far as they are known. */
 export interface Ties {
   /** Of a refund, and of a request about a purchase. */
@@ -30,7 +41,7 @@ export interface Ties {
   plan?: Document | undefined;
 }
 
-type Field = Exclude<keyof Told, 'keys' | 'words' | 'seenAt'>;
+type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt'>;
 
 /** Sources in the order in which they are believed. */
 class Believed {
@@ -46,6 +57,45 @@ class Believed {
   }
 }
 
+/** Sources by how far they are believed, of which each kind of thing has its own order. */
+function told(kind: DocumentKind, { record, event, requests: byEntry }: Sources) {
+  const requests = Object.entries(byEntry)
+    .toSorted(
+      ([id, one], [otherId, other]) => compare(other.seenAt, one.seenAt) || compare(id, otherId),
+    )
+    .map(([, one]) => one);
+  const news = [record, event].filter((one) => one !== undefined);
+  const isLatest = kind === 'customer' || kind === 'subscription';
+  if (isLatest) news.sort((one, other) => compare(other.seenAt, one.seenAt));
+  return { news, requests, believed: new Believed([...news, ...requests]) };
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** The kinds of things that a thing may belong to, by its kind. */
+const LINKS: Partial<Record<DocumentKind, readonly (keyof Ties)[]>> = {
+  refund: ['purchase'],
+  request: ['purchase'],
+  purchase: ['subscription'],
+  subscription: ['customer', 'plan'],
+};
+
+/** @returns the names of the things that a thing belongs to */
+export function linksOf(
+  kind: DocumentKind,
+  sources: Sources,
+): { kind: keyof Ties; name: string }[] {
+  const links = LINKS[kind];
+  if (!links) return [];
+  const { believed } = told(kind, sources);
+  return links.flatMap((link) => {
+    const name = believed.first(link);
+    return name ? [{ kind: link, name }] : [];
+  });
+}
+
 /** @returns the row; undefined if no source tells of the thing */
 export function rowOf(
   identity: Identity,
@@ -53,26 +103,23 @@ export function rowOf(
   ties: Ties = {},
 ): IndexedDocument | undefined {
   const { record, event, notice } = sources;
-  const requests = Object.values(sources.requests).toSorted((one, other) =>
-    one.seenAt < other.seenAt ? 1 : -1,
-  );
-  const news = [record, event].filter((told) => told !== undefined);
-  const isLatest = identity.kind === 'customer' || identity.kind === 'subscription';
-  if (isLatest) news.sort((one, other) => (one.seenAt < other.seenAt ? 1 : -1));
-  const believed = new Believed([...news, ...requests]);
+  const { news, requests, believed } = told(identity.kind, sources);
   const seen = [...believed.tolds.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
   const seenAt = seen.toSorted().at(-1);
   if (seenAt === undefined) return undefined;
   const first = <Name extends Field>(name: Name) =>
     believed.first(name) as Document[Name & keyof Document] | null;
+  const isKnown = identity.account !== null;
   const base: Document = {
     kind: identity.kind,
     id: identity.id,
     at: record?.at ?? event?.at ?? requests.at(-1)?.at ?? seen.toSorted()[0] ?? seenAt,
     seenAt,
     account: identity.account,
-    profile: record?.profile ?? first('profile') ?? identity.profile,
-    environment: identity.account === null ? identity.environment : first('environment'),
+    profile: isKnown ? (first('profile') ?? notice?.profile ?? null) : identity.profile,
+    environment: isKnown
+      ? (first('environment') ?? notice?.environment ?? null)
+      : identity.environment,
     host: first('host'),
     outcome: first('outcome'),
     amount: first('amount'),
@@ -90,6 +137,7 @@ export function rowOf(
     plan: first('plan'),
     token: first('token'),
     operator: first('operator'),
+    note: first('note'),
     told: record ? 'record' : event || notice ? 'event' : 'request',
     sources,
   };
@@ -195,7 +243,7 @@ function textsOf(
 ): Pick<IndexedDocument, 'keys' | 'words' | 'names'> {
   const { kind, id, reference, email, token, who, purchase, customer, subscription, plan } =
     document;
-  const { amount, currency, sources } = document;
+  const { amount, currency, note, sources } = document;
   const people = kind === 'plan' ? [] : texts([who, ...tolds.map((told) => told.who)]);
   const requests = kind === 'request' ? [] : Object.keys(sources.requests);
   const events = sources.events.map((number) => keyOfEvent(number));
@@ -218,8 +266,9 @@ function textsOf(
       ...said,
       ...requests,
       ...events,
+      ...(sources.references ?? []).flatMap((name) => [name, keyOfReference(kind, name)]),
     ]),
-    words: texts([token, decimals, ...tolds.flatMap((told) => told.words ?? []), ...people]),
+    words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
   };
 }
@@ -227,6 +276,11 @@ function textsOf(
 /** @returns the key by which the things that an event tells of are found */
 export function keyOfEvent(number: number): string {
   return `#${number}`;
+}
+
+/** @returns the key by which the things of a kind that have a reference are found */
+export function keyOfReference(kind: DocumentKind, reference: string): string {
+  return `${kind} ${reference}`;
 }
 
 function texts(texts: readonly (string | null | undefined)[]): string[] {

@@ -3,6 +3,7 @@
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { JsonObject } from '../base/json.ts';
+import type { Deed } from './deed.ts';
 import type { Document } from './document.ts';
 
 type ToldField =
@@ -24,12 +25,15 @@ type ToldField =
   | 'subscription'
   | 'plan'
   | 'token'
-  | 'operator';
+  | 'operator'
+  | 'note';
 
 /** What one source says of a thing; null or left out if it does not say. */
 export interface Told extends Partial<Pick<Document, ToldField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
+  /** What people did to a record, the oldest first. */
+  deeds?: readonly Deed[];
   /** Further names that find it exactly. */
   keys?: readonly string[];
   /** Further words that find it. */
@@ -41,7 +45,7 @@ export interface ToldByEvent extends Told {
   /** The number of the event. */
   event: number;
   /** The gateway's date of what happened, ISO 8601; null if the event has none. */
-  date: string | null;
+  date?: string | null;
   /** true for a charge that is only announced, which says less than the charge itself. */
   isPending: boolean;
   /** The record in the event, in normal form. */
@@ -54,6 +58,8 @@ export interface CardNotice {
   outcome: 'expiring' | 'expired';
   /** When the event was received: ISO 8601, UTC. */
   seenAt: string;
+  profile: string | null;
+  environment: string | null;
 }
 
 export interface Sources {
@@ -65,19 +71,24 @@ export interface Sources {
   requests: Readonly<Record<string, Told>>;
   /** The numbers of all events that tell of it, in order. */
   events: readonly number[];
+  /** References that sources state together with the id: an event may name the thing by one of them alone. */
+  references?: readonly string[];
 }
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
-/** @param told the record as last seen; undefined if it is gone */
-export function withRecord({ record: _, ...others }: Sources, told: Told | undefined): Sources {
-  return told ? { ...others, record: told } : others;
+export function withRecord(sources: Sources, told: Told): Sources {
+  return { ...sources, record: told };
 }
 
-/** @param told what the entry says now; undefined if it is gone, or tells of something else */
-export function withRequest(sources: Sources, entry: string, told: Told | undefined): Sources {
-  const { [entry]: _, ...others } = sources.requests;
-  return { ...sources, requests: told ? { ...others, [entry]: told } : others };
+export function withRequest(sources: Sources, entry: string, told: Told): Sources {
+  return { ...sources, requests: sorted({ ...sources.requests, [entry]: told }) };
+}
+
+export function withReference(sources: Sources, reference: string): Sources {
+  const { references = [] } = sources;
+  if (references.includes(reference)) return sources;
+  return { ...sources, references: [...references, reference].sort() };
 }
 
 /** What an event says of one thing: its records, or a notice about a card. */
@@ -97,17 +108,18 @@ export function withEvent(sources: Sources, news: EventNews): Sources {
     : { ...listed, event: told };
 }
 
-/** @returns what is known without any event */
-export function withoutEvents({ record, requests }: Sources): Sources {
-  return { ...(record && { record }), requests, events: [] };
+/** @returns what is known, if it does not come from this event */
+export function withoutEvent(sources: Sources, number: number): Sources {
+  return { ...sources, events: sources.events.filter((one) => one !== number) };
 }
 
 /** @returns what two rows know, which turned out to be one thing */
 export function joined(one: Sources, other: Sources): Sources {
-  let both: Sources = { ...one, requests: { ...other.requests, ...one.requests } };
+  let both: Sources = { ...one, requests: sorted({ ...other.requests, ...one.requests }) };
   const record = one.record ?? other.record;
   if (record) both = { ...both, record };
   for (const number of other.events) both = withNumber(both, number);
+  for (const reference of other.references ?? []) both = withReference(both, reference);
   if (other.event) both = withEvent(both, { told: other.event });
   return other.notice ? withEvent(both, { notice: other.notice }) : both;
 }
@@ -125,8 +137,34 @@ function compareNews(one: ToldByEvent, other: ToldByEvent): number {
   );
 }
 
+function sorted(requests: Sources['requests']): Sources['requests'] {
+  return Object.fromEntries(
+    Object.entries(requests).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
 function withNumber(sources: Sources, number: number): Sources {
   const { events } = sources;
   if (events.includes(number)) return sources;
   return { ...sources, events: [...events, number].sort((one, other) => one - other) };
+}
+
+/** @returns JSON, the same for the same sources. What a source does not say is left out. */
+export function textOfSources(sources: Sources): string {
+  const { record, event, notice, requests, events, references } = sources;
+  return JSON.stringify({
+    record: record && said(record),
+    event: event && said(event),
+    notice,
+    requests: Object.fromEntries(Object.entries(requests).map(([id, told]) => [id, said(told)])),
+    events,
+    references,
+  });
+}
+
+function said<Source extends Told>(told: Source): Partial<Source> {
+  const all = Object.entries(told) as [keyof Source, unknown][];
+  const isSaid = (value: unknown) =>
+    value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(all.filter(([, value]) => isSaid(value))) as Partial<Source>;
 }

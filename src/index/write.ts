@@ -1,6 +1,6 @@
 /** Writes rows of things, their keys and their full text. */
 
-import { engine, insert, insertAll, one, runSql, type Work } from '../store/sql.ts';
+import { all, engine, insertAll, runSql, type Work } from '../store/sql.ts';
 import { DOCS_A_SECOND, type IndexedDocument } from './document.ts';
 import { columnsOf, STORED_COLUMNS } from './document-columns.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
@@ -13,70 +13,155 @@ export interface StoredRow {
   text: string;
 }
 
+/** A thing's row as it is in the table, and as it is to be; undefined where there is none. */
+export interface RowChange {
+  before: StoredRow | undefined;
+  now: IndexedDocument | undefined;
+}
+
+/** A row that is written, with what is made from it. */
+interface NewRow {
+  doc: number;
+  now: IndexedDocument;
+  keys: string[];
+  /** Those that the row does not have yet. */
+  newKeys: string[];
+  text: string;
+  isTextSame: boolean;
+}
+
 const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
 const IN_PLACE = `
   ON CONFLICT (doc) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
 
-/**
- * Writes the row of a thing in place of an earlier one. It keeps its number, unless its second has changed.
- * @param before the thing's row as it is now
- */
-export function* putRow(before: StoredRow | undefined, document: IndexedDocument): Work<void> {
-  const second = secondOf(document.at);
-  if (before && Math.floor(before.doc / DOCS_A_SECOND) !== second) {
-    yield* dropRow(before);
-    return yield* putRow(undefined, document);
+/** Writes rows in place of earlier ones. A row keeps its number, unless its second has changed. */
+export function* writeRows(changes: readonly RowChange[]): Work<void> {
+  const isInFile = (yield* engine()) === 'sqlite';
+  const places = yield* placesIn(changes);
+  const rows: NewRow[] = [];
+  for (const { before, now } of changes) {
+    const row = now && rowFrom(before, now, places);
+    if (before) yield* takeAway(before, row, isInFile);
+    if (row) rows.push(row);
   }
-  const doc = before?.doc ?? (yield* freeDoc(second));
-  const keys = keysOf(document);
-  // Each line also has a line end before it, so that a search can match a whole line.
-  const text = `\n${linesOf(document).join('\n')}`;
-  const isTextSame = before?.text === text;
-  if (before && !isTextSame) yield* removeText(before);
-  yield* insert(
+  yield* insertAll(
     'documents',
-    { doc, ...columnsOf(document), keys: JSON.stringify(keys), text },
+    rows.map(({ doc, now, keys, text }) => ({
+      doc,
+      ...columnsOf(now),
+      keys: JSON.stringify(keys),
+      text,
+    })),
     IN_PLACE,
   );
-  yield* changeKeys(doc, before ? (JSON.parse(before.keys) as string[]) : [], keys);
-  if (!isTextSame && (yield* isInFile())) yield* insert('documents_text', { rowid: doc, text });
+  const keys = rows.flatMap(({ doc, newKeys }) => newKeys.map((key) => ({ key, doc })));
+  yield* insertAll('document_keys', keys, 'ON CONFLICT (key, doc) DO NOTHING');
+  if (!isInFile) return;
+  const texts = rows.filter(({ isTextSame }) => !isTextSame);
+  yield* insertAll(
+    'documents_text',
+    texts.map(({ doc, text }) => ({ rowid: doc, text })),
+  );
 }
 
-export function* dropRow(row: StoredRow): Work<void> {
-  yield* removeText(row);
-  yield* changeKeys(row.doc, JSON.parse(row.keys) as string[], []);
-  yield* runSql('DELETE FROM gw.documents WHERE doc = :doc', { doc: row.doc });
+/** Takes away what is not in the new row: all of it, if it has another number. */
+function* takeAway(before: StoredRow, now: NewRow | undefined, isInFile: boolean): Work<void> {
+  const { doc } = before;
+  const isGone = now?.doc !== doc;
+  if (isInFile && !now?.isTextSame) yield* removeText(before);
+  const keys = JSON.parse(before.keys) as string[];
+  yield* removeKeys(doc, isGone ? keys : without(keys, now.keys));
+  if (isGone) yield* runSql('DELETE FROM gw.documents WHERE doc = :doc', { doc });
 }
 
-function* changeKeys(doc: number, before: readonly string[], now: readonly string[]): Work<void> {
-  const gone = before.filter((key) => !now.includes(key));
-  if (gone.length > 0)
-    yield* runSql('DELETE FROM gw.document_keys WHERE doc = :doc AND key = ANY (:gone)', {
-      doc,
-      gone,
-    });
-  const rows = now.filter((key) => !before.includes(key)).map((key) => ({ key, doc }));
-  yield* insertAll('document_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
+function rowFrom(before: StoredRow | undefined, now: IndexedDocument, places: Places): NewRow {
+  const doc = before && isOfSecond(before, now) ? before.doc : places.take(secondOf(now.at));
+  // Each line also has a line end before it, so that a search can match a whole line.
+  const text = `\n${linesOf(now).join('\n')}`;
+  const isInPlace = doc === before?.doc;
+  const keys = keysOf(now);
+  const had = isInPlace ? (JSON.parse(before.keys) as string[]) : [];
+  const newKeys = without(keys, had);
+  return { doc, now, keys, newKeys, text, isTextSame: isInPlace && text === before.text };
+}
+
+function isOfSecond({ doc }: StoredRow, { at }: IndexedDocument): boolean {
+  return Math.floor(doc / DOCS_A_SECOND) === secondOf(at);
+}
+
+function without(keys: readonly string[], others: readonly string[]): string[] {
+  const there = new Set(others);
+  return keys.filter((key) => !there.has(key));
+}
+
+function* removeKeys(doc: number, gone: readonly string[]): Work<void> {
+  if (gone.length === 0) return;
+  yield* runSql('DELETE FROM gw.document_keys WHERE doc = :doc AND key = ANY (:gone)', {
+    doc,
+    gone,
+  });
 }
 
 /** The full-text index of a file stores no text, so it must be given the text that it removes. */
 function* removeText({ doc, text }: StoredRow): Work<void> {
-  if (!(yield* isInFile())) return;
   yield* runSql(
     "INSERT INTO documents_text (documents_text, rowid, text) VALUES ('delete', :doc, :text)",
     { doc, text },
   );
 }
 
+/** Numbers of rows that are free. */
+class Places {
+  /** The last number of each second that is taken. */
+  readonly #last: Map<number, number>;
+
+  constructor(last: Map<number, number>) {
+    this.#last = last;
+  }
+
+  /** @returns a number of the second that no row has; of the next second if this one is full */
+  take(second: number): number {
+    const first = second * DOCS_A_SECOND;
+    const next = (this.#last.get(second) ?? first - 1) + 1;
+    if (next >= first + DOCS_A_SECOND) return this.take(second + 1);
+    this.#last.set(second, next);
+    return next;
+  }
+}
+
+/** Asks for all seconds at once: a server is far away. */
+function* placesIn(changes: readonly RowChange[]): Work<Places> {
+  let seconds = new Set<number>();
+  for (const { before, now } of changes)
+    if (now && !(before && isOfSecond(before, now))) seconds.add(secondOf(now.at));
+  const taken = new Map<number, number>();
+  while (seconds.size > 0) {
+    const rows = yield* all<{ first: number; last: number | null }>(
+      `SELECT first, (SELECT max(doc) FROM gw.documents WHERE doc >= first AND doc < first + ${DOCS_A_SECOND}) AS last
+         FROM (SELECT value::bigint AS first FROM json_array_elements_text(:firsts::json) AS seconds (value)) AS asked`,
+      { firsts: JSON.stringify([...seconds].map((second) => second * DOCS_A_SECOND)) },
+    );
+    seconds = new Set();
+    for (const { first, last } of rows) {
+      if (last === null) continue;
+      const second = first / DOCS_A_SECOND;
+      taken.set(second, last);
+      // Whatever has no place in a full second has one in the next.
+      if (last - first + changes.length >= DOCS_A_SECOND) seconds.add(second + 1);
+    }
+  }
+  return new Places(taken);
+}
+
 /** Really removes rows from the full-text index of a file, which only marks them as deleted. */
 export function* purgeDocuments(): Work<void> {
-  if (yield* isInFile())
+  if ((yield* engine()) === 'sqlite')
     yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('optimize')");
 }
 
 /** Empties the table before it is written again. */
 export function* clearDocuments(): Work<void> {
-  if (yield* isInFile()) {
+  if ((yield* engine()) === 'sqlite') {
     yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('delete-all')");
     yield* runSql('UPDATE last_indexed_event SET id = 0');
   }
@@ -87,21 +172,6 @@ export function* clearDocuments(): Work<void> {
 
 /** On a server, two machines that learn at once would each write a row without what the other learnt. */
 export function* lockDocuments(): Work<void> {
-  if (!(yield* isInFile())) yield* runSql('LOCK TABLE gw.documents IN SHARE ROW EXCLUSIVE MODE');
-}
-
-/** Only a file has its full-text index in a table of its own. */
-function* isInFile(): Work<boolean> {
-  return (yield* engine()) === 'sqlite';
-}
-
-/** @param second from `secondOf` @returns a number that no row has; of the next second if this one is full */
-function* freeDoc(second: number): Work<number> {
-  const first = second * DOCS_A_SECOND;
-  const { last } = yield* one<{ last: number | null }>(
-    'SELECT max(doc) AS last FROM gw.documents WHERE doc >= :first AND doc < :below',
-    { first, below: first + DOCS_A_SECOND },
-  );
-  const next = (last ?? first - 1) + 1;
-  return next === first + DOCS_A_SECOND ? yield* freeDoc(second + 1) : next;
+  if ((yield* engine()) === 'postgres')
+    yield* runSql('LOCK TABLE gw.documents IN SHARE ROW EXCLUSIVE MODE');
 }

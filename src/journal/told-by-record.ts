@@ -9,7 +9,7 @@ import type { Told } from '../index/sources.ts';
 import type { RememberedRecord } from './ledger.ts';
 
 export function toldByRecord(seen: RememberedRecord): Told {
-  const { kind, id, profile, environment, host, reference, name, lastFour, record } = seen;
+  const { kind, id, profile, environment, host, reference, name, lastFour, record, deeds } = seen;
   const source = textOrNull(record.source);
   return {
     profile,
@@ -31,6 +31,8 @@ export function toldByRecord(seen: RememberedRecord): Told {
     subscription: subscriptionIn(seen, source),
     plan: kind === 'plan' ? id : textOrNull(record.plan),
     token: kind === 'card' ? id : textOrNull(record.card_token),
+    note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
+    ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),
     words: textsIn([record.alias, record.authorization]),
   };

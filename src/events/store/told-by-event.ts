@@ -1,8 +1,9 @@
 /** Says what a received webhook event (section 6) tells of each record that it names. */
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
-import type { RecordKind } from '../../contract/record-id.ts';
-import type { EventNews, Told, ToldByEvent } from '../../index/sources.ts';
+import type { ThingNews } from '../../index/learn.ts';
+import type { Owner } from '../../index/row-of.ts';
+import type { Told, ToldByEvent } from '../../index/sources.ts';
 
 /** The records of one object of a delivery; each may be missing. */
 export interface EventParts {
@@ -16,21 +17,13 @@ export interface ReceivedEvent {
   id: number;
   /** ISO 8601, UTC. */
   receivedAt: string;
-  profile: string | null;
-  environment: string | null;
+  /** Whose the things are of which it tells. */
+  owner: Owner;
   /** The event's name; null for a bad delivery. */
   event: string | null;
   /** The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`. */
   outcome: string;
   message: string | null;
-}
-
-/** News about one thing. */
-export interface ThingNews {
-  kind: RecordKind | 'event';
-  /** The thing's names, the best first: its id, its reference. */
-  names: readonly [string, ...string[]];
-  news: EventNews;
 }
 
 const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
@@ -79,13 +72,13 @@ function aboutPurchase(
     keys: textsIn([subscription?.id, customer?.reference]),
     words: textsIn([purchase.authorization, subscription?.last_status]),
   };
-  return [{ kind: 'purchase', names: [id], news: { told } }];
+  return [{ kind: 'purchase', id, reference: null, owner: event.owner, told: { told } }];
 }
 
 function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { subscription, customer, purchase } = parts;
-  const [name, ...others] = textsIn([subscription?.id, subscription?.reference]);
-  if (!subscription || name === undefined) return [];
+  const names = namesOf(subscription);
+  if (!subscription || !names) return [];
   const told: ToldByEvent = {
     ...toldBy(event, dateOf(purchase), subscription),
     isPending: event.outcome === 'pending',
@@ -101,30 +94,30 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     plan: textOrNull(subscription.plan),
     keys: textsIn([subscription.id, customer?.reference]),
   };
-  return [{ kind: 'subscription', names: [name, ...others], news: { told } }];
+  return [{ kind: 'subscription', ...names, owner: event.owner, told: { told } }];
 }
 
 function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
-  const [name, ...others] = textsIn([customer?.id, customer?.reference]);
-  if (!customer || name === undefined) return [];
-  const { outcome, id } = event;
-  if (outcome === 'expiring' || outcome === 'expired') {
-    const notice = { event: id, outcome, seenAt: event.receivedAt } as const;
-    const token = textOrNull(customer.card_token);
-    const told = customerTold(event, customer, purchase);
-    return [
-      { kind: 'customer', names: [name, ...others], news: { told } },
-      { kind: 'customer', names: [name, ...others], news: { notice } },
-      ...(token === null ? [] : [{ kind: 'card', names: [token], news: { notice } } as const]),
-    ];
-  }
-  return [
-    {
-      kind: 'customer',
-      names: [name, ...others],
-      news: { told: customerTold(event, customer, purchase) },
-    },
-  ];
+  const names = namesOf(customer);
+  if (!customer || !names) return [];
+  const { outcome, id, owner } = event;
+  const about = { kind: 'customer', ...names, owner } as const;
+  const news: ThingNews[] = [{ ...about, told: { told: customerTold(event, customer, purchase) } }];
+  if (outcome !== 'expiring' && outcome !== 'expired') return news;
+  const { profile, environment } = owner;
+  const notice = { event: id, outcome, seenAt: event.receivedAt, profile, environment } as const;
+  news.push({ ...about, told: { notice } });
+  const token = textOrNull(customer.card_token);
+  if (token !== null)
+    news.push({ kind: 'card', id: token, reference: null, owner, told: { notice } });
+  return news;
+}
+
+/** @returns the names of a record; undefined if it has none */
+function namesOf(record: JsonObject | null): Pick<ThingNews, 'id' | 'reference'> | undefined {
+  const id = textOrNull(record?.id);
+  const reference = textOrNull(record?.reference);
+  return id === null && reference === null ? undefined : { id, reference };
 }
 
 function customerTold(
@@ -167,11 +160,12 @@ function aboutItself(
     token: textOrNull(purchase?.card_token),
     keys: textsIn([subscription?.id, customer?.reference]),
   };
-  return { kind: 'event', names: [String(event.id)], news: { told } };
+  const { owner } = event;
+  return { kind: 'event', id: String(event.id), reference: null, owner, told: { told } };
 }
 
 function toldBy(
-  { id, receivedAt, profile, environment }: ReceivedEvent,
+  { id, receivedAt, owner: { profile, environment } }: ReceivedEvent,
   date: string | null,
   record: JsonObject,
 ) {

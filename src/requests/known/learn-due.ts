@@ -1,50 +1,45 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
-import {
-  type Accounts,
-  adoptEvents,
-  learnEvent,
-  learnNewEvents,
-} from '../../events/store/learn-events.ts';
-import { type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
+import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
+import { countDue, type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
+import { learnSources } from '../../index/learn.ts';
 import { clearDocuments, lockDocuments } from '../../index/write.ts';
-import { learnEntry, learnRecord } from '../../journal/learn.ts';
-import { all, engine, type SqlStore, type Work } from '../../store/sql.ts';
+import { readEntries, readRecords } from '../../journal/learn.ts';
+import { engine, runSql, type SqlStore, type Work } from '../../store/sql.ts';
 
 /** Sources in one transaction. It is small, so that others who wait to write get their turn. */
 const LOT = 500;
 
-/** Learns at most `limit` of the sources that are due. @returns the number of those that were due */
-export function* learnDue(limit: number): Work<number> {
+/** Learns a lot of the sources that are due. @returns about how many are left */
+export function* learnDue(limit = LOT): Work<number> {
+  const isInFile = (yield* engine()) === 'sqlite';
   yield* lockDocuments();
-  const accounts: Accounts = new Map();
-  const events = yield* learnNewEvents(limit, accounts);
-  const due = yield* takeDue(limit - events);
-  // An entry is due when it is written, and again when it has its outcome.
-  const each = new Map(due.map((one) => [JSON.stringify([one.kind, one.account, one.id]), one]));
-  if ((yield* engine()) === 'sqlite') yield* adoptWhereKnown([...each.values()], accounts);
-  for (const one of each.values()) yield* learnOne(one, accounts);
-  return events + due.length;
+  const due = yield* takeDue(limit);
+  // A request or a record may say which account the events of its profile belong to.
+  if (isInFile && due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
+  yield* learnLot(due, isInFile);
+  return yield* countDue();
 }
 
-/** A source that is gone meanwhile is taken away from the things that it told of. */
-function* learnOne({ kind, account, id }: DueDocument, accounts: Accounts): Work<void> {
-  if (kind === 'event') yield* learnEvent(Number(id), accounts);
-  else if (kind === 'request') yield* learnEntry(id);
-  else yield* learnRecord(kind, account ?? '', id);
+function* learnLot(due: readonly DueDocument[], isInFile: boolean): Work<void> {
+  yield* learnSources(due, function* (wanted) {
+    const records = wanted.filter(({ kind }) => kind !== 'event' && kind !== 'request');
+    return [
+      ...(yield* readRecords(records)),
+      ...(yield* readEntries(wanted.filter(({ kind }) => kind === 'request'))),
+      // The events of a team are in the files of its machines.
+      ...(isInFile ? yield* readEvents(wanted.filter(({ kind }) => kind === 'event')) : []),
+    ];
+  });
 }
 
-/** A first request or record tells which account the events of its profile belong to. */
-function* adoptWhereKnown(due: readonly DueDocument[], accounts: Accounts): Work<void> {
-  if (due.every(({ kind }) => kind === 'event')) return;
-  const open = yield* all<{ profile: string }>(
-    'SELECT DISTINCT profile FROM gw.documents WHERE account IS NULL AND profile IS NOT NULL',
-  );
-  for (const { profile } of open) yield* adoptEvents(profile, accounts);
+/** Learns everything that is due, in one transaction. */
+export function* learnAll(): Work<void> {
+  while ((yield* learnDue()) > 0);
 }
 
 /** Learns everything that is due. @throws Failure guard if the ledger cannot be used */
 export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void> {
-  while ((await store.write(() => learnDue(LOT))) === LOT);
+  while ((await store.write(() => learnDue())) > 0);
 }
 
 /**
@@ -54,7 +49,10 @@ export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void>
 export function rebuildIndex(store: SqlStore): Promise<void> {
   return store.write(function* () {
     yield* clearDocuments();
+    const isInFile = (yield* engine()) === 'sqlite';
+    if (isInFile) yield* runSql('DELETE FROM gw.event_owners');
     yield* deferAll();
-    yield* learnDue(Number.MAX_SAFE_INTEGER);
+    for (let due = yield* takeDue(LOT); due.length > 0; due = yield* takeDue(LOT))
+      yield* learnLot(due, isInFile);
   });
 }

@@ -67,6 +67,7 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
       'last_four',
       'token',
       'operator',
+      'note',
       'sources',
     ],
     columns: [

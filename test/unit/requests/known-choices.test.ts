@@ -19,6 +19,7 @@ function seen(id: string, change: Partial<RememberedRecord> = {}): RememberedRec
     firstSeenAt: '2026-11-23T10:00:00.000Z',
     lastSeenAt: '2026-11-23T10:00:00.000Z',
     record: { id, first_name: 'Ann', last_name: 'Bee' },
+    deeds: [],
     ...change,
   };
 }

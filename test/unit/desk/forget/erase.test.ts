@@ -15,7 +15,7 @@ import { standingClock } from '../../../helpers/client.ts';
 import { indexing } from '../../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { newEvent } from '../../events/support.ts';
-import { charge, erasureCases, found, type Kept } from './erasure-cases.ts';
+import { charge, ERASED, erasureCases, found, type Kept } from './erasure-cases.ts';
 
 async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
   const folder = temporaryDirectory();
@@ -33,7 +33,10 @@ async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
     async erase(person, isDry) {
       const database = new Database(ledgerFile(file));
       const ledger = new SqliteStore(database);
-      const erased = await erasePerson({ ledger, events: database }, person, isDry);
+      const erased = await erasePerson({ ledger, events: database }, person, {
+        isDry,
+        deed: ERASED,
+      });
       expect(isDry || database.compact()).toBe(true);
       await ledger.close();
       return erased;
