@@ -1,6 +1,5 @@
 /** Lists the known things of one kind, each with its record as it was last seen. */
 
-import type { JsonObject } from '../../base/json.ts';
 import { instantText, plural } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
@@ -9,7 +8,6 @@ import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.t
 import type { Context } from '../../host/context.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
-import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
