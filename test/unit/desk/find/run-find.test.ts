@@ -31,7 +31,7 @@ async function shop(options: TestHostOptions = {}) {
     await ledger.settle(id, {
       state: isMade ? 'done' : 'rejected',
       status: isMade ? 200 : 400,
-      recordId: isMade ? '071-P-1' : null,
+      recordId: isMade ? `071-P-${reference}` : null,
       message: 'said',
     });
   }
@@ -58,10 +58,10 @@ test('and is not found as one that is being sent', async () => {
   expect((await find([], { outcome: 'sending' })).stdout).toBe('');
 });
 
-test('an id is printed once, and what has none is counted', async () => {
+test('ids are printed, and what has none is counted', async () => {
   const { find } = await shop();
   const { stdout, stderr } = await find(['inv'], { output: 'id' });
-  expect(lines(stdout)).toEqual(['071-P-1']);
+  expect(lines(stdout).toSorted()).toEqual(['071-P-INV-1', '071-P-INV-2']);
   expect(stderr).toContain('1 result does not name a record');
 });
 
@@ -77,7 +77,7 @@ test('nothing is found with what was searched, and no control character', async 
   const { find } = await shop();
   const { stdout, stderr } = await find(['nosuch\u001b[2J']);
   expect(stdout).toBe('');
-  expect(stderr).toContain('Searched: 4 requests, the oldest from 2026-01-01.');
+  expect(stderr).toContain('Searched: 2 purchases, 2 requests, the oldest from 2026-01-01.');
   expect(stderr).not.toContain('\u001b');
 });
 
