@@ -82,13 +82,14 @@ function forParsing({ flags, args, strict }) {
  * @param {string} id
  * @param {any} command
  */
-function forHelp(id, { summary, description, examples, args, flags, strict }) {
+function forHelp(id, { summary, description, examples, args, flags, strict, fields }) {
   return {
     id,
     summary,
     description,
     examples,
     strict,
+    fields,
     args: mapValues(args, ({ description, required, default: standard }) => ({
       description,
       required,

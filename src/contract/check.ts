@@ -27,21 +27,34 @@ export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
   ];
 }
 
+/** @returns how a user gave a field of the body: `--currency "EURO"`; undefined if its name says it best */
+export type SaidField = (field: string) => string | undefined;
+
+const BY_NAME: SaidField = () => undefined;
+
 /** @throws Failure usage that names every problem of the body */
-export function checkRequest(operation: Operation, body: JsonObject): void {
-  if (operation.body) refuse(problemsOf(operation.body, body));
+export function checkRequest(
+  operation: Operation,
+  body: JsonObject,
+  said: SaidField = BY_NAME,
+): void {
+  if (operation.body) refuse(problemsOf(operation.body, body), said);
 }
 
 /**
  * Checks the given fields before anybody is asked for the rest.
  * @throws Failure usage that names every given field that is wrong
  */
-export function checkGiven(request: RequestBody, body: JsonObject): void {
+export function checkGiven(
+  request: RequestBody,
+  body: JsonObject,
+  said: SaidField = BY_NAME,
+): void {
   const given = issuesOf(request, body).filter(({ path }) => {
     const value = valueAt(body, path);
     return value !== undefined && !isObject(value);
   });
-  refuse([...misspelt(request, body), ...given.map((issue) => problemOf(issue, body))]);
+  refuse([...misspelt(request, body), ...given.map((issue) => problemOf(issue, body))], said);
 }
 
 /** The gateway would ignore an `Amount`, a `cardToken` or a `card-token`. */
@@ -87,11 +100,11 @@ function letters(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-function refuse(problems: readonly Problem[]): void {
+function refuse(problems: readonly Problem[], said: SaidField): void {
   if (problems.length === 0) return;
   throw usage(
     'body-invalid',
-    `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
+    `${problems.map(({ field, problem }) => `${said(field) ?? field} ${problem}`).join('; ')}.`,
     'Correct the request, then run the command again.',
     { sent: false },
   );

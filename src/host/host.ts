@@ -154,8 +154,8 @@ export interface TextOptions extends HiddenOptions {
 }
 
 /**
- * Asks questions on stderr. Text typed before a question was drawn does not answer it. A refused answer is cleared.
- * Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure interrupted with the code
+ * Asks questions on stderr. Text typed before a question was drawn does not answer it. A refused answer stays to be
+ * corrected, unless it is hidden. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure interrupted with the code
  * `cancelled`. Its message says that nothing was sent. The caller adds anything else that matters.
  */
 export interface Prompts {

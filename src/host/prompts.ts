@@ -28,7 +28,7 @@ type Drawn =
       default?: string | undefined;
       transformer: (value: string, state: { isFinal: boolean }) => string;
       validate: (value: string) => Promise<string | true>;
-      theme: { validationFailureMode: 'clear' };
+      theme: { validationFailureMode: 'clear' | 'keep' };
     };
 
 /** Names up to this length align their hints. */
@@ -115,7 +115,7 @@ export class TerminalPrompts implements Prompts {
         if (verdict !== true) await drop();
         return verdict;
       },
-      theme: { validationFailureMode: 'clear' },
+      theme: { validationFailureMode: isHidden ? 'clear' : 'keep' },
     });
     return String(await this.#draw(drawn, above));
   }

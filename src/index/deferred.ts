@@ -1,7 +1,8 @@
 /**
  * Sources from which things are still to be learnt. Learning takes several times as long as writing the source. So a
- * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. Whoever reads the
- * table of things first learns what is due.
+ * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A new event is due
+ * if its number is above that of the last one that was learnt (`last_indexed_event`). Whoever reads the table of things
+ * first learns what is due.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
@@ -16,16 +17,13 @@ export interface DueDocument {
   id: string;
 }
 
-/** Notes a document whose source was changed or deleted. */
+/** Notes a source that was changed or deleted, or an entry or record that is new. */
 export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
   return insert('documents_due', { kind, account, id });
 }
 
-/** Notes every source, for a table that is written again. */
+/** Notes every source but events, for a table that is written again (`clearDocuments`). */
 export function* deferAll(): Work<void> {
-  if ((yield* engine()) === 'sqlite')
-    yield* runSql(`INSERT INTO gw.documents_due (kind, id)
-                SELECT 'event', id FROM gw.events WHERE duplicate_of IS NULL AND is_passing = 0`);
   yield* runSql(`INSERT INTO gw.documents_due (kind, account, id)
               SELECT kind, account, id FROM gw.records`);
   yield* runSql(
@@ -33,10 +31,24 @@ export function* deferAll(): Work<void> {
   );
 }
 
-/**
- * @returns the oldest documents that are due, no longer marked as due: the caller indexes them in the same transaction
- */
+/** @returns the oldest sources that are due, no longer marked as due: the caller learns them in the same transaction */
 export function* takeDue(limit: number): Work<DueDocument[]> {
+  const events = (yield* engine()) === 'sqlite' ? yield* takeNewEvents(limit) : [];
+  return [...events, ...(yield* takeNoted(limit - events.length))];
+}
+
+function* takeNewEvents(limit: number): Work<DueDocument[]> {
+  const rows = yield* all<{ id: number }>(
+    'SELECT id FROM events WHERE id > (SELECT id FROM last_indexed_event) ORDER BY id LIMIT :limit',
+    { limit },
+  );
+  const last = rows.at(-1);
+  if (last) yield* runSql('UPDATE last_indexed_event SET id = :id', { id: last.id });
+  return rows.map(({ id }) => ({ kind: 'event', account: null, id: String(id) }));
+}
+
+function* takeNoted(limit: number): Work<DueDocument[]> {
+  if (limit === 0) return [];
   const rows = yield* all<DueDocument & { number: number }>(
     'SELECT number, kind, account, id FROM gw.documents_due ORDER BY number LIMIT :limit FOR UPDATE',
     { limit },
@@ -49,10 +61,18 @@ export function* takeDue(limit: number): Work<DueDocument[]> {
   return rows;
 }
 
-/** @returns about how many documents are due; 0 if none is */
+/** @returns about how many sources are due; 0 if none is */
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
     'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.documents_due',
+  );
+  // Only a file has events.
+  return (yield* engine()) === 'sqlite' ? count + (yield* countNewEvents()) : count;
+}
+
+function* countNewEvents(): Work<number> {
+  const { count } = yield* one<{ count: number }>(
+    'SELECT max(coalesce((SELECT max(id) FROM events), 0) - id, 0) AS count FROM last_indexed_event',
   );
   return count;
 }

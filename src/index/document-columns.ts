@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<keyof Document, string>> = {
   plan: 'plan',
   token: 'token',
   operator: 'operator',
+  note: 'note',
   told: 'told',
   sources: 'sources',
 };

@@ -67,7 +67,7 @@ export interface Document {
    * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`; a charge that was given up after
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
    * - subscriptions: `active` or `stopped`;
-   * - a customer that was deleted from here: `deleted`;
+   * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
    * - an event: its outcome, or `contradicted` if the gateway says otherwise;
    * - a request: the state of its entry.
    */
@@ -96,6 +96,8 @@ export interface Document {
   token: string | null;
   /** The operator who sent the request that made it; null if nobody here did, or if unknown. */
   operator: string | null;
+  /** The last note of a person about it. */
+  note: string | null;
   /** The best source: a record before an event before a request. */
   told: 'record' | 'event' | 'request';
   sources: Sources;

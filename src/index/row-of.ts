@@ -41,7 +41,7 @@ export interface Ties {
   plan?: Document | undefined;
 }
 
-type Field = Exclude<keyof Told, 'keys' | 'words' | 'seenAt'>;
+type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates' | 'cardExpiry'>;
 
 /** Sources in the order in which they are believed. */
 class Believed {
@@ -137,6 +137,7 @@ export function rowOf(
     plan: first('plan'),
     token: first('token'),
     operator: first('operator'),
+    note: first('note'),
     told: record ? 'record' : event || notice ? 'event' : 'request',
     sources,
   };
@@ -179,6 +180,9 @@ function fieldsOf(base: Document, ties: Ties): Partial<Document> {
       return subscriptionOf(base, ties);
     case 'card':
       return { outcome: base.sources.notice?.outcome ?? base.outcome };
+    case 'customer':
+      // A webhook about a card names the customer (section 6).
+      return { outcome: base.outcome ?? base.sources.notice?.outcome ?? null };
     default:
       return {};
   }
@@ -239,7 +243,7 @@ function textsOf(
 ): Pick<IndexedDocument, 'keys' | 'words' | 'names'> {
   const { kind, id, reference, email, token, who, purchase, customer, subscription, plan } =
     document;
-  const { amount, currency, sources } = document;
+  const { amount, currency, note, sources } = document;
   const people = kind === 'plan' ? [] : texts([who, ...tolds.map((told) => told.who)]);
   const requests = kind === 'request' ? [] : Object.keys(sources.requests);
   const events = sources.events.map((number) => keyOfEvent(number));
@@ -264,7 +268,7 @@ function textsOf(
       ...events,
       ...(sources.references ?? []).flatMap((name) => [name, keyOfReference(kind, name)]),
     ]),
-    words: texts([token, decimals, ...tolds.flatMap((told) => told.words ?? []), ...people]),
+    words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
   };
 }

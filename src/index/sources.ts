@@ -3,6 +3,8 @@
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { JsonObject } from '../base/json.ts';
+import type { BillingDates } from '../contract/billing-dates.ts';
+import type { Deed } from './deed.ts';
 import type { Document } from './document.ts';
 
 type ToldField =
@@ -24,12 +26,19 @@ type ToldField =
   | 'subscription'
   | 'plan'
   | 'token'
-  | 'operator';
+  | 'operator'
+  | 'note';
 
 /** What one source says of a thing; null or left out if it does not say. */
 export interface Told extends Partial<Pick<Document, ToldField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
+  /** Of a subscription. */
+  dates?: BillingDates;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry?: string | null;
+  /** What people did to a record, the oldest first. */
+  deeds?: readonly Deed[];
   /** Further names that find it exactly. */
   keys?: readonly string[];
   /** Further words that find it. */

@@ -161,8 +161,10 @@ export function* purgeDocuments(): Work<void> {
 
 /** Empties the table before it is written again. */
 export function* clearDocuments(): Work<void> {
-  if ((yield* engine()) === 'sqlite')
+  if ((yield* engine()) === 'sqlite') {
     yield* runSql("INSERT INTO documents_text (documents_text) VALUES ('delete-all')");
+    yield* runSql('UPDATE last_indexed_event SET id = 0');
+  }
   yield* runSql('DELETE FROM gw.document_keys');
   yield* runSql('DELETE FROM gw.documents');
   yield* runSql('DELETE FROM gw.documents_due');

@@ -4,6 +4,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import type { DueDocument } from '../index/deferred.ts';
 import type { ThingNews, ToldBySource } from '../index/learn.ts';
 import { all, type Work } from '../store/sql.ts';
+import { type RememberedRow, recordOfRow } from './entries.ts';
 import type { RememberedRecord } from './ledger.ts';
 import { toldByRecord } from './told-by-record.ts';
 import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
@@ -13,7 +14,7 @@ export function* readEntries(due: readonly DueDocument[]): Work<ToldBySource[]> 
   if (due.length === 0) return [];
   const rows = yield* all<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
-            refund_of AS "refundOf", amount, currency, reference, body, state,
+            refund_of AS "refundOf", amount, currency, reference, body, note, state,
             settled_at AS "settledAt", record_id AS "recordId", message, operator
        FROM gw.money_requests WHERE id = ANY (:ids)`,
     { ids: due.map(({ id }) => id) },
@@ -36,17 +37,16 @@ export function newsOfEntry(entry: SentRequest): ThingNews {
 /** @returns what records say now */
 export function* readRecords(due: readonly DueDocument[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
-  const rows = yield* all<Omit<RememberedRecord, 'record'> & { record: string }>(
+  const rows = yield* all<RememberedRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
-            seen_by AS "seenBy", record, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
+            seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
        FROM gw.records WHERE id = ANY (:ids)`,
     { ids: [...new Set(due.map(({ id }) => id))] },
   );
   const told = new Map(
     rows.map((row) => {
       const { kind, account, id } = row;
-      const seen = { ...row, record: JSON.parse(row.record) as JsonObject };
-      return [nameOf({ kind, account, id }), newsOfRecord(seen)];
+      return [nameOf({ kind, account, id }), newsOfRecord(recordOfRow(row))];
     }),
   );
   return due.map((source) => ({ source, news: [told.get(nameOf(source)) ?? []].flat() }));

@@ -1,6 +1,7 @@
 /** Says what a record of the gateway, as last seen, tells of its thing. */
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
+import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -9,7 +10,7 @@ import type { Told } from '../index/sources.ts';
 import type { RememberedRecord } from './ledger.ts';
 
 export function toldByRecord(seen: RememberedRecord): Told {
-  const { kind, id, profile, environment, host, reference, name, lastFour, record } = seen;
+  const { kind, id, profile, environment, host, reference, name, lastFour, record, deeds } = seen;
   const source = textOrNull(record.source);
   return {
     profile,
@@ -31,6 +32,10 @@ export function toldByRecord(seen: RememberedRecord): Told {
     subscription: subscriptionIn(seen, source),
     plan: kind === 'plan' ? id : textOrNull(record.plan),
     token: kind === 'card' ? id : textOrNull(record.card_token),
+    ...(kind === 'subscription' && { dates: billingDatesOf(record) }),
+    ...((kind === 'purchase' || kind === 'card') && { cardExpiry: cardExpiryOf(record) }),
+    note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
+    ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),
     words: textsIn([record.alias, record.authorization]),
   };

@@ -24,6 +24,7 @@ export type SentRequest = Pick<
   | 'reference'
   | 'message'
   | 'operator'
+  | 'note'
   | 'body'
   | 'createdAt'
   | 'settledAt'
@@ -66,6 +67,7 @@ export function toldByRequest(entry: SentRequest): Told {
     label: made ? null : operation,
     ...linksOf(entry),
     operator: entry.operator,
+    note: entry.note,
     keys: made ? [] : [target, recordId].filter((name) => name !== null),
     words: made ? [] : [target, recordId].filter((name) => name !== null),
   };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
 import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
-import { checkedId } from '../cli/body/read-ids.ts';
+import { checkedId, checkOne } from '../cli/body/read-ids.ts';
 import { moneyText } from '../contract/money.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
@@ -36,7 +36,10 @@ export async function askedId(
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<string> {
-  if (id !== undefined) return checkedId(id);
+  if (id !== undefined) {
+    checkOne(id, kind);
+    return checkedId(id);
+  }
   if (!session.options.mayAsk)
     throw missingArgument('ID', 'Run the command with --help to see what it takes.', {
       sent: false,

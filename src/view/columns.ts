@@ -148,6 +148,11 @@ export function firstOf(fields: readonly string[]): RecordView['id'] {
   return (record) => fields.map((field) => textOf(record[field])).find((text) => text);
 }
 
+/** @returns the names of a view's fields, in the order of a record; empty if they are not known beforehand */
+export function namedFields({ fields, mayHave = [] }: RecordView): readonly string[] {
+  return fields.length > 0 ? fields : mayHave;
+}
+
 /** The view of records that gw makes from a `Source`, each with all of its fields. */
 export interface OwnView<Source> extends RecordView {
   /** @returns the record as it is printed in JSON, in the order of its fields */

@@ -31,7 +31,7 @@ export interface PrintOptions {
   isMixed?: boolean;
   /** true if the user asked for exactly one record. */
   isSingle?: boolean;
-  /** The text below a table without rows: why it is empty, and which command changes that. */
+  /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
   /** true if the output must not be paged: it reports money that moved, or it goes on. */
   isUnpaged?: boolean;

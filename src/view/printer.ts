@@ -49,7 +49,7 @@ export interface PrinterOptions {
   hasHeader?: boolean | undefined;
   /** true keeps a spreadsheet from reading a CSV cell as a formula. */
   hasNoFormulas?: boolean | undefined;
-  /** The text below a table without rows: why it is empty, and which command changes that. */
+  /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
   /** Gets records and nothing else. */
   output: Output | PagedOutput;
@@ -112,7 +112,7 @@ export function createPrinter(options: PrinterOptions): Printer {
       if ('end' in options.output) await options.output.end();
       for (const note of sink.notes ?? []) await options.notes.write(note);
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
-      if (hasNone && format === 'table' && options.ifNone !== undefined) {
+      if (hasNone && HEADED.includes(format) && options.ifNone !== undefined) {
         await options.notes.write(`${options.ifNone}\n`);
         return;
       }

@@ -153,7 +153,7 @@ interface Named {
   id: string;
   definition: CommandDefinition;
   /** What oclif writes into its manifest of it. */
-  entry: CommandEntry & Pick<Command.Loadable, 'args' | 'flags'>;
+  entry: CommandEntry & Pick<Command.Loadable, 'args' | 'flags'> & Pick<KnownCommand, 'fields'>;
   /** What follows the words of its name. */
   rest: string[];
 }
@@ -164,14 +164,16 @@ export async function findCommand(argv: readonly string[]): Promise<Named> {
     const file = commandFiles().get(name);
     if (!file) continue;
     const definition = await loadCommand(file);
-    const { flags, args, strict } = commandClass(definition);
+    const id = name.replaceAll(' ', ':');
+    const { flags, args, strict, fields } = commandClass(definition, id);
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
     const entry = {
       flags: Object.fromEntries(named),
       args: args as Named['entry']['args'],
       strict,
+      fields,
     };
-    return { id: name.replaceAll(' ', ':'), definition, entry, rest: argv.slice(words) };
+    return { id, definition, entry, rest: argv.slice(words) };
   }
   throw new Error(`there is no command gw ${argv.join(' ')}`);
 }

@@ -19,10 +19,11 @@ export async function helpSource(): Promise<HelpSource> {
       args,
       flags,
       strict,
-    } = commandClass(await loadCommand(file));
+      fields,
+    } = commandClass(await loadCommand(file), id);
     const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
     all.set(id, {
-      ...{ id, summary, description, args, strict },
+      ...{ id, summary, description, args, strict, fields },
       examples,
       flags: Object.fromEntries(named),
     } as unknown as CommandHelp);

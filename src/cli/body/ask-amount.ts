@@ -2,6 +2,8 @@
  * Asks for money as people say it: 25 and 25.00 are both 25.00 in a currency with two decimals. An unknown currency
  * counts as one with two. The answer is shown as the amount that gw understood.
  */
+
+import { capitalised } from '../../base/text.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
 import type { Questions } from './questions.ts';
@@ -41,7 +43,7 @@ export async function askForAmount(
   const typed = await questions.text(`Amount${unit} (like ${example(exponent)}${rest}):`, {
     check(value) {
       const amount = read(value);
-      return amount === undefined ? howToWrite(exponent, currency) : fault(amount);
+      return amount === undefined ? faultOf(value.trim(), exponent, currency) : fault(amount);
     },
     shown: (value) => moneyText(read(value) ?? 0, currency),
   });
@@ -50,7 +52,14 @@ export async function askForAmount(
 
 const example = (exponent: number) => (exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`);
 
-function howToWrite(exponent: number, currency: string | undefined): string {
-  const decimals = exponent === 0 ? `, without decimals: ${currency} has none` : '';
-  return `Write it like ${example(exponent)}${decimals}`;
+/** @returns what is wrong with a text that is no amount, and how to write one; the text stays to be corrected */
+function faultOf(typed: string, exponent: number, currency = 'this currency'): string {
+  const decimals = /^\d*\.(\d*)$/.exec(typed)?.[1]?.length ?? 0;
+  const how = `write it like ${example(exponent)}`;
+  if (typed === '') return capitalised(how);
+  if (typed.startsWith('-')) return `The amount must be above zero: ${how}`;
+  if (exponent === 0 && decimals > 0) return `${capitalised(currency)} has no decimals: ${how}`;
+  if (decimals > exponent) return `${capitalised(currency)} has ${exponent} decimals: ${how}`;
+  if (/^[\d.,']+$/.test(typed)) return `Use a point for decimals and no other separator: ${how}`;
+  return `Write digits alone, without a currency sign: ${how}`;
 }

@@ -4,6 +4,8 @@
  */
 
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { quotedText } from '../../base/shell.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
@@ -28,6 +30,7 @@ import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
 import type { Questions } from './questions.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
+import { saidByFlags } from './said-flags.ts';
 
 /** The circumstances of a body: its profile, and the person to ask. */
 export interface BodyPlace {
@@ -77,7 +80,12 @@ export async function buildBody(
   }
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
-  if (options.mayAsk) (await import('../../contract/check.ts')).checkGiven(request, body);
+  if (options.mayAsk)
+    (await import('../../contract/check.ts')).checkGiven(
+      request,
+      body,
+      saidByFlags(request, flags),
+    );
   await completeCard(at, request, body);
   const desk = {
     ...at,
@@ -202,8 +210,27 @@ function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): 
   }
 }
 
-function valueOfFlag({ flag, type, path }: Field, text: string): string | number {
+/**
+ * @param words that gateways are known to accept
+ * @returns the word as gateways write it
+ * @throws Failure usage for any other word: a mistyped one would be sent, and rejected
+ */
+export function knownWord(flag: string, text: string, words: readonly string[]): string {
+  const typed = text.trim().toLowerCase();
+  const word = words.find((one) => one.toLowerCase() === typed);
+  if (word !== undefined) return word;
+  const meant = nearest(typed, words);
+  throw usage(
+    'word-unknown',
+    `--${flag} ${quotedText(text)} is no ${flag} that gw knows.`,
+    `${meant === undefined ? '' : `Did you mean ${meant}? `}gw knows ${words.join(', ')}. If your gateway has another word, give it with --input FILE.`,
+    { sent: false },
+  );
+}
+
+function valueOfFlag({ flag, type, path, words }: Field, text: string): string | number {
   if (type === 'integer') return parseInteger(flag, text);
+  if (words) return knownWord(flag, text, words);
   if (type === 'expiry') return sentExpiry(text);
   return path.at(-1) === 'currency' ? currencyCode(text) : text;
 }

@@ -49,6 +49,16 @@ export function checkedId(id: string): string {
   );
 }
 
+/**
+ * Refuses `-` for one record: it stands for stdin only in commands that take many.
+ * @param next a sentence: what to run instead
+ * @throws Failure usage
+ */
+export function checkOne(id: string, kind: string, next = `Give the id of one ${kind}.`): void {
+  if (id.trim() !== '-') return;
+  throw usage('id-missing', `- is not the id of a ${kind}.`, next, { sent: false });
+}
+
 async function idOfJson(text: string, lineNumber: number): Promise<string> {
   const { readJson } = await import('../../base/json-text.ts');
   const { value, fault } = readJson(text);

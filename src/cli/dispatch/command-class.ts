@@ -3,10 +3,17 @@ import { Args, Command, Flags, type Interfaces } from '@oclif/core';
 import type { ArgMap, Flag, FlagMap } from '../flags/flag.ts';
 import { everywhereFlags } from '../flags/global-flags.ts';
 import { operationFlags } from '../flags/operation-flags.ts';
+import { printedFields } from '../help/printed-fields.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** @returns the class, which describes the command and cannot be run */
-export function commandClass(definition: CommandDefinition): Command.Class {
+/**
+ * @param id of the command in oclif, for example `purchase:get`
+ * @returns the class, which describes the command and cannot be run
+ */
+export function commandClass(
+  definition: CommandDefinition,
+  id: string,
+): Command.Class & { fields: readonly string[] } {
   const { summary, examples, args = {}, takesMany, operation } = definition;
   return class extends Command {
     static override summary = summary;
@@ -15,6 +22,8 @@ export function commandClass(definition: CommandDefinition): Command.Class {
     static override args = oclifArgs(args);
     static override flags = oclifFlags(flagsOf(definition.flags, operation));
     static override strict = takesMany !== true;
+    /** oclif copies what it does not know into the manifest. */
+    static fields = 'fields' in this.flags ? printedFields(id) : [];
 
     override run(): never {
       throw new Error('Commands run by their definitions');
@@ -22,10 +31,12 @@ export function commandClass(definition: CommandDefinition): Command.Class {
   };
 }
 
-const DEPRECATED = ' The recurring area is deprecated in the gateway and works as documented.';
+const DEPRECATED = 'The gateway deprecates plans, customers and subscriptions. They still work.';
 
 function descriptionOf({ description, isDeprecated }: CommandDefinition): string {
-  return description.replace(/\s+/g, ' ') + (isDeprecated ? DEPRECATED : '');
+  const paragraphs = description.trim().split(/\n\s*\n/);
+  const all = [...paragraphs, ...(isDeprecated ? [DEPRECATED] : [])];
+  return all.map((text) => text.replace(/\s+/g, ' ')).join('\n\n');
 }
 
 function flagsOf(

@@ -43,10 +43,39 @@ export function fastPath(
     const id = argv.slice(0, count).join(':');
     const entry = entryOf(id);
     if (!entry) continue;
-    const input = parse(argv.slice(count), entry);
+    const words = withJsonFields(argv.slice(count), entry);
+    const input = words && parse(words, entry);
     return input && { id, input };
   }
   return undefined;
+}
+
+const FIELD = '[a-z][\\w.]*\\??';
+const ONE_FIELD = new RegExp(`^${FIELD}$`);
+const FIELDS = new RegExp(`^${FIELD}(?:,${FIELD})+$`);
+
+/**
+ * Reads `--json id,amount` as gh does, as `--json --fields id,amount`. A single word may be an argument: it is a field
+ * if the command takes no argument, or prints a field of this name.
+ * @param fields names of the fields that the command prints, if they are known
+ * @returns argv with --fields in its place; undefined if it takes the names of the fields to tell
+ */
+export function withJsonFields(
+  argv: readonly string[],
+  { flags, args }: Pick<CommandEntry, 'args'> & { flags: Readonly<Record<string, unknown>> },
+  fields?: readonly string[],
+): readonly string[] | undefined {
+  const end = argv.indexOf('--');
+  const place = argv.findIndex((word) => /^--json(?:=|$)/.test(word));
+  if (place === -1 || (end !== -1 && place > end) || flags.fields === undefined) return argv;
+  const [flag = '', next = ''] = argv.slice(place);
+  const [before, after] = [argv.slice(0, place), argv.slice(place + 1)];
+  const picked = [...before, '--json', '--fields'];
+  if (flag !== '--json') return [...picked, flag.slice('--json='.length), ...after];
+  if (FIELDS.test(next)) return [...picked, ...after];
+  if (!ONE_FIELD.test(next)) return argv;
+  if (Object.keys(args).length === 0) return [...picked, ...after];
+  return fields && (fields.includes(next) ? [...picked, ...after] : argv);
 }
 
 function parse(argv: readonly string[], entry: CommandEntry): CommandInput | undefined {

@@ -12,6 +12,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   webhooks: 'listen',
   auth: 'login',
   sandbox: 'emulator start',
+  '-f': '--output',
   '--csv': '--output csv',
   '--format': '--output',
   '--token': '--card-token',

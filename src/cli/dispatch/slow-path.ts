@@ -3,13 +3,13 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Parser from '@oclif/core/parser';
 import { type Failure, usage } from '../../failure.ts';
-import { type CommandHelp, typed } from '../help/help-data.ts';
+import { type CommandHelp, typed as typedName } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
-import { isOneDash } from './fast-path.ts';
+import { isOneDash, withJsonFields } from './fast-path.ts';
 import { meantFlag } from './meant.ts';
 
 /** The arguments and flags of a command. */
-export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>;
+export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict' | 'fields'>;
 
 /**
  * @param argv the words after the command's name
@@ -17,8 +17,9 @@ export type KnownCommand = Pick<CommandHelp, 'id' | 'args' | 'flags' | 'strict'>
  */
 export async function parseArgv(
   command: KnownCommand,
-  argv: readonly string[],
+  typed: readonly string[],
 ): Promise<CommandInput> {
+  const argv = withJsonFields(typed, command, command.fields) ?? typed;
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));
@@ -85,7 +86,7 @@ function parseFailure(
   return usage(
     CODES.find(([said]) => said.test(message))?.[1] ?? 'flag-invalid',
     message,
-    meant ? `Did you mean ${meant}?` : `\`gw help ${typed(id)}\` says what it takes.`,
+    meant ? `Did you mean ${meant}?` : `\`gw help ${typedName(id)}\` says what it takes.`,
     { sent: false },
   );
 }

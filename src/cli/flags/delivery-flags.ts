@@ -1,5 +1,6 @@
 /** Shared by the commands around webhooks: addresses, seconds, the receiver's password. */
 
+import { isLoopback } from '../../base/loopback.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -62,10 +63,15 @@ export async function basicCredentials(
   return { username, password };
 }
 
-/** @throws Failure usage unless the text is an http or https address without credentials */
+/**
+ * @param text an address; without a scheme, a port of this machine is taken as http://
+ * @throws Failure usage unless the text is an http or https address without credentials
+ */
 export function parseTarget(flag: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const isGuess = whole !== text;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || (isGuess && !isHere(url, text))) {
     throw usage(
       'url-invalid',
       `--${flag} takes an address that begins with http:// or https://.`,
@@ -81,6 +87,11 @@ export function parseTarget(flag: string, text: string): URL {
   }
   url.hash = '';
   return url;
+}
+
+/** An address elsewhere without a scheme may mean either, and http:// would send events in the clear. */
+function isHere({ hostname }: URL, text: string): boolean {
+  return /^[\w.[\]:]+:\d+(?:[/?]|$)/.test(text) && isLoopback(hostname);
 }
 
 /** @returns milliseconds. @throws Failure usage unless the text is a number of seconds up to `maxS` */

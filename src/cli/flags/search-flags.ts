@@ -23,22 +23,25 @@ export const textArg = {
 
 export const kindFlag = {
   kind: filter.option({
-    description: `Only these kinds, separated by commas: ${DOCUMENT_KINDS.join(', ')}.`,
+    description: `Only these kinds, separated by commas: ${DOCUMENT_KINDS.join(', ')}. May be repeated.`,
     helpValue: '<kinds>',
+    multiple: true,
   }),
 };
 
-/** @param text the value of `--kind` @throws Failure usage if a word in it is not a kind */
-export function readKinds(text: string | undefined): DocumentKind[] | undefined {
-  return text?.split(',').map((word) => {
-    const kind = DOCUMENT_KINDS.find((known) => known === word.trim().toLowerCase());
-    if (kind !== undefined) return kind;
-    throw usage(
-      'kind-unknown',
-      `--kind takes kinds separated by commas, not ${JSON.stringify(word)}.`,
-      `The kinds are ${DOCUMENT_KINDS.join(', ')}. For example --kind purchase,refund.`,
-    );
-  });
+/** @param texts the values of `--kind` @throws Failure usage if a word in them is not a kind */
+export function readKinds(texts: readonly string[] | undefined): DocumentKind[] | undefined {
+  return texts
+    ?.flatMap((text) => text.split(','))
+    .map((word) => {
+      const kind = DOCUMENT_KINDS.find((known) => known === word.trim().toLowerCase());
+      if (kind !== undefined) return kind;
+      throw usage(
+        'kind-unknown',
+        `--kind takes kinds separated by commas, not ${JSON.stringify(word)}.`,
+        `The kinds are ${DOCUMENT_KINDS.join(', ')}. For example --kind purchase,refund.`,
+      );
+    });
 }
 
 const outcomeFlag = {
@@ -126,6 +129,7 @@ export const filterFlags = {
 /** @param standard the number of rows by default */
 export const limitFlag = (standard: string) => ({
   limit: filter.option({
+    char: 'L',
     description: 'Results to show, newest first.',
     helpValue: '<integer>',
     default: standard,

@@ -31,11 +31,8 @@ export function profileChoice(flags: {
 }
 
 export interface Whose extends LedgerChoice {
-  /**
-   * The profile whose rows are shown, or undefined for all. Without an environment it is only a name, which no profile
-   * has now.
-   */
-  of: (Pick<Profile, 'name'> & Partial<Pick<Profile, 'environment' | 'baseUrl'>>) | undefined;
+  /** The profile whose rows are shown, or undefined for all. */
+  of: Pick<Profile, 'name' | 'environment' | 'baseUrl'> | undefined;
 }
 
 /** @returns ` of shop`, for a sentence about missing rows; empty for all profiles */
@@ -56,7 +53,7 @@ export async function othersHave(
   return others.length > 0 ? OTHERS_HAVE : '';
 }
 
-/** @throws Failure usage if the variables or the default profile name no known profile */
+/** @throws Failure usage if the flag, the variables or the default profile name no known profile */
 export async function whose(
   { env, files }: LedgerSources,
   { profile: flag, isOfAll }: ProfileChoice,
@@ -67,9 +64,7 @@ export async function whose(
     return { profile, of: profile };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const name = flag ?? env.GW_PROFILE;
-    if (error.code === 'profile-unknown' && name) return { profile: name, of: { name } };
-    if (error.kind === 'auth' && !name) return { of: undefined };
+    if (error.kind === 'auth' && !(flag ?? env.GW_PROFILE)) return { of: undefined };
     throw error;
   }
 }
@@ -89,12 +84,11 @@ export async function scopeOfProfile(
   of: NonNullable<Whose['of']>,
   known: Pick<Ledger, 'accountOf'>,
 ): Promise<SearchScope> {
-  const { name: profile, baseUrl } = of;
-  const environment = of.environment ?? null;
+  const { name: profile, baseUrl, environment } = of;
   if (environment === 'local')
     return { profile, environment, account: accountOf('local', LOCAL_CREDENTIALS.username) };
-  const host = baseUrl?.host ?? null;
-  if (environment && profile === ENVIRONMENT_PROFILE && env.GW_USERNAME)
+  const { host } = baseUrl;
+  if (profile === ENVIRONMENT_PROFILE && env.GW_USERNAME)
     return {
       profile,
       environment,
@@ -105,7 +99,7 @@ export async function scopeOfProfile(
   return {
     profile,
     environment,
-    account: account && baseUrl ? accountAt(account, baseUrl) : account,
+    account: account && accountAt(account, baseUrl),
     host,
   };
 }

@@ -25,6 +25,8 @@ export interface CommandHelp {
   flags: Readonly<Record<string, HelpFlag>>;
   /** false if the last argument may be repeated. */
   strict: boolean;
+  /** The names of the fields that it prints; empty if it prints records of any kind, or none. */
+  fields: readonly string[];
 }
 
 /** Reads what the build wrote. */

@@ -14,7 +14,7 @@ import { idsText } from '../../contract/record-id.ts';
 import { Failure, type FailureKind, invariant } from '../../failure.ts';
 import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
-import { cut, typedWord } from '../../host/redaction/safe.ts';
+import { cut, neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import { HeldBack, TransportError, type WireReply } from '../senders/sender.ts';
 import { type AnswerKind, type Evidence, evidenceOf, type JudgedRequest } from './evidence.ts';
@@ -295,8 +295,11 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     message: quotedErrors(evidence?.envelope) ?? `${baseUrl.host} does not allow this.`,
     next: 'The record may belong to another account. Run `gw whoami` to see which account you are using.',
   }),
-  'not-found': ({ baseUrl, evidence }) => ({
-    message: quotedErrors(evidence?.envelope) ?? `${baseUrl.host} found nothing at this address.`,
+  'not-found': ({ baseUrl, evidence, operation, input: { id } }) => ({
+    message:
+      evidence?.envelope && id !== undefined && !operation.isForeign
+        ? `The gateway has no ${operation.kind} ${cut(neutralise(id), MAX_LOCATION)}${quoted(evidence.envelope)}.`
+        : (quotedErrors(evidence?.envelope) ?? `${baseUrl.host} found nothing at this address.`),
     next: evidence?.envelope
       ? 'Check the id, and check the profile with `gw whoami`: sandbox and live have separate records.'
       : "Check the profile's base address with `gw whoami`.",

@@ -14,6 +14,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
+import type { Deed } from '../../index/deed.ts';
 import { purgeDocuments } from '../../index/write.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import {
@@ -46,16 +47,16 @@ export interface KeptIn {
 }
 
 /**
- * @param isDry true only says what would become of each
+ * @param options `isDry`: only say what would become of each; `deed`: who erases it, and why
  * @returns what became of each thing that is theirs
  * @throws Failure usage or guard when the ledger cannot be used, or the role may not do that
  */
 export async function erasePerson(
   { ledger, events }: KeptIn,
   person: FoundPerson,
-  isDry: boolean,
+  { isDry, deed }: { isDry: boolean; deed: Deed },
 ): Promise<Erased[]> {
-  const rules = new Rules(person);
+  const rules = new Rules(person, deed);
   const found = await ledger.read(() => goOver(rules));
   const foundEvents = events?.read((queries) => rewriteEvents(queries, rules.event));
   const { erased } = rules;
@@ -90,10 +91,12 @@ function* goOver(rules: Rules, only?: Rows): Work<Rows> {
 /** Lists a person's things, and what becomes of each. */
 class Rules {
   readonly #person: Person;
+  readonly #deed: Deed;
   readonly #erased = new Map<string, Erased>();
 
-  constructor(person: Person) {
+  constructor(person: Person, deed: Deed) {
     this.#person = person;
+    this.#deed = deed;
   }
 
   get erased(): Erased[] {
@@ -117,15 +120,17 @@ class Rules {
       name: null,
       lastFour: null,
       record: keptFieldsOf(known.record, this.#person) as JsonObject,
+      deeds: known.deeds.map((deed) => (deed.what === 'erased' ? deed : { ...deed, note: null })),
       reference: unlessNamed(reference, this.#person, true),
     };
     if (isSame(changed, known)) return 'same';
+    changed.deeds = [...changed.deeds, this.#deed];
     this.#note({ kind, id, at, profile, action: 'blanked' });
     return changed;
   };
 
   entry = (entry: RewrittenEntry): 'same' | RewrittenEntry => {
-    const { id, profile, createdAt: at, state, body, target, reference, message } = entry;
+    const { id, profile, createdAt: at, state, body, target, reference, message, note } = entry;
     const person = this.#person;
     const isOwn = isTheirs(person, marksOfEntry(entry));
     const changed: RewrittenEntry = {
@@ -134,6 +139,8 @@ class Rules {
       target: unlessNamed(target, person, isOwn),
       reference: unlessNamed(reference, person, isOwn),
       message: unlessNamed(message, person, isOwn),
+      // A note may say anything.
+      note: isOwn ? null : note,
     };
     if (isSame(changed, entry)) return 'same';
     const isNeeded = state === 'unknown' || state === 'sending';

@@ -87,5 +87,6 @@ export function freshRecord(
     firstSeenAt: now,
     lastSeenAt: now,
     record,
+    deeds: [],
   };
 }

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
+import type { Deed } from '../../index/deed.ts';
 import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
@@ -27,6 +28,8 @@ export async function timelineOf(
   for (const document of documents) {
     if (isOnlyNamed(document)) continue;
     items.push(itemOf(await startOf(known, document), charges.get(document)));
+    for (const deed of deedsOf(document))
+      if (deed.what !== 'created') items.push(itemOfDeed(document, deed));
   }
   const attached = new Set([...charges.values()].flat());
   for (const event of announcements)
@@ -144,7 +147,11 @@ function itemOf(document: Document, announcements: readonly number[] = []): Item
     plan: document.plan,
     profile: document.profile,
     environment: document.environment,
-    operator: document.operator,
+    operator: document.operator ?? deedsOf(document).find(isCreation)?.operator ?? null,
+    note:
+      deedsOf(document).length > 0
+        ? (deedsOf(document).find(isCreation)?.note ?? null)
+        : document.note,
     retry: 0,
     isMoney,
     isRefund,
@@ -154,6 +161,30 @@ function itemOf(document: Document, announcements: readonly number[] = []): Item
       ...events.map((number): Source => ({ kind: 'event', id: String(number) })),
       ...Object.keys(sources.requests).map((entry): Source => ({ kind: 'request', id: entry })),
     ],
+  };
+}
+
+const isCreation = ({ what }: Deed) => what === 'created';
+
+function deedsOf({ sources }: Document): readonly Deed[] {
+  return sources.record?.deeds ?? [];
+}
+
+function itemOfDeed(document: Document, { at, what, fields, operator, note }: Deed): Item {
+  return {
+    ...itemOf(document),
+    at,
+    what: 'deed',
+    outcome: null,
+    amount: null,
+    currency: null,
+    message: what === 'changed' ? fields.join(', ') : null,
+    label: what,
+    operator,
+    note,
+    isMoney: false,
+    isRefund: false,
+    sources: [{ kind: 'record', id: document.id }],
   };
 }
 
@@ -181,6 +212,7 @@ function itemOfEvent(event: DatedEvent, documents: readonly Document[]): Item {
     profile: event.profile,
     environment: best?.environment ?? event.mode,
     operator: null,
+    note: null,
     retry: 0,
     isMoney: false,
     isRefund: false,

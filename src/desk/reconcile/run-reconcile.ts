@@ -6,24 +6,26 @@
  *   book.ts             the file: its rows (book-row.ts), and what is wrong with them
  *   ask-line.ts         what became of a row, on the run of batches (src/requests/batch/engine/batch-run.ts)
  *   ask.ts              one row, looked up
+ *   guess-columns.ts    what unknown columns probably are
  *   compare.ts          one row against its record
  *   reconciliation.ts   outcomes, totals, what is in the file twice and what it lacks; without effects
  *
  * Bounds: rows in flight. All rows of the file are in memory (src/requests/batch/engine/rows.ts), and what was found of each.
  */
 
+import { commandText, quotedText } from '../../base/shell.ts';
 import { count, plural } from '../../base/text.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { refuseProblems } from '../../requests/batch/batch-report.ts';
 import type { Line, LineResult, StopReason } from '../../requests/batch/engine/batch.ts';
 import { BatchRun } from '../../requests/batch/engine/batch-run.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { Progress } from '../../requests/batch/engine/progress.ts';
-import { readInputRows } from '../../requests/batch/engine/rows.ts';
+import { type InputRow, readInputRows, rowsAgain } from '../../requests/batch/engine/rows.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { openPrinter } from '../../view/print-records.ts';
@@ -37,6 +39,7 @@ import { RowSender } from './ask-line.ts';
 import { Book } from './book.ts';
 import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
+import { guessColumns } from './guess-columns.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
 import { coverageText, tallyWords, totalsText, uncountedText } from './reconcile-report.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
@@ -105,6 +108,7 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
   const book = new Book({ currency, columns: batch.columns });
   const rows = await readInputRows(host, source, book.columns);
   const plan = await planBatch(book, rows, host.interrupted);
+  if (plan.problemCount > 0) await refuseWithGuess(run, source, { book, rows });
   await refuseProblems(host, source, plan);
   return {
     ...run,
@@ -115,6 +119,54 @@ async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, '
         ? undefined
         : new FailedRows(host.files, failed, { source, columns: book.columns, hasReasons: false }),
   };
+}
+
+/**
+ * For a table with columns that gw does not know: guesses what they are, and reads the table that way.
+ * @throws Failure usage, after printing the command, if the whole table can be read by the guess
+ */
+async function refuseWithGuess(
+  run: ReconcileRun,
+  source: string,
+  { book: { columns }, rows }: { book: Book; rows: readonly InputRow[] },
+): Promise<void> {
+  const { host } = run.context;
+  const { batch } = run.options;
+  const { header } = columns;
+  const isRead = rows.every(({ problem }) => problem === undefined);
+  if (!header || !isRead || batch.columns.mapped.size > 0) return;
+  const written = { names: header.cells, rows: rows.map(({ cells = [] }) => cells) };
+  const mapped = guessColumns(written);
+  if (!mapped) return;
+  const taken = new Set(mapped.values());
+  const others = header.cells.filter((name) => name !== '' && !taken.has(name));
+  // A known column is compared if its cells can be.
+  for (const ignored of [others.filter((name) => !columns.knows(name)), others]) {
+    const guess = { mapped, ignored: [...new Set([...batch.columns.ignored, ...ignored])] };
+    const book = new Book({ currency: run.gateway.profile.currency, columns: guess });
+    const again = rowsAgain(rows, header, book.columns);
+    if ((await planBatch(book, again, host.interrupted)).problemCount > 0) continue;
+    const command = commandText(
+      ['reconcile', source],
+      [
+        ...Object.entries({ ...batch.typed, map: undefined, 'ignore-columns': undefined }),
+        ['map', [...mapped].map(([field, column]) => `${field}=${column}`)],
+        ['ignore-columns', guess.ignored.length > 0 ? guess.ignored.join(',') : undefined],
+      ],
+    );
+    // A comma would separate two columns.
+    if (command === undefined || guess.ignored.some((name) => name.includes(','))) return;
+    const found = [...mapped].map(([field, column]) => `${field} is ${quotedText(column)}`);
+    await host.stderr.write(
+      `gw guesses that ${found.join(', ')}. If that is right, run:\n  ${command}\n`,
+    );
+    throw usage(
+      'columns-unknown',
+      `gw does not know every column of ${source === '-' ? 'stdin' : source}.`,
+      'Run the command above, or say with --map and --ignore-columns what the columns are.',
+      { sent: false },
+    );
+  }
 }
 
 async function reconcile(checked: Checked): Promise<void> {

@@ -6,7 +6,6 @@ import { openTimeZone } from '../../base/time-zone.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
-import { openEvents } from '../../events/store/event-file.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import {
@@ -30,13 +29,13 @@ export function runAtRiskReport(context: Context, options: ReportOptions): Promi
     const survey = new Survey();
     const found: AtRisk[] = [];
     let undated = 0;
-    await eachSubscription(desk, today, (subscription) => {
+    for await (const subscription of known(desk, today)) {
       survey.add(subscription);
       const risk = riskOf(subscription, today);
-      if (!risk) return;
+      if (!risk) continue;
       if (days && risk.nextDate === null) undated++;
       else if (!days || isWithin(risk.nextDate, days)) found.push(risk);
-    });
+    }
     found.sort(worstFirst);
     const { profile } = desk;
     const due = days ? `, due ${spanText(days)}` : '';
@@ -108,10 +107,10 @@ export function runForecast(
     checkSpan(span);
     const survey = new Survey();
     const forecast = new Forecast();
-    await eachSubscription(desk, span.today, (subscription) => {
+    for await (const subscription of known(desk, span.today)) {
       survey.add(subscription);
       for (const expected of expectedOf(subscription, span)) forecast.add(expected);
-    });
+    }
     const frame = { period: name, from, until, timeZone, profile: desk.profile.name };
     const rows = forecast.rows.map(({ day, ...row }) => ({ ...frame, ...row, period: day }));
     const [, begin] = [span.today, first].sort();
@@ -137,22 +136,8 @@ function todayOf(desk: ReportContext, options: ReportOptions): string {
   return zoneOf(desk, options).dayOf(desk.instant.getTime());
 }
 
-async function eachSubscription(
-  { context, ledger, scope }: ReportContext,
-  today: string,
-  take: (subscription: KnownSubscription) => void,
-): Promise<void> {
-  const events = openEvents(context.host);
-  try {
-    const memory = {
-      documents: ledger.documents,
-      remembered: ledger.remembered.bind(ledger),
-      eventBody: async (id: number) => (await events.find(id))?.body,
-    };
-    for await (const one of knownSubscriptions(memory, scope, today)) take(one);
-  } finally {
-    await events.close();
-  }
+function known({ ledger: { documents }, scope }: ReportContext, today: string) {
+  return knownSubscriptions({ documents, scope }, today);
 }
 
 function sumText(rows: readonly ReportRow[]): string {

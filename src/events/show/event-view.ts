@@ -10,6 +10,7 @@ import {
   timeColumn,
   VOIDED,
 } from '../../view/columns.ts';
+import { EVENT_FIELDS } from '../../view/records/event-fields.ts';
 import { textOf } from '../../view/values.ts';
 import type { StoredEvent } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
@@ -24,32 +25,7 @@ export interface ShownEvent {
 export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
   plural: 'events',
-  mayHave: [
-    'id',
-    'received_at',
-    'mode',
-    'event',
-    'outcome',
-    'message',
-    'who',
-    'customer',
-    'subscription',
-    'reference',
-    'purchase',
-    'transaction_date',
-    'amount',
-    'decimal_amount',
-    'currency',
-    'elements',
-    'authentication',
-    'verification',
-    'verification_reason',
-    'duplicate_of',
-    'fault',
-    'status',
-    'masked',
-    'profile',
-  ],
+  mayHave: EVENT_FIELDS,
   columns: [
     fieldColumn('id'),
     timeColumn('received_at', { header: 'received' }),
@@ -67,7 +43,7 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     const { eventCard } = await import('./event-card.ts');
     return eventCard(record, said(record));
   },
-  record: ({ event, content: { purchase, subscription, customer, ...content } }) => ({
+  record: ({ event, content, content: { purchase, subscription, customer } }) => ({
     id: String(event.id),
     received_at: event.receivedAt,
     mode: event.mode,

@@ -41,8 +41,6 @@ const KEPT = `
 const NEWEST_OF_SOURCE = `
   INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
   ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`;
-// Indexing an event takes ten times as long as keeping it, so it is left for later.
-const DUE = "INSERT INTO documents_due (kind, id) VALUES ('event', ?)";
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
 
@@ -71,10 +69,7 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
-  if (duplicateOf === null) {
-    queries.run(NEWEST_OF_SOURCE, source, id, identity);
-    if (!isTransient) queries.run(DUE, String(id));
-  }
+  if (duplicateOf === null) queries.run(NEWEST_OF_SOURCE, source, id, identity);
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   return { id, duplicateOf };
 }

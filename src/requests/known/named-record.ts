@@ -15,6 +15,7 @@
  * that only a person's name identifies: another person may have the same name.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
+import { checkOne } from '../../cli/body/read-ids.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
@@ -50,7 +51,8 @@ export interface Naming {
  * @param change the operation to send; if the profile does not allow it, nothing is looked up for it
  * @param text as it was typed: an id, a reference, an email, a token
  * @returns the id of the record to change or to refund
- * @throws Failure usage if it names several records, or one of another kind
+ * @throws Failure usage if it names several records, or one of another kind; notFound if it looks like the id of
+ *   another kind, and the gateway knows no record of that reference either
  */
 export async function idToChange(
   asking: Naming,
@@ -60,7 +62,14 @@ export async function idToChange(
 ): Promise<string> {
   const atGateway = (name: string) => idAtGateway(asking, change, kind, name);
   const plain = plainId(text);
-  if (kindOfId(plain) === kind) return plain;
+  const shape = kindOfId(plain);
+  if (shape === kind) return plain;
+  // A batch reads many refunds from stdin; other changes take one record each.
+  checkOne(
+    text,
+    kind,
+    change.money?.givesBack && '`gw refund batch -` reads refunds from stdin, one a line.',
+  );
   const [named = []] = await namesOf(asking.context, asking.session.gateway, [text], kind);
   const [only, ...others] = named.filter((one) => one.kind === kind);
   if (only && others.length > 0) throw ambiguous(text, [only, ...others]);
@@ -73,7 +82,10 @@ export async function idToChange(
   }
   const other = named.find((one) => one.kind !== 'request');
   if (other) throw anotherKind(text, kind, other);
-  return (await atGateway(text)) ?? text;
+  const found = await atGateway(text);
+  if (found === undefined && shape === 'refund' && !asking.session.options.isDryRun)
+    throw looksLikeARefund(text, kind);
+  return found ?? text;
 }
 
 /**
@@ -248,7 +260,24 @@ function textOf(value: JsonObject[string] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Ids are opaque, so gw refuses one by its shape only after the gateway had no record of that name. */
+function looksLikeARefund(text: string, kind: RecordKind): Failure {
+  const id = neutralise(text);
+  return new Failure('notFound', `${id} looks like the id of a refund, and no ${kind} has it.`, {
+    code: 'name-of-another-kind',
+    next: `Nothing was changed. Give the id of the ${kind}: \`gw get ${typedWord(text)}\` shows the refund.`,
+  });
+}
+
 function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {
+  const { purchase } = other.document;
+  if (other.kind === 'refund' && kind === 'purchase' && purchase !== null)
+    return usage(
+      'name-of-another-kind',
+      `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(purchase)}.`,
+      `To refund more of that purchase, give its id: ${typedWord(purchase)}.`,
+      { sent: false },
+    );
   return usage(
     'name-of-another-kind',
     `${JSON.stringify(text)} names ${wordOf(other.kind)} ${other.id}, and no ${kind}.`,
@@ -257,7 +286,7 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
   );
 }
 
-function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+export function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
   return usage(
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,

@@ -13,7 +13,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { typedWord } from '../../host/redaction/safe.ts';
+import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import type { Session } from '../session.ts';
 import { openSession } from '../session.ts';
@@ -90,9 +90,18 @@ export async function callNamed(
     if (!(error instanceof Failure) || !isAbsent(error)) throw error;
     const { otherIdOf } = await import('../known/named-record.ts');
     const other = await otherIdOf(asking, operation, name);
-    if (other === undefined) throw error;
+    if (other === undefined) throw notSeen(error, name, operation);
     return call(asking.session, operation, other);
   }
+}
+
+/** @returns the failure, and for a text that does not look like an id, that look-ups take ids */
+function notSeen(failure: Failure, name: string, { kind, lookUp }: Operation): Failure {
+  const isId = kindOfId(plainId(name)) !== undefined;
+  if (failure.kind !== 'notFound' || isId || lookUp === 'reference') return failure;
+  return failure.with({
+    next: `${neutralise(name)} was not seen on this machine, and the gateway looks a ${kind} up by its id. Check it, or search for a part of it with \`gw find\`.`,
+  });
 }
 
 /** A gateway may answer a text that is no id with not found, bad request, or forbidden. */

@@ -4,6 +4,7 @@
  * of the second says what is in place.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { knownWord } from '../../cli/body/build-body.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkRequest } from '../../contract/check.ts';
@@ -75,6 +76,7 @@ interface Move {
 async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<void> {
   const { session } = asking;
   refuseBadDate(terms.startDate);
+  frequencyOf(terms);
   const [current = {}] = (await callNamed(asking, subscriptionGet, named)).records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
   const body = bodyOf(current, { reference, plan, terms });
@@ -133,6 +135,11 @@ function refuseBadDate(value: string | undefined): void {
   );
 }
 
+function frequencyOf({ frequency }: NewTerms): string | undefined {
+  const { words } = subscriptionCreate.body.fields.frequency;
+  return frequency === undefined ? undefined : knownWord('frequency', frequency, words);
+}
+
 function bodyOf(
   current: JsonObject,
   { reference, plan, terms }: Omit<Move, 'named'> & { reference: string },
@@ -141,7 +148,7 @@ function bodyOf(
   return {
     customer: current.customer ?? null,
     plan,
-    frequency: terms.frequency ?? current.frequency ?? null,
+    frequency: frequencyOf(terms) ?? current.frequency ?? null,
     ...(typeof startDate === 'string' ? { start_date: startDate } : {}),
     reference: terms.reference ?? `${reference}-${plan}`,
     is_active: true,
@@ -157,7 +164,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
   const first = isUnknown ? `${error.next} If it was not created: ` : '';
   return error.with({
     message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
-    next: `${first}To keep billing as before, run \`gw subscription update ${typedWord(id)} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+    next: `${first}To keep billing as before, run \`gw subscription resume ${typedWord(id)}\`. To finish the move, run \`gw subscription create\` with a new reference.`,
     operation: 'subscription move',
     // The request that stopped it was sent.
     sent: undefined,

@@ -6,6 +6,7 @@
 import { boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { CallOptions } from '../../client/connection/call.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
@@ -134,7 +135,7 @@ export async function runSubmit(
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
     if (request) input.body = await buildBody(bodyPlace(asking), request, typed);
     if (request?.isPartial) refuseEmpty(input.body);
-    if (input.body) checkRequest(operation, input.body);
+    if (request && input.body) checkRequest(operation, input.body, saidByFlags(request, typed));
     await nameByIds(asking, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);

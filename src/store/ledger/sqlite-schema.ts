@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 23;
+export const LEDGER_FILE_FORM = 24;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -27,6 +27,7 @@ const MONEY = `
     currency TEXT,
     reference TEXT,
     body TEXT NOT NULL,
+    note TEXT,
     batch TEXT,
     line TEXT,
     occurrence INTEGER,
@@ -60,7 +61,7 @@ const MONEY = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** Records as last seen. */
+/** Records as last seen, and what people did to them (a JSON list). */
 const RECORDS = `
   CREATE TABLE records (
     account TEXT NOT NULL,
@@ -76,7 +77,8 @@ const RECORDS = `
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     seen_by TEXT NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL,
+    deeds TEXT NOT NULL DEFAULT '[]'
   );
   CREATE UNIQUE INDEX records_of_account ON records (account, kind, id);
   CREATE INDEX records_by_id ON records (id);
@@ -150,9 +152,10 @@ const EVENTS = `
  * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `documents_due` names the events, entries and records that are to be learnt (src/index/deferred.ts). The transaction
- * that changes or deletes a source adds the row. The one that writes the things deletes it. `event_owners` has the
- * account for which the events of a profile were learnt (src/events/store/learn-events.ts).
+ * `documents_due` names the entries, records and changed events that are to be learnt (src/index/deferred.ts); events
+ * above the one in `last_indexed_event` are new. The transaction that changes or deletes a source adds the row. The one
+ * that writes the things deletes it. `event_owners` has the account for which the events of a profile were learnt
+ * (src/events/store/learn-events.ts).
  */
 const DOCUMENTS = `
   CREATE TABLE documents (
@@ -180,6 +183,7 @@ const DOCUMENTS = `
     plan TEXT,
     token TEXT,
     operator TEXT,
+    note TEXT,
     told TEXT NOT NULL,
     sources TEXT NOT NULL,
     keys TEXT NOT NULL,
@@ -207,6 +211,8 @@ const DOCUMENTS = `
     account TEXT,
     id TEXT NOT NULL
   );
+  CREATE TABLE last_indexed_event (id INTEGER NOT NULL);
+  INSERT INTO last_indexed_event VALUES (0);
   CREATE TABLE event_owners (
     profile TEXT NOT NULL,
     side TEXT NOT NULL,

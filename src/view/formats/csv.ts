@@ -11,7 +11,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { RecordView } from '../columns.ts';
+import { namedFields, type RecordView } from '../columns.ts';
 import { withoutFormula } from '../formulas.ts';
 import { fieldAt, flatten, textOf } from '../values.ts';
 
@@ -43,7 +43,7 @@ export async function createCsvWriter(
   return {
     lost,
     empty(view) {
-      const names = fields ?? view.fields;
+      const names = fields ?? namedFields(view);
       return header === undefined && hasHeader && names.length > 0 ? row(names) : '';
     },
     write(record, view) {

@@ -16,6 +16,7 @@ export const GATEWAY_STATE_VIEW = ownView<StateDescription>({
     'queued_deliveries',
     'records',
   ],
+  hasHeader: true,
   hasNoIds: true,
   columns: [],
   card: async (record) => (await import('../cards/place-card.ts')).gatewayStateCard(record),

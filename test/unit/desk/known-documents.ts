@@ -54,6 +54,7 @@ export function document({
     plan: part.kind === 'plan' ? part.id : null,
     token: null,
     operator: null,
+    note: null,
     told: hasRecord ? 'record' : newest === undefined ? 'request' : 'event',
     ...part,
     sources: {

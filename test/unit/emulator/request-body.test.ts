@@ -30,14 +30,6 @@ describe('the strict dialect names the field and the rule', () => {
   beforeEach(() => speak('strict'));
 
   test.each<[object, string[]]>([
-    [{ cvv: 987 }, ['Cvv must be text, not a number']],
-    [{ reference: 12 }, ['Reference must be text, not a number']],
-    [{ customer_ip: null }, ['Customer ip must be left out where there is none']],
-    [{ card_token: '' }, ['Card token must be left out where there is none']],
-    [{ amount: '1000' }, ['Amount must be a whole number, not text']],
-    [{ currency: 'aud' }, ['Currency must be in capitals']],
-    [{ card_expiry: '5/2031' }, ['Card expiry must be MM/YYYY']],
-    [{ card_number: '5123 4567 8901 2346' }, ['Card number must be digits only']],
     [
       { refrence: 'x', extra: {} },
       ['refrence is no field of this request', 'extra is no field of this request'],
@@ -59,61 +51,7 @@ describe('the strict dialect names the field and the rule', () => {
     expect(kept).toEqual([]);
   });
 
-  test.each(['GET', 'DELETE'])('a body of %s', async (method) => {
-    await speak('deployed');
-    const { body } = await post('customers', CUSTOMER);
-    const path = `/v1.0/customers/${body.response.id}.json`;
-    await speak('strict');
-    for (const sent of ['[]', 'null', '{}', '{"test":true}']) {
-      const answer = await bench.send(method, path, sent);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toEqual([`Request body must be left out of a ${method} request`]);
-    }
-    await speak('deployed');
-    expect((await bench.send(method, path, '[]')).status).toBe(200);
-  });
-
-  test('records are looked up by what the text says, and the answer says what was wrong', async () => {
-    const plan = await post('plans', PLAN);
-    const customer = await post('customers', CUSTOMER);
-    const paid = await post('purchases', { ...CARD, amount: 1000, reference: 'INV-1' });
-    const refund = { transaction_id: paid.body.response.id, amount: 1, reference: 'RET-1' };
-    await post('refunds', refund);
-    const subscription = { frequency: 'Weekly', plan: 'gold', reference: 'sub-1' };
-    const refused = await post('subscriptions', { ...subscription, customer: 'cust-1' });
-    expect(refused.body.errors).toEqual([
-      'Customer cust-1 could not be found',
-      'cust-1 is a reference, and customers are looked up by id here',
-    ]);
-    const made = await post('subscriptions', {
-      ...subscription,
-      customer: customer.body.response.id,
-    });
-    expect(made.status).toBe(201);
-
-    const misplaced = [
-      ['purchases/INV-1', 'INV-1 is a reference, and purchases are looked up by id here'],
-      ['refunds/RET-1', 'RET-1 is a reference, and refunds are looked up by id here'],
-      ['plans/gold', 'gold is a reference, and plans are looked up by id here'],
-      ['customers/cust-1', 'cust-1 is a reference, and customers are looked up by id here'],
-      [
-        `subscriptions/${made.body.response.id}`,
-        `${made.body.response.id} is an id, and subscriptions are looked up by reference here`,
-      ],
-    ];
-    for (const [path, error] of misplaced) {
-      const answer = await bench.send('GET', `/v1.0/${path}`);
-      expect(answer.status).toBe(404);
-      expect(answer.body.errors[1]).toBe(error);
-    }
-    await speak('deployed');
-    for (const [path] of misplaced) {
-      expect((await bench.send('GET', `/v1.0/${path}`)).status).toBe(200);
-    }
-    expect((await bench.send('GET', `/v1.0/plans/${plan.body.response.id}`)).status).toBe(200);
-  });
-
-  test('every answer says which dialect it is in', async () => {
+  test('every answer names its dialect', async () => {
     const answer = await bench.send('GET', '/v1.0/plans.json');
     expect(answer.headers.get('x-gw-dialect')).toBe('strict');
     await speak('deployed');
@@ -123,7 +61,7 @@ describe('the strict dialect names the field and the rule', () => {
 });
 
 describe('the deployed dialect', () => {
-  test('looks up the latest purchase and refund with a reference, each of its own merchant', async () => {
+  test('finds the latest purchase and refund with a reference, of the own merchant', async () => {
     const ids: string[] = [];
     // In the deployed dialect no two purchases have one.
     await speak('strict');
@@ -146,7 +84,7 @@ describe('the deployed dialect', () => {
     expect((await post('refunds', byReference)).status).toBe(400);
   });
 
-  test('a reference of more digits than a number holds is not another one', async () => {
+  test('keeps every digit of a long numeric reference', async () => {
     const sent = JSON.stringify({ ...CARD, amount: 1000 }).replace(
       '}',
       ',"reference":12345678901234567891}',
@@ -155,7 +93,7 @@ describe('the deployed dialect', () => {
     expect(body.response.reference).toBe('12345678901234567891');
   });
 
-  test('a card number sent as a number is masked wherever it is none', async () => {
+  test('masks a card number that is sent as a number in another field', async () => {
     const { body } = await post('purchases', {
       ...CARD,
       amount: 1000,
@@ -165,7 +103,7 @@ describe('the deployed dialect', () => {
   });
 });
 
-test('one answer names all that is wrong', async () => {
+test('one answer names all faults', async () => {
   await post('plans', PLAN);
   await post('customers', CUSTOMER);
   const errorsOf = async (path: string, body: object) => (await post(path, body)).body.errors;
@@ -193,6 +131,9 @@ test('one answer names all that is wrong', async () => {
     "Cvv can't be blank",
     'Reference has already been taken',
   ]);
+  expect(await errorsOf('customers', { ...CUSTOMER, reference: 'b', card: undefined })).toEqual([
+    "Card can't be blank",
+  ]);
   expect(
     await errorsOf('subscriptions', {
       customer: 'a',
@@ -214,7 +155,7 @@ test('one answer names all that is wrong', async () => {
   ]);
 });
 
-test('a rejected record says dates as dates, or not at all', async () => {
+test('a rejected record has valid dates or none', async () => {
   const expiryOf = async (card_expiry: unknown) =>
     (await post('purchases', { ...CARD, card_expiry, amount: 0 })).body.response.card_expiry;
   expect(await expiryOf('5/31')).toBe('2031-05-31');

@@ -12,12 +12,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { storeFile } from '../../../src/emulator/schema.ts';
 import { readSeed } from '../../../src/emulator/seed.ts';
-import {
-  describeState,
-  openState,
-  resetState,
-  type StateOptions,
-} from '../../../src/emulator/state.ts';
+import { describeState, openState, resetState } from '../../../src/emulator/state.ts';
 import { Failure } from '../../../src/failure.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { CARD, openBench, testClock } from './support.ts';
@@ -59,7 +54,7 @@ function failureOf(work: () => unknown): Failure {
 }
 
 describe('opening', () => {
-  test('a new file and directory are for their owner only, what is written stays so', async () => {
+  test('a new file and directory are private, and stay private after writes', async () => {
     const bench = await openBench('in process', { path });
     await bench.send('POST', '/v1.0/purchases', buy);
     expect(statSync(join(directory, 'gw')).mode & 0o777).toBe(0o700);
@@ -70,7 +65,7 @@ describe('opening', () => {
     await bench.close();
   });
 
-  test('what one process wrote, the next finds', async () => {
+  test('the next process finds what one wrote', async () => {
     const first = await openBench('in process', { path });
     const { body } = await first.send('POST', '/v1.0/purchases', buy);
     await first.close();
@@ -80,7 +75,7 @@ describe('opening', () => {
     await second.close();
   });
 
-  test('an empty file is a new one', () => {
+  test('an empty file counts as a new one', () => {
     replaceFile('');
     const store = open();
     expect(store.isNew).toBe(true);
@@ -88,14 +83,6 @@ describe('opening', () => {
     const again = open();
     expect(again.isNew).toBe(false);
     again.close();
-  });
-
-  test('a seed is refused for a file that has records already', () => {
-    open().close();
-    const seed = readSeed('{}', 'seed.json');
-    const failure = failureOf(() => openState({ path, clock, seed }));
-    expect(failure.kind).toBe('usage');
-    expect(failure.message).toContain('already has records');
   });
 
   test('a seed that is refused leaves no half-filled file', () => {
@@ -109,7 +96,7 @@ describe('opening', () => {
   test.each([
     ['text', 'not a database at all '.repeat(100)],
     ['what has a broken header', `SQLite format 3\0${'\0'.repeat(4096)}`],
-  ])('a file that is %s is refused, named and left as it was', (_, content) => {
+  ])('a file that is %s is refused, and does not change', (_, content) => {
     replaceFile(content);
     const failure = failureOf(open);
     expect(failure.kind).toBe('usage');
@@ -120,7 +107,7 @@ describe('opening', () => {
     expect(readFileSync(path, 'latin1')).toBe(content);
   });
 
-  test('damage that shows later is told of with the path', () => {
+  test('damage that is found later is reported with the path', () => {
     alter('');
     const bytes = readFileSync(path);
     bytes.fill(0x5a, 4096);
@@ -144,7 +131,7 @@ describe('opening', () => {
     expect(failure.next).toContain('gw emulator reset');
   });
 
-  test('a file of a development version is refused, and reset moves it aside', () => {
+  test('a file of a development version is refused, and a reset moves it aside', () => {
     alter('PRAGMA user_version = 6');
     const failure = failureOf(open);
     expect(failure.message).toContain('was written by a development version of gw');
@@ -162,7 +149,7 @@ describe('opening', () => {
     expect(failure.message).toBe(`${path} is a database, but not an embedded gateway database.`);
   });
 
-  test('a directory in its place is refused, and so is a file in the place of its directory', () => {
+  test('a directory in place of the file is refused, and so is a file in place of its directory', () => {
     mkdirSync(path, { recursive: true });
     expect(failureOf(open).message).toContain(`${path} cannot be used`);
     writeFileSync(join(directory, 'file'), '');
@@ -171,68 +158,15 @@ describe('opening', () => {
   });
 });
 
-describe('a beginning', () => {
-  const FROZEN = readSeed('{"start":"2026-01-01T00:00:00Z"}', 'seed.json');
-  const begin = (beginning: Partial<StateOptions>) => {
-    resetState({ path, clock, ...beginning });
-    const store = open();
-    const { dialect, billingDay, clock: time } = describeState(store);
-    store.close();
-    return { dialect, billingDay, now: time.now.toISOString(), frozen: time.frozen };
-  };
-
-  test.each(['2012-06-01T00:00:00.000Z', '2026-03-10T00:00:00.000Z', '2030-02-03T04:05:06.000Z'])(
-    'at %s is the first day to bill, and the clock runs from there',
-    (now) => {
-      const billingDay = now.slice(0, 10);
-      const expected = { billingDay, now, frozen: false };
-      expect(begin({ time: new Date(now) })).toMatchObject(expected);
-      expect(begin({ time: new Date(now), seed: FROZEN })).toMatchObject(expected);
-    },
-  );
-
-  test('without a time is now, or where the seed says, and without a dialect the deployed one', () => {
-    const now = clock.now().toISOString();
-    const usual = { dialect: 'deployed', billingDay: '2026-03-10', now, frozen: false };
-    expect(begin({ time: new Date('2012-06-01'), dialect: 'strict' })).not.toMatchObject(usual);
-    expect(begin({})).toEqual(usual);
-    expect(begin({ seed: FROZEN })).toMatchObject({ billingDay: '2026-01-01', frozen: true });
-  });
-
-  test('is for a new file only', () => {
-    begin({ dialect: 'strict' });
-    const store = openState({ path, clock, dialect: 'deployed', time: new Date('2012-06-01') });
-    expect(describeState(store)).toMatchObject({ dialect: 'strict', billingDay: '2026-03-10' });
-    store.close();
-  });
-
-  test('years ago has cards that expired since, and they expire there', async () => {
-    begin({ time: new Date('2012-06-01') });
-    const bench = await openBench('in process', { path });
-    const pay = { ...buy, card_expiry: '06/2012' };
-    const { body } = await bench.send('POST', '/v1.0/purchases', pay);
-    expect(body.response).toMatchObject({ successful: true, settlement_date: '2012-06-01' });
-    bench.store.write((tx) => tx.moveTo(new Date('2012-07-01')));
-    const late = await bench.send('POST', '/v1.0/purchases', pay);
-    expect(late.body.response).toMatchObject({ successful: false, message: 'Expired Card' });
-    await bench.close();
-  });
-});
-
-test('a dialect is switched for all who have the file open, and nothing is lost', async () => {
-  const bench = await openBench('in process', { path });
-  const { body } = await bench.send('POST', '/v1.0/purchases', buy);
-  const other = open();
-  other.write((tx) => tx.setDialect('strict'));
-  other.close();
-  expect(bench.store.read((tx) => tx.dialect)).toBe('strict');
-  const found = await bench.send('GET', `/v1.0/purchases/${body.response.id}`);
-  expect(found.status).toBe(200);
-  await bench.close();
+test('a dialect and a time are for a new file only', () => {
+  resetState({ path, clock, dialect: 'strict' });
+  const store = openState({ path, clock, dialect: 'deployed', time: new Date('2012-06-01') });
+  expect(describeState(store)).toMatchObject({ dialect: 'strict', billingDay: '2026-03-10' });
+  store.close();
 });
 
 describe('reset', () => {
-  test('reset empties the file for a server that has it open, which then goes on', async () => {
+  test('reset empties the file of a running server, which goes on', async () => {
     const bench = await openBench('HTTP', { path });
     const { body } = await bench.send('POST', '/v1.0/purchases', buy);
     expect(resetState({ path, clock })).toEqual({});
@@ -243,33 +177,7 @@ describe('reset', () => {
     await bench.close();
   });
 
-  test('reset fills the file from a seed', () => {
-    open().close();
-    const seed = readSeed('{"merchants":[{"username":"SHOP","api_token":"x"}]}', 'seed.json');
-    resetState({ path, clock, seed });
-    const store = open();
-    const usernames = describeState(store).merchants.map(({ username }) => username);
-    expect(usernames).toEqual(['TEST', 'OTHER', 'SHOP']);
-    store.close();
-  });
-
-  test('a seed that is refused by a reset changes nothing', async () => {
-    const bench = await openBench('in process', { path });
-    const { body } = await bench.send('POST', '/v1.0/purchases', buy);
-    const seed = readSeed('{"merchants":[{"username":"A"}]}', 'seed.json');
-    expect(() => resetState({ path, clock, seed })).toThrow('api_token is missing');
-    expect((await bench.send('GET', `/v1.0/purchases/${body.response.id}`)).status).toBe(200);
-    await bench.close();
-  });
-
-  test('reset makes a file where there is none', () => {
-    expect(resetState({ path, clock })).toEqual({});
-    const store = open();
-    expect(store.isNew).toBe(false);
-    store.close();
-  });
-
-  test('reset moves aside what it does not recognise, each time under a new name', () => {
+  test('reset moves an unknown file aside, each time under a new name', () => {
     for (const [content, movedTo] of [
       ['first text, long enough for a header, more than 100 bytes of it'.repeat(3), `${path}.old`],
       [
@@ -285,47 +193,9 @@ describe('reset', () => {
     }
   });
 
-  test('reset makes a new file in the place of one of a newer version', () => {
+  test('reset replaces a file of a newer version', () => {
     alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
     expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
     open().close();
   });
-
-  test('reset does not touch what it cannot use', () => {
-    mkdirSync(path, { recursive: true });
-    expect(() => resetState({ path, clock })).toThrow('cannot be used');
-    expect(statSync(path).isDirectory()).toBe(true);
-  });
-});
-
-test('the description counts the records of each merchant', async () => {
-  const bench = await openBench('in process', { path });
-  await bench.send('POST', '/v1.0/purchases', buy);
-  await bench.send('POST', '/v1.0/purchases', buy, 'OTHER');
-  await bench.send('POST', '/v1.0/purchases', buy, 'OTHER');
-  const none = { card: 0, purchase: 0, refund: 0, plan: 0, customer: 0, subscription: 0 };
-  expect(describeState(bench.store)).toEqual({
-    path,
-    seed: 'gw',
-    dialect: 'deployed',
-    clock: { now: clock.now(), frozen: false, offsetMs: 0 },
-    billingDay: '2026-03-10',
-    hooks: 0,
-    queued: 0,
-    merchants: [
-      {
-        prefix: '071',
-        username: 'TEST',
-        currency: 'AUD',
-        records: { ...none, card: 1, purchase: 1 },
-      },
-      {
-        prefix: '072',
-        username: 'OTHER',
-        currency: 'AUD',
-        records: { ...none, card: 2, purchase: 2 },
-      },
-    ],
-  });
-  await bench.close();
 });

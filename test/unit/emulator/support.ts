@@ -142,15 +142,3 @@ export const CARD = {
 };
 
 export const MASKED = '512345XXXXXX2346';
-
-/** The fields of a card in answers about purchases. */
-export const CARD_FIELDS = {
-  card_number: MASKED,
-  card_holder: 'Ann Example',
-  card_expiry: '2031-05-31',
-};
-
-export const token = expect.stringMatching(/^[a-z][a-z0-9]{11}$/);
-export const authorization = expect.stringMatching(/^\d{6}$/);
-export const idOf = (letters: string, prefix = '071') =>
-  expect.stringMatching(new RegExp(`^${prefix}-${letters}-[A-Z][A-Z0-9]{7}$`));

@@ -168,6 +168,20 @@ function headerOf(text: string, newline: LineEnd, columns: FieldColumns): Header
   return best;
 }
 
+/**
+ * @param rows of a table
+ * @param columns begin with the same first row
+ * @returns the rows as other columns read them
+ */
+export function rowsAgain(
+  rows: readonly InputRow[],
+  header: HeaderRow,
+  columns: FieldColumns,
+): InputRow[] {
+  columns.begin(header);
+  return rows.map(({ line, cells = [] }) => rowOf(columns, cells, line));
+}
+
 function rowOf(columns: FieldColumns, cells: readonly string[], line: number): InputRow {
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });

@@ -30,27 +30,8 @@ const CARD = JSON.stringify({
   card_expiry: '05/2031',
 });
 
-describe('flags', () => {
-  test('override the body, and leave the rest of it', async () => {
-    const stdin = '{"card_token":"old","amount":5,"reference":"kept","mine":{"deep":1}}';
-    const argv = words('purchase create --input - --card-token new');
-    expect((await dryRun(argv, { stdin })).body).toEqual({
-      card_token: 'new',
-      amount: 5,
-      reference: 'kept',
-      mine: { deep: 1 },
-    });
-  });
-
-  test('override nested fields one by one', async () => {
-    const stdin = '{"address":{"city":"Perth","state":"WA"}}';
-    const argv = words('customer update 071-C-1 --input - --city Sydney');
-    expect((await dryRun(argv, { stdin })).body).toEqual({
-      address: { city: 'Sydney', state: 'WA' },
-    });
-  });
-
-  test('override the amount of a body as a decimal, in the currency of the body', async () => {
+describe('a flag', () => {
+  test('replaces the amount of a body by a decimal one in the currency of the body', async () => {
     const stdin = '{"card_token":"t","amount":5,"currency":"BHD"}';
     const argv = words('purchase create --input - --decimal-amount 2.5');
     expect((await dryRun(argv, { stdin })).body).toMatchObject({ amount: 2500, currency: 'BHD' });
@@ -73,7 +54,7 @@ describe('a card', () => {
   });
 
   test.each(['05/2031', '05/31', '5/2031', '0531', '05 31'])(
-    'the expiry of a card is taken as it is typed: %s',
+    'people may type the expiry of a card as %s',
     async (typed) => {
       const card = ['--card-number', '5123456789012346', '--card-holder', 'Ada'];
       const { body } = await dryRun([...PAY, ...card, '--card-expiry', typed]);
@@ -81,49 +62,13 @@ describe('a card', () => {
     },
   );
 
-  test.each<[why: string, argv: string[], stdin: string, message: string]>([
-    [
-      'both card and token',
-      [...TOKEN, '--card-file', '-'],
-      CARD,
-      'card_token cannot be combined with card details',
-    ],
-    [
-      'a number with wrong digits',
-      [...PAY, '--card-file', '-'],
-      CARD.replace('2346', '2345'),
-      'card_number is not a valid card number',
-    ],
-    [
-      'one that expired last month',
-      [...PAY, '--card-file', '-'],
-      CARD.replace('05/2031', '02/2026'),
-      'The card expired in 02/2026.',
-    ],
-    [
-      'a number for a token',
-      [...PAY, '--card-token', '5123456789012346'],
-      '',
-      'The card_token looks like a card number.',
-    ],
-    [
-      'two readers of stdin',
-      [...PAY, '--input', '-', '--card-file', '-'],
-      CARD,
-      '--input and --card-file cannot both read stdin.',
-    ],
-    [
-      'a test card that does not exist',
-      [...PAY, '--test-card', 'golden'],
-      '',
-      '"golden" is not a test card.',
-    ],
-  ])('a card is refused with %s', async (_, argv, stdin, message) => {
-    const { failure, stdout } = await dryRun(argv, { stdin });
-    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
-    expect(failure?.message).toContain(message);
-    expect(failure?.message).not.toContain('5123456789012346');
-    expect(stdout).toBe('');
+  test('a card and a body cannot both be read from stdin', async () => {
+    const argv = [...PAY, '--input', '-', '--card-file', '-'];
+    const { failure } = await dryRun(argv, { stdin: CARD });
+    expect(failure).toMatchObject({
+      ...{ kind: 'usage', exitCode: 2 },
+      message: '--input and --card-file cannot both read stdin.',
+    });
   });
 
   test.each([
@@ -131,7 +76,7 @@ describe('a card', () => {
     ['2026-03-31T23:59:59Z', true],
     ['2026-04-01T11:59:59Z', true],
     ['2026-04-01T12:00:00Z', false],
-  ])('a card that expires in 03/2026 is taken at %s: %s', async (now, isTaken) => {
+  ])('a card that expires in 03/2026 is accepted at %s: %s', async (now, isTaken) => {
     const stdin = CARD.replace('05/2031', '03/2026');
     const { failure } = await dryRun([...PAY, '--card-file', '-'], { stdin, now });
     // At noon in UTC the month is over in the last place on Earth.
@@ -142,7 +87,7 @@ describe('a card', () => {
     ['--card-number', '5123456789012346'],
     ['--cvv', '123'],
     ['--test-card', 'approved'],
-  ])('a card is not taken from %s on a live profile', async (flag, value) => {
+  ])('a live profile does not accept a card from %s', async (flag, value) => {
     const { failure } = await dryRun([...TOKEN, flag, value], { env: gatewayOf('live') });
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure?.message).toContain('live profile');
@@ -151,36 +96,22 @@ describe('a card', () => {
 
 describe('a body in --input', () => {
   test.each<[what: string, text: string, message: RegExp]>([
-    ['nothing', '', /^stdin \(--input\) is empty\.$/],
     ['white space', ' \n\t', /is empty/],
-    ['a list', '[1]', /is JSON, but not an object/],
-    ['null', 'null', /is JSON, but not an object/],
     [
       'half of an object',
       '{"amount": 1,\n "ref',
       /a text does not end on its line at line 2, column 2/,
     ],
-    ['a trailing comma', '{"amount": 1,}', /at line 1, column 14/],
-    ['two objects', '{}{}', /extra text after its end at line 1, column 3/],
-  ])('a body in --input that is %s is refused, with the place', async (_, stdin, message) => {
-    const { failure } = await dryRun(words('purchase create --input -'), { stdin });
-    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
-    expect(failure?.message).toMatch(message);
-  });
+  ])(
+    'a body in --input that is %s is refused, and the message names the place',
+    async (_, stdin, message) => {
+      const { failure } = await dryRun(words('purchase create --input -'), { stdin });
+      expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
+      expect(failure?.message).toMatch(message);
+    },
+  );
 
-  test('a body in --input that does not exist is refused by its name', async () => {
-    const { failure } = await dryRun(words('purchase create --input /no/such/file'));
-    expect(failure?.message).toBe('/no/such/file (--input) does not exist.');
-  });
-
-  test('a body in --input may begin with a byte order mark', async () => {
-    const file = path.join(temporaryDirectory(), 'body.json');
-    writeFileSync(file, '\uFEFF{"card_token":"tok","amount":1}');
-    const { body } = await dryRun(['purchase', 'create', '--input', file]);
-    expect(body).toEqual({ card_token: 'tok', amount: 1 });
-  });
-
-  test('what is written in files is read as deployments read it, and so is a currency that is typed', async () => {
+  test('a body in a file may have the forms that deployments forgive, and a typed currency may be in small letters', async () => {
     const stdin = '{"card_token":77,"amount":1,"cvv":123,"currency":"aud","customer_ip":""}';
     const { body } = await dryRun(words('purchase create --input -'), { stdin });
     expect(body).toEqual({ card_token: '77', amount: 1, cvv: '***', currency: 'AUD' });
@@ -193,13 +124,7 @@ describe('a body in --input', () => {
     expect(typed.body).toMatchObject({ currency: 'AUD' });
     const none = await dryRun(words('purchase create --card-token t --amount 1 --currency AUS'));
     expect(none.failure?.message).toBe(
-      'currency is not an ISO 4217 currency code such as AUD or USD.',
+      '--currency "AUS" is not an ISO 4217 currency code such as AUD or USD.',
     );
-  });
-
-  test('a body in --input with a field of the wrong form is refused by the name of the field', async () => {
-    const stdin = '{"card_token":"tok","amount":"25"}';
-    const { failure } = await dryRun(words('purchase create --input -'), { stdin });
-    expect(failure?.message).toBe('amount is not a number.');
   });
 });

@@ -9,11 +9,20 @@ test('seconds have a limit', async () => {
   }
 });
 
-test('a target is an address without credentials', async () => {
+test('the address of a target has no credentials', async () => {
   expect(parseTarget('to', 'http://localhost:3000/a?b=1#c').href).toBe(
     'http://localhost:3000/a?b=1',
   );
-  for (const text of ['localhost:3000', 'file:///etc/passwd', 'https://u:p@x/', '']) {
+  for (const text of ['localhost:3000', '127.0.0.1:5555/hooks', '[::1]:80']) {
+    expect(parseTarget('to', text).href).toMatch(`http://${text.replace(':80', '')}`);
+  }
+  for (const text of [
+    'gateway.example:80',
+    'localhost',
+    'file:///etc/passwd',
+    'https://u:p@x/',
+    '',
+  ]) {
     expect((await failureOf(() => parseTarget('to', text))).kind).toBe('usage');
   }
 });

@@ -10,42 +10,26 @@ const refusal = (flag: string, text: string) => {
   }
 };
 
-test.each(['1', '2500', '999999999999999'])('%s is taken', (text) => {
-  expect(parseInteger('amount', text)).toBe(Number(text));
-});
-
 describe('an amount that is refused', () => {
   test.each([
-    ['25.00', '25.00', 2500],
     ['100.5', '100.50', 10050],
-    ['$25', '25.00', 2500],
     ['A$25.00', '25.00', 2500],
     ['€ 25,00', '25.00', 2500],
     ['25 AUD', '25.00', 2500],
     ['25aud', '25.00', 2500],
     ['AUD 25.00', '25.00', 2500],
-    ['25,00', '25.00', 2500],
-    ['2_500', '25.00', 2500],
-    ['2,500', '25.00', 2500],
     ['1,234.56', '1234.56', 123456],
     ['1.234,56', '1234.56', 123456],
-    [' 2500', '25.00', 2500],
-  ])('of %s it is said that %s is %i minor units', (text, decimal, minor) => {
+  ])('for %s, the message says that %s is %i minor units', (text, decimal, minor) => {
     expect(refusal('amount', text)).toBe(
       `Write --decimal-amount ${decimal}, or in minor units --amount ${minor}, which is ${decimal} in a currency with two decimals.`,
     );
   });
 
-  test('a limit has no decimal form', () => {
-    expect(refusal('max-amount', '100.00')).toBe(
-      'Write it in minor units: --max-amount 10000, which is 100.00 in a currency with two decimals.',
-    );
-  });
-
-  test.each([
-    ...['0', '-1', '1e3', '', 'all', '0.00', '$', '9'.repeat(20), '0x10'],
-    ...['2500abc', '2500 JPY', 'KWD 2500', '¥2500', '₩2500'],
-  ])('of %j nothing is guessed', (text) => {
-    expect(refusal('amount', text)).toBe('Amounts are in minor units: 2500 is 25.00 AUD.');
-  });
+  test.each(['all', '0.00', '$', '2500abc', '2500 JPY', 'KWD 2500', '¥2500', '₩2500'])(
+    'for %j, the message makes no suggestion',
+    (text) => {
+      expect(refusal('amount', text)).toBe('Amounts are in minor units: 2500 is 25.00 AUD.');
+    },
+  );
 });

@@ -163,6 +163,22 @@ test('a webhook about an expired card is an item of the customer whom it names',
   ]);
 });
 
+test('what people did to a record is an item each, with who did it and why', async () => {
+  const deeds = [
+    { at: '2026-03-10T10:00:00Z', what: 'created', fields: [], operator: 'ada', note: null },
+    { at: '2026-03-11T10:00:00Z', what: 'stopped', fields: [], operator: 'bob', note: 'asked' },
+    { at: '2026-03-12T10:00:00Z', what: 'changed', fields: ['email'], operator: 'ada', note: null },
+  ] as const;
+  const subscription = document({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
+  const record = { seenAt: '2026-03-12T10:00:00Z', deeds };
+  const items = await told([{ ...subscription, sources: { ...subscription.sources, record } }]);
+  expect(items).toMatchObject([
+    { what: 'subscription', operator: 'ada' },
+    { what: 'deed', label: 'stopped', operator: 'bob', note: 'asked' },
+    { what: 'deed', label: 'changed', message: 'email', operator: 'ada' },
+  ]);
+});
+
 test('a subscription is told of on its first day', async () => {
   const documents = [
     document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', outcome: 'active' }),

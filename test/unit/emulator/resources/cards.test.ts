@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TEST_CARDS } from '../../../../src/contract/cards/test-cards.ts';
 import { type Bench, CARD, openBench } from '../support.ts';
 
 describe('cards', () => {
@@ -10,52 +9,18 @@ describe('cards', () => {
   afterEach(() => bench.close());
   const tokenize = (body: unknown) => bench.send('POST', '/v1.0/credit_cards', body);
 
-  test('the CVV may be left out, and the same card gets another token', async () => {
-    const { cvv: _, ...withoutCvv } = CARD;
-    const first = await tokenize(withoutCvv);
-    const second = await tokenize(withoutCvv);
-    expect([first.status, second.status]).toEqual([200, 200]);
-    expect(first.body.response.token).not.toBe(second.body.response.token);
-  });
-
-  test('a refused card is returned masked, without its CVV', async () => {
-    const { body } = await tokenize({ ...CARD, card_number: '5123456789012345' });
-    expect(body.response).toMatchObject({ token: null, card_number: '512345XXXXXX2345' });
-    expect(body.response).not.toHaveProperty('cvv');
-  });
-
   test.each([
-    [{ ...CARD, card_holder: ' ' }, ["Card holder can't be blank"]],
     [{ ...CARD, card_holder: true }, ['Card holder is invalid']],
     [{ ...CARD, card_expiry: '2031-13' }, ['Card expiry is invalid']],
-    [{ ...CARD, card_expiry: '13/2031' }, ['Card expiry is invalid']],
     [{ ...CARD, cvv: '12' }, ['Cvv is invalid']],
     [{ ...CARD, card_number: '5123 4567 8901 2345' }, ['Invalid Card Number']],
-    [{ ...CARD, card_number: 'n 5123456789012346' }, ['Invalid Card Number']],
   ])('the card %j is refused', async (body, errors) => {
     const answer = await tokenize(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(errors);
   });
 
-  test('an alias is unique to the merchant and no token of another card', async () => {
-    const first = await tokenize({ ...CARD, alias: 'ann' });
-    expect(first.body.response.alias).toBe('ann');
-    const again = await tokenize({ ...CARD, alias: 'ann' });
-    expect(again.status).toBe(400);
-    expect(again.body.errors).toEqual(['Alias has already been taken']);
-    const asToken = await tokenize({ ...CARD, alias: first.body.response.token });
-    expect(asToken.body.errors).toEqual(['Alias has already been taken']);
-    const other = await bench.send(
-      'POST',
-      '/v1.0/credit_cards',
-      { ...CARD, alias: 'ann' },
-      'OTHER',
-    );
-    expect(other.status).toBe(200);
-  });
-
-  test('an alias that is taken is named with whatever else is wrong, and is free after a refusal', async () => {
+  test('a refusal shows the alias and does not use it up', async () => {
     await tokenize({ ...CARD, alias: 'ann' });
     const { status, body } = await tokenize({ ...CARD, alias: 'bob', card_expiry: '13/2031' });
     expect([status, body.errors]).toEqual([400, ['Card expiry is invalid']]);
@@ -65,7 +30,7 @@ describe('cards', () => {
     expect((await tokenize({ ...CARD, alias: 'bob' })).status).toBe(200);
   });
 
-  test('the number of purchases is counted', async () => {
+  test('a card counts its purchases', async () => {
     const { body } = await tokenize({ ...CARD, alias: 'ann' });
     const card_token = body.response.token;
     for (const reference of [card_token, 'ann', card_token])
@@ -78,12 +43,6 @@ describe('cards', () => {
 });
 
 test.each([
-  [TEST_CARDS.approved.card_number, 'MasterCard'],
-  [TEST_CARDS['by-amount-mastercard-2'].card_number, 'MasterCard'],
-  [TEST_CARDS['approved-visa'].card_number, 'VISA'],
-  [TEST_CARDS['approved-jcb'].card_number, 'JCB'],
-  [TEST_CARDS['declined-amex'].card_number, 'AMEX'],
-  [TEST_CARDS['by-amount-discover'].card_number, 'Discover'],
   ['30569309025904', 'Diners Club'],
   ['6250947000000014', 'UnionPay'],
   ['9999999999999995', 'Unknown'],
