@@ -76,6 +76,7 @@ export function make(n: number, at: number, who: Person): ToldBySource {
     ...{ ...AT, profile, name, lastFour: who.four, firstSeenAt: date, lastSeenAt: date },
     seenBy: 'get',
     amount: null,
+    deeds: [],
   };
   const record = { ...money, successful: isGood, message, transaction_date: date };
   // The first plan is one that nobody takes any more.
@@ -126,6 +127,7 @@ function ofRequest(n: number, date: string, sent: Sent): ToldBySource {
     recordId: `071-P-${letters(8)}`,
     message: isGood ? 'Approved' : 'Declined',
     operator: null,
+    note: null,
   });
   return { source: { kind: 'request', account: null, id }, news: [news] };
 }
