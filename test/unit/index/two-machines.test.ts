@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { learnAllDue, learnDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
 import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { all, type Work } from '../../../src/store/sql.ts';
+import { all, runSql, type Work } from '../../../src/store/sql.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { putEntry, putRecord } from './sources.ts';
 
@@ -51,20 +51,39 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(learnt).toEqual(await other.read(rows));
   });
 
-  test('who comes second waits, and sees what the first one wrote', async () => {
+  test('a machine waits for the one that learns, and sees what it wrote', async () => {
     const [one, other] = await open();
     await one.write(sources);
-    let second: Promise<number> | undefined;
+    await learnAllDue(one);
+    const entry = { operation: 'purchase create', state: 'done', record_id: '071-P-X' };
+    await one.write(() => putEntry({ ...OWNER, ...entry, id: 'x', amount: 300 }));
+    let second: Promise<unknown> | undefined;
     await one.write(function* () {
-      const left = yield* learnDue(THINGS);
-      // The other begins while this transaction has its rows, which nobody else sees yet.
-      second ??= other.write(() => learnDue(2 * THINGS));
-      return left;
+      yield* learnDue();
+      // The other learns of the same purchase from a source that was noted before, and seen only now.
+      second ??= other.write(function* () {
+        const record = JSON.stringify({ id: '071-P-X', amount: 300 });
+        const last_seen_at = '2026-03-02T00:00:00.000Z';
+        yield* putRecord({ ...OWNER, kind: 'purchase', id: '071-P-X', last_seen_at, record });
+        yield* runSql('UPDATE gw.documents_due SET number = 0 WHERE kind = :kind', {
+          kind: 'purchase',
+        });
+        yield* learnDue(1);
+      });
+      yield* untilSomebodyWaits();
     });
-    expect(await second).toBe(0);
+    await second;
     const learnt = await other.read(rows);
-    expect(learnt).toHaveLength(THINGS);
+    expect(learnt).toHaveLength(THINGS + 1);
     await rebuildIndex(one);
     expect(learnt).toEqual(await other.read(rows));
   });
 });
+
+function* untilSomebodyWaits(): Work<void> {
+  for (let asked = 0; asked < 100_000; asked++) {
+    const waiting = yield* all('SELECT 1 AS one FROM pg_locks WHERE NOT granted');
+    if (waiting.length > 0) return;
+  }
+  throw new Error('nobody waits');
+}
