@@ -67,7 +67,7 @@ export interface Document {
    * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`; a charge that was given up after
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
    * - subscriptions: `active` or `stopped`;
-   * - a customer that was deleted from here: `deleted`;
+   * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
    * - an event: its outcome, or `contradicted` if the gateway says otherwise;
    * - a request: the state of its entry.
    */

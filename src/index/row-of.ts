@@ -180,6 +180,9 @@ function fieldsOf(base: Document, ties: Ties): Partial<Document> {
       return subscriptionOf(base, ties);
     case 'card':
       return { outcome: base.sources.notice?.outcome ?? base.outcome };
+    case 'customer':
+      // A webhook about a card names the customer (section 6).
+      return { outcome: base.outcome ?? base.sources.notice?.outcome ?? null };
     default:
       return {};
   }

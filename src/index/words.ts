@@ -37,7 +37,8 @@ export function linesOf(document: IndexedDocument): string[] {
   const people = document.names.flatMap(spellings);
   const words = folded([...wordsOf(document), ...document.words, ...people]);
   const written = writtenOut(document.names).filter((name) => !words.includes(name));
-  return [...words, ...written, beginningsOf([...folded(people), ...written])];
+  const short = beginningsOf([...folded(people), ...written], folded([document.reference]));
+  return [...words, ...written, short];
 }
 
 /** The words that people search by: names, money as a number, the day, and messages. */

@@ -136,8 +136,12 @@ type Schedule = Pick<
   'frequency' | 'start' | 'end' | 'next' | 'lastStatus' | 'retry'
 >;
 
-/** A date that has passed is stale: what became of it was not seen, and the next one is by the rules. */
-function scheduleOf({ sources, label, outcome }: Document, today: string): Schedule {
+/**
+ * A date that has passed is stale: what became of it was not seen, and the next one is by the rules (section 8).
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns when a subscription is billed, by its record or by a later charge
+ */
+export function scheduleOf({ sources, label, outcome }: Document, today: string): Schedule {
   const { record, event } = sources;
   const frequency = FREQUENCIES.find((known) => known === label) ?? null;
   const { start = null, end = null, next = null } = record?.dates ?? event?.dates ?? {};

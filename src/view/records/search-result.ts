@@ -159,10 +159,12 @@ function tintOf({ outcome }: JsonObject): Outcome {
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
   const isSaidAlready = saysVoid(message) || textOf(message)?.toLowerCase() === textOf(outcome);
+  const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
   const said = isSaidAlready ? undefined : reasonIn(textOf(message) ?? '');
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
+    isOfCard ? 'card' : undefined,
     // For a failure the reason is more important than the name, so it comes first.
     ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];

@@ -6,7 +6,7 @@ import type { SearchQuery } from '../../../src/index/search-index.ts';
 import type { Ledger, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
-import { newEvent } from '../events/support.ts';
+import { appendAll, newEvent } from '../events/support.ts';
 
 /** What the clock of a test says, and the index is asked by. */
 export const NOW = '2026-03-10T09:30:00.000Z';
@@ -88,7 +88,7 @@ async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
   const open = { reference: 'RET-2', refundOf: '071-P-1', target: '071-P-1' };
   await recorded(ledger, { ...REFUND, ...open });
   const of = { profile: AT.profile };
-  await events.append([newEvent(CHARGE, of), newEvent(CHARGE, of), newEvent('not JSON', of)]);
+  await appendAll(events, [newEvent(CHARGE, of), newEvent(CHARGE, of), newEvent('not JSON', of)]);
   await rest.indexDue();
   return { ledger, events, ...rest };
 }

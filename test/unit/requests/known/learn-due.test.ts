@@ -3,13 +3,13 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
+import { learnAllDue, rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { purchase, seen } from '../../desk/support.ts';
-import { newEvent } from '../../events/support.ts';
+import { appendAll, newEvent } from '../../events/support.ts';
 
 const AT = '2026-03-12T09:30:00.000Z';
 const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'Approved' } as const;
@@ -54,7 +54,7 @@ test('a batch leaves requests and records for later, and they become the same th
 test('events become things in the order in which they came, however many there are', async () => {
   const { ledger, events, documents } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
-  await events.append(many);
+  await appendAll(events, many);
   expect(await documents()).toEqual([]);
   await learnAllDue(ledger.sql);
   await learnAllDue(ledger.sql);
@@ -63,9 +63,42 @@ test('events become things in the order in which they came, however many there a
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => `P-${1_099 - n}`));
 });
 
+test('an event is due once, also if it repeats another one', async () => {
+  const { ledger, events, documents } = await openBoth();
+  const due = () => ledger.documents.due();
+  const charges = async () =>
+    (await documents()).filter(({ kind }) => kind === 'purchase').map(({ id }) => id);
+  await appendAll(events, [newEvent(charge('P-1')), newEvent(charge('P-1'))]);
+  expect(await due()).toBe(2);
+  await learnAllDue(ledger.sql);
+  expect(await due()).toBe(0);
+  await events.append(newEvent(charge('P-2')));
+  expect(await due()).toBe(1);
+  await learnAllDue(ledger.sql);
+  expect(await due()).toBe(0);
+  expect(await charges()).toEqual(['P-2', 'P-1']);
+  await events.prune('9999');
+  await events.append(newEvent(charge('P-3')));
+  await learnAllDue(ledger.sql);
+  expect(await charges()).toEqual(['P-3']);
+});
+
+test('an index that is made anew has every event again', async () => {
+  const { ledger, events, documents } = await openBoth();
+  await appendAll(
+    events,
+    Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))),
+  );
+  await learnAllDue(ledger.sql);
+  const before = await documents();
+  await rebuildIndex(ledger.sql);
+  expect(await documents()).toEqual(before);
+  expect(await ledger.documents.due()).toBe(0);
+});
+
 test('what is gone meanwhile becomes no thing, and what is contradicted an event that says so', async () => {
   const { ledger, events, documents } = await openBoth();
-  await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
+  await appendAll(events, [newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');
   await events.verify(2, { state: 'contradicted', reason: 'not found' });
   await learnAllDue(ledger.sql);
