@@ -150,7 +150,8 @@ export function scheduleOf({ sources, label, outcome }: Document, today: string)
   const known = isCharged
     ? afterCharge(dates, event.at ?? event.seenAt, event.message ?? null)
     : asSeen(dates, record?.message ?? null);
-  if (outcome !== 'active') return { ...known, next: null, retry: null };
+  // The next date of one that was stopped is that of the first charge that it missed.
+  if (outcome !== 'active') return { ...known, retry: null };
   const isStale = known.next === null ? !record : known.next < today;
   const isOver = known.retry?.date != null && known.retry.date < today;
   return {

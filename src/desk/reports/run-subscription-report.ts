@@ -8,34 +8,36 @@ import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Document } from '../../index/document.ts';
 import {
   AT_RISK_VIEW,
   type AtRisk,
   DAILY_VIEW,
   type KnownSubscription,
   type ReportRow,
+  SUBSCRIPTIONS_VIEW,
+  type SubscriptionsRow,
 } from '../../view/records/report.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { periodTwice, type ReportContext, rangeOf, report, reportPeriod } from './open-report.ts';
-import { moneyPerDay } from './report-chart.ts';
+import { type Chart, moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
+import { SubscriptionTally } from './subscription-tally.ts';
 
 export function runAtRiskReport(context: Context, options: ReportOptions): Promise<void> {
   return report(context, { options, view: AT_RISK_VIEW }, async (desk) => {
     const today = todayOf(desk, options);
     const days = daysAsked(desk, options);
     const survey = new Survey();
-    const found: AtRisk[] = [];
-    let undated = 0;
+    const risks: AtRisk[] = [];
     for await (const subscription of known(desk, today)) {
       survey.add(subscription);
-      const risk = riskOf(subscription, today);
-      if (!risk) continue;
-      if (days && risk.nextDate === null) undated++;
-      else if (!days || isWithin(risk.nextDate, days)) found.push(risk);
+      risks.push(...[riskOf(subscription, today) ?? []].flat());
     }
+    const found = days ? risks.filter(({ nextDate }) => isWithin(nextDate, days)) : risks;
+    const undated = days ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
     found.sort(worstFirst);
     const { profile } = desk;
     const due = days ? `, due ${spanText(days)}` : '';
@@ -124,6 +126,44 @@ export function runForecast(
       charts: () => moneyPerDay('Due per day', days, money),
     };
   });
+}
+
+/** @param date the month, as it was typed */
+export function runSubscriptionsReport(
+  context: Context,
+  options: ReportOptions & { date: string | undefined },
+): Promise<void> {
+  return report(context, { options, view: SUBSCRIPTIONS_VIEW }, async (desk) => {
+    const { ledger, scope, instant, profile } = desk;
+    const { documents } = ledger;
+    const what = { kind: 'month', date: options.date } as const;
+    const now = { instant, zone: zoneOf(desk, options) };
+    const { name, from, until, timeZone, first, next } = reportPeriod(what, options, now);
+    const plans: Document[] = [];
+    for await (const plan of documents.each({ kinds: ['plan'], scope })) plans.push(plan);
+    const tally = new SubscriptionTally({ first, next }, plans);
+    const survey = new Survey();
+    for await (const subscription of known(desk, todayOf(desk, options))) {
+      survey.add(subscription);
+      tally.add(subscription);
+    }
+    const charges = { kinds: ['purchase', 'event'], outcome: 'abandoned' } as const;
+    for await (const charge of documents.each({ ...charges, scope, since: from, until }))
+      tally.addGivenUp(charge);
+    const frame = { period: name, from, until, timeZone, profile: profile.name };
+    const rows = tally.rowsOf(frame);
+    const notes = `${headOf(frame)}\n${survey.textOf(desk.where)}`;
+    return {
+      rows: rows.map(SUBSCRIPTIONS_VIEW.record),
+      notes,
+      charts: () => monthlyPerPlan(rows),
+    };
+  });
+}
+
+function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
+  const bars = rows.map(({ plan, ...row }) => ({ ...row, period: plan ?? 'all plans' }));
+  return moneyPerDay('Monthly recurring', [...new Set(bars.map(({ period }) => period))], bars);
 }
 
 /** The embedded gateway's days are those of UTC. */
