@@ -181,11 +181,19 @@ function fieldsOf(base: Document, ties: Ties): Partial<Document> {
     case 'card':
       return { outcome: base.sources.notice?.outcome ?? base.outcome };
     case 'customer':
-      // A webhook about a card names the customer (section 6).
-      return { outcome: base.outcome ?? base.sources.notice?.outcome ?? null };
+      return { outcome: base.outcome ?? cardNotice(base.sources) };
     default:
       return {};
   }
+}
+
+/** A webhook about a card names the customer (section 6). A card that was changed from here since is another one. */
+function cardNotice({ notice, record }: Sources): string | null {
+  if (!notice) return null;
+  const isChanged = record?.deeds?.some(
+    ({ at, fields }) => at > notice.seenAt && fields.includes('card'),
+  );
+  return isChanged ? null : notice.outcome;
 }
 
 function chargeOf(

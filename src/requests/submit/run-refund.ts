@@ -160,7 +160,8 @@ async function currencyPaid(
 }
 
 /** @throws Failure usage if gw cannot ask */
-async function askForPurchase({ session, questions }: Asking): Promise<string> {
+async function askForPurchase(asking: Asking): Promise<string> {
+  const { session, questions } = asking;
   if (!session.options.mayAsk)
     throw usage(
       'field-missing',
@@ -168,7 +169,7 @@ async function askForPurchase({ session, questions }: Asking): Promise<string> {
       'Name it: `gw refund create PURCHASE --full`.',
       { sent: false },
     );
-  const known = await refundableChoices(session);
+  const known = await refundableChoices(asking);
   const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
   questions.answer('transaction-id', id);
   return id;
