@@ -2,14 +2,10 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import {
-  type KnownRecord,
-  type KnownRecords,
-  MOST_LISTED,
-  pickOrType,
-} from '../cli/body/pick-or-type.ts';
+import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
+import { gatewayTime } from '../client/connection/wire.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
@@ -17,10 +13,10 @@ import { Failure } from '../failure.ts';
 import type { Document } from '../index/document.ts';
 import { leftOf } from '../journal/balance.ts';
 import { missingArgument } from './asked-argument.ts';
-import { knownRecord } from './known/known-record.ts';
 import { LazyLedger, type LedgerReader } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
+import { scheduleOf } from './known/subscription-schedule.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
@@ -93,14 +89,15 @@ export async function knownChoices(
   const listed = await withKnown(desk, kind, async (known, documents) => {
     const there = documents.filter(({ outcome }) => outcome !== 'deleted');
     const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
-    return Promise.all(
-      there.map(async (document, n) => {
-        // More are not shown, but they are found by their names.
-        const isShown = n < MOST_LISTED && kind === 'subscription';
-        const next = isShown ? await nextBilling(known, document) : undefined;
-        return choiceOfThing(document, by, [planOf(document), next]);
-      }),
-    );
+    const { context, session } = desk;
+    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+    return there.map((document) => {
+      const next = kind === 'subscription' ? scheduleOf(document, today).next : null;
+      return choiceOfThing(document, by, [
+        planOf(document),
+        next === null ? undefined : `next ${next}`,
+      ]);
+    });
   });
   return {
     title: `${capitalised(kind)}s known here, newest first:`,
@@ -172,13 +169,6 @@ async function withKnown(
   } finally {
     await memory.close();
   }
-}
-
-/** @returns when it is billed next, by its record as last seen, unless a webhook told of a later charge */
-async function nextBilling(known: LedgerReader, document: Document): Promise<string | undefined> {
-  const next = textOrNull((await knownRecord(known, document))?.record.next_billing_date);
-  const charged = document.sources.event?.date?.slice(0, 'YYYY-MM-DD'.length) ?? '';
-  return next === null || next < charged ? undefined : `next ${next}`;
 }
 
 /** @param more what else helps to recognise it @returns it by the words by which a person recognises it */
