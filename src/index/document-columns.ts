@@ -51,6 +51,10 @@ export function columnsOf(document: Document): SqlValues {
   return row;
 }
 
-export function documentIn({ doc: _, sources, ...document }: FoundDocument): Document {
-  return { ...document, sources: JSON.parse(sources) as Sources };
+export function documentIn(found: FoundDocument): Document {
+  // Copying rows of this width with a spread takes longer than reading them.
+  const document: Partial<Record<keyof Document, unknown>> = {};
+  for (const name of FIELDS) document[name] = found[name];
+  document.sources = JSON.parse(found.sources) as Sources;
+  return document as Document;
 }
