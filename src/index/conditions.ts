@@ -41,7 +41,7 @@ const NO_AMOUNT = -1;
  */
 export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
-  const { outcome, amount, min, max, lastFour, environment } = wanted;
+  const { outcome, amount, min, max, lastFour, environment, isSent } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
   const add = (clause: string, name: string, value: SqlValue) => {
@@ -64,6 +64,7 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   if (profile !== undefined) add('profile = :called', 'called', profile);
   if (reference !== undefined) add('reference = :reference', 'reference', reference);
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
+  if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
   if (told !== undefined) add('told = :told', 'told', told);
