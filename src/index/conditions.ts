@@ -68,9 +68,9 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
   if (told !== undefined) add('told = :told', 'told', told);
-  if (amount !== undefined) addAmount({ where, values }, '=', amount);
-  if (min !== undefined) addAmount({ where, values }, '>=', min);
-  if (max !== undefined) addAmount({ where, values }, '<=', max);
+  const amounts = [['=', amount] as const, ['>=', min] as const, ['<=', max] as const];
+  for (const [comparison, money] of amounts)
+    if (money !== undefined) addAmount({ where, values }, comparison, money);
   if (environment !== undefined) where.push('account IS NOT NULL');
   if (typeof environment === 'string') add('environment = :in', 'in', environment);
   return { where: where.join(' AND ') || 'true', values };

@@ -41,7 +41,7 @@ export interface Ties {
   plan?: Document | undefined;
 }
 
-type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt'>;
+type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates' | 'cardExpiry'>;
 
 /** Sources in the order in which they are believed. */
 class Believed {

@@ -3,6 +3,7 @@
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { JsonObject } from '../base/json.ts';
+import type { BillingDates } from '../contract/billing-dates.ts';
 import type { Deed } from './deed.ts';
 import type { Document } from './document.ts';
 
@@ -32,6 +33,10 @@ type ToldField =
 export interface Told extends Partial<Pick<Document, ToldField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
+  /** Of a subscription. */
+  dates?: BillingDates;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry?: string | null;
   /** What people did to a record, the oldest first. */
   deeds?: readonly Deed[];
   /** Further names that find it exactly. */

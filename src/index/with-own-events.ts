@@ -2,6 +2,7 @@
  * The things that a team knows: its ledger on a server tells of records and requests, and the file of this machine of
  * the webhooks it received. A thing that both know is one.
  */
+import { pagesOf } from '../base/pages.ts';
 import type { Document } from './document.ts';
 import { fold, isSameName } from './normalise.ts';
 import { foldedRow } from './row-of.ts';
@@ -46,8 +47,9 @@ export class WithOwnEvents implements SearchIndex {
   }
 
   async *each(filter: SearchFilter): AsyncGenerator<Document> {
-    for await (const some of pagesOf(this.#team.each(filter))) yield* await this.#folded(some, []);
-    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' })))
+    for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
+      yield* await this.#folded(some, []);
+    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE))
       for (const one of await this.#folded([], some)) if (one.told === 'event') yield one;
   }
 
@@ -138,17 +140,6 @@ function isSameThing(one: Document, other: Document): boolean {
   if (one.id === other.id) return true;
   if (one.kind !== 'customer' && one.kind !== 'subscription') return false;
   return one.id === other.reference || other.id === one.reference;
-}
-
-async function* pagesOf(documents: AsyncIterable<Document>): AsyncGenerator<Document[]> {
-  let page: Document[] = [];
-  for await (const document of documents) {
-    page.push(document);
-    if (page.length < AT_ONCE) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
 }
 
 /** @returns a test of whether a document has exactly the name searched for; undefined if the search has no words */

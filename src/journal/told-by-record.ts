@@ -1,6 +1,7 @@
 /** Says what a record of the gateway, as last seen, tells of its thing. */
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
+import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -31,6 +32,8 @@ export function toldByRecord(seen: RememberedRecord): Told {
     subscription: subscriptionIn(seen, source),
     plan: kind === 'plan' ? id : textOrNull(record.plan),
     token: kind === 'card' ? id : textOrNull(record.card_token),
+    ...(kind === 'subscription' && { dates: billingDatesOf(record) }),
+    ...((kind === 'purchase' || kind === 'card') && { cardExpiry: cardExpiryOf(record) }),
     note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
     ...(deeds.length > 0 && { deeds }),
     keys: textsIn([record.alias]),

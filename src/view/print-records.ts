@@ -20,6 +20,8 @@ export interface OutputOptions {
   readonly hasHeader: boolean | undefined;
   /** Whether CSV cells that a spreadsheet would run are marked. */
   readonly hasNoFormulas: boolean;
+  /** true if CSV begins with what Excel needs; false if left out. */
+  readonly isForExcel?: boolean;
   /** true if the user wants no pager. */
   readonly isUnpaged: boolean;
 }
@@ -75,6 +77,7 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,
+    isForExcel: output.isForExcel,
     kind,
     ifNone,
     single: isSingle,

@@ -1,20 +1,19 @@
 /** Lists the known things of one kind, each with its record as it was last seen. */
 
-import type { JsonObject } from '../../base/json.ts';
 import { instantText, plural } from '../../base/text.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
+import { gatewayTime } from '../../client/connection/wire.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Context } from '../../host/context.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
-import type { Ledger } from '../../journal/ledger.ts';
-import { knownRecord } from '../../requests/known/known-record.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
+import { knownRecord } from '../query/known-record.ts';
 import { findText, moreThan, searchFilterOf } from '../query/search.ts';
 
 interface Listed {
@@ -43,8 +42,11 @@ export async function runKnownList(
     const documents = await ledger.documents.search({ ...asked, scope, limit: limit + 1 });
     const shown = documents.slice(0, limit);
     const planOf = await planNames(ledger.documents, kind === 'subscription' ? shown : []);
+    const now = us.of ? await gatewayTime(context, us.of) : host.clock.now();
+    const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
     for (const document of shown) {
-      const record = listedRecord(document, await recordOf(ledger, document), planOf(document));
+      const known = await knownRecord(ledger, document, today);
+      const record = listedRecord(document, known?.record, planOf(document));
       const { profile, environment } = document;
       await printer.add(us.of ? record : { ...record, profile, environment });
     }
@@ -60,10 +62,6 @@ export async function runKnownList(
   } finally {
     await ledger.close();
   }
-}
-
-async function recordOf(ledger: Ledger, document: Document): Promise<JsonObject | undefined> {
-  return (await knownRecord(ledger, document))?.record;
 }
 
 /** @returns a note that says what the list is, how old, and how to get current records */

@@ -7,18 +7,24 @@ import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
-import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
+import { knownRecord } from '../query/known-record.ts';
 
 export interface RelatedRoot {
   kind: RecordKind;
   /** The record as the gateway has it now, or as it was last seen. */
   record: JsonObject;
+}
+
+/** Whose records are wanted, and the day by the gateway's own dates, `YYYY-MM-DD`. */
+interface RelatedScope {
+  owner: AccountScope;
+  today: string;
 }
 
 /** Accounts that may have a record of one id. */
@@ -31,20 +37,22 @@ const MAX_SUBSCRIPTIONS = 20;
 export async function relatedRecords(
   known: KnownWithEvents,
   root: RelatedRoot,
-  owner: AccountScope,
+  { owner, today }: RelatedScope,
 ): Promise<Ties> {
-  return new RelatedQuery(known, root, owner).ties();
+  return new RelatedQuery(known, root, { owner, today }).ties();
 }
 
 class RelatedQuery {
   readonly #known: KnownWithEvents;
   readonly #root: RelatedRoot;
   readonly #owner: AccountScope;
+  readonly #today: string;
 
-  constructor(known: KnownWithEvents, root: RelatedRoot, owner: AccountScope) {
+  constructor(known: KnownWithEvents, root: RelatedRoot, { owner, today }: RelatedScope) {
     this.#known = known;
     this.#root = root;
     this.#owner = owner;
+    this.#today = today;
   }
 
   async ties(): Promise<Ties> {
@@ -172,7 +180,7 @@ class RelatedQuery {
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
     const documents = await this.#tied([id], [kind]);
     const document = documents.find((one) => one.id === id || one.reference === id);
-    const known = document && (await knownRecord(this.#known, document));
+    const known = document && (await knownRecord(this.#known, document, this.#today));
     return { kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null };
   }
 

@@ -3,6 +3,7 @@
  * clear never counts; a request whose outcome is unknown has a line of its own.
  */
 import { operationNamed } from '../../contract/operations.ts';
+import type { Document } from '../../index/document.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
 import type { DocumentTotal, TotalsQuery } from '../../index/totals.ts';
@@ -35,6 +36,9 @@ export interface MoneyReport {
   /** Purchases and charges that were approved or declined. */
   attempts: number;
 }
+
+/** What decides how a thing counts. */
+type Counted = Pick<Document, 'kind' | 'label' | 'outcome'>;
 
 interface ReportSum {
   what: ReportedSum;
@@ -89,7 +93,7 @@ async function countedTotals(
 }
 
 /** @returns how a thing counts; undefined if it counts as nothing */
-function whatOf({ kind, label, outcome }: DocumentTotal): ReportedSum | 'unclear' | undefined {
+export function whatOf({ kind, label, outcome }: Counted): ReportedSum | 'unclear' | undefined {
   if (kind === 'request') return whatOfRequest(label, outcome);
   if (outcome === 'unclear') return 'unclear';
   if (outcome === 'declined' || outcome === 'abandoned') return 'declines';
@@ -109,7 +113,7 @@ function whatOfRequest(name: string | null, state: string | null): ReportedSum |
   return operation ? operation.countsAs : 'other';
 }
 
-function isRefund({ kind, label }: Pick<DocumentTotal, 'kind' | 'label'>): boolean {
+export function isRefund({ kind, label }: Pick<Counted, 'kind' | 'label'>): boolean {
   return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
 }
 
@@ -145,17 +149,18 @@ const ORDER: readonly ReportedSum[] = [
   ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
 ];
 
-function withNet(sums: readonly ReportSum[]): ReportSum[] {
+function withNet(sums: readonly ReportSum[]): Omit<ReportRow, keyof RowFrame>[] {
   const currencies = new Set(sums.map(({ currency }) => currency));
-  const nets = [...currencies].flatMap((currency): ReportSum[] => {
+  const nets = [...currencies].flatMap((currency) => {
     const parts = sums.filter((sum) => sum.currency === currency && sign(sum.what) !== 0n);
     if (parts.length === 0) return [];
     return [
       {
-        what: 'net',
+        what: 'net' as const,
         currency,
         reason: null,
-        count: parts.reduce((count, sum) => count + sum.count, 0),
+        // What was paid and what was given back are not one number of things.
+        count: null,
         amount: parts.reduce((amount, sum) => amount + sign(sum.what) * sum.amount, 0n),
       },
     ];
@@ -164,7 +169,7 @@ function withNet(sums: readonly ReportSum[]): ReportSum[] {
     (one, other) =>
       byCurrency(one, other) ||
       ORDER.indexOf(one.what) - ORDER.indexOf(other.what) ||
-      other.count - one.count ||
+      (other.count ?? 0) - (one.count ?? 0) ||
       compareValues(one.reason ?? '', other.reason ?? ''),
   );
 }

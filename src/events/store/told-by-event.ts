@@ -1,6 +1,7 @@
 /** Says what a received webhook event (section 6) tells of each record that it names. */
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
+import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
 import type { ThingNews } from '../../index/learn.ts';
 import type { Owner } from '../../index/row-of.ts';
 import type { Told, ToldByEvent } from '../../index/sources.ts';
@@ -69,6 +70,7 @@ function aboutPurchase(
     subscription: ofSubscription,
     plan: textOrNull(subscription?.plan),
     token: textOrNull(purchase.card_token),
+    cardExpiry: cardExpiryOf(purchase),
     keys: textsIn([subscription?.id, customer?.reference]),
     words: textsIn([purchase.authorization, subscription?.last_status]),
   };
@@ -92,6 +94,7 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     customer: customerNamed(customer, subscription),
     subscription: textOrNull(subscription.reference) ?? textOrNull(subscription.id),
     plan: textOrNull(subscription.plan),
+    dates: billingDatesOf(subscription),
     keys: textsIn([subscription.id, customer?.reference]),
   };
   return [{ kind: 'subscription', ...names, owner: event.owner, told: { told } }];

@@ -4,6 +4,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { scheduleOf } from '../reports/known-subscriptions.ts';
 
 export interface KnownRecord {
   /** In normal form. */
@@ -12,16 +13,15 @@ export interface KnownRecord {
   seenAt: string;
 }
 
-/** Fields of a subscription that a webhook about a charge states (section 6). */
-const TOLD_LATER = ['last_status', 'frequency', 'start_date', 'end_date'];
-
 /**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
  * @returns the record as it was last seen, with what a later webhook told of it; the record in the webhook if none was
  *   seen; undefined for a thing that only requests tell of
  */
 export async function knownRecord(
   known: Pick<Ledger, 'remembered'>,
   document: Document,
+  today: string,
 ): Promise<KnownRecord | undefined> {
   const { kind, id, outcome } = document;
   const { event } = document.sources;
@@ -29,20 +29,11 @@ export async function knownRecord(
   if (!seen) return event && { record: event.record, seenAt: event.seenAt };
   const { record, lastSeenAt } = seen;
   if (kind !== 'subscription') return { record, seenAt: lastSeenAt };
-  const later = event && event.seenAt > lastSeenAt ? pick(event.record, TOLD_LATER) : {};
-  const isStopped = outcome === 'stopped';
-  return {
-    record: {
-      ...record,
-      ...later,
-      ...(isStopped && { is_active: false, next_billing_date: null }),
-    },
-    seenAt: document.seenAt,
+  const { lastStatus, next } = scheduleOf(document, today);
+  const later = {
+    last_status: lastStatus,
+    next_billing_date: next,
+    is_active: outcome === 'active',
   };
-}
-
-function pick(record: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])),
-  );
+  return { record: { ...record, ...later }, seenAt: document.seenAt };
 }
