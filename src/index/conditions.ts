@@ -68,9 +68,9 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
   if (told !== undefined) add('told = :told', 'told', told);
-  const amounts = [['=', amount] as const, ['>=', min] as const, ['<=', max] as const];
-  for (const [comparison, money] of amounts)
-    if (money !== undefined) addAmount({ where, values }, comparison, money);
+  addAmount({ where, values }, '=', amount);
+  addAmount({ where, values }, '>=', min);
+  addAmount({ where, values }, '<=', max);
   if (environment !== undefined) where.push('account IS NOT NULL');
   if (typeof environment === 'string') add('environment = :in', 'in', environment);
   return { where: where.join(' AND ') || 'true', values };
@@ -97,8 +97,9 @@ const BOUNDS = {
 function addAmount(
   { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
   comparison: Comparison,
-  money: Money,
+  money: Money | undefined,
 ) {
+  if (money === undefined) return;
   const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
   if (typeof money === 'number') {
     where.push(`abs(amount) ${comparison} :${name}`);

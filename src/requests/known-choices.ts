@@ -2,12 +2,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import {
-  type KnownRecord,
-  type KnownRecords,
-  MOST_LISTED,
-  pickOrType,
-} from '../cli/body/pick-or-type.ts';
+import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
 import { moneyText } from '../contract/money.ts';
@@ -17,7 +12,6 @@ import { Failure } from '../failure.ts';
 import type { Document } from '../index/document.ts';
 import { leftOf } from '../journal/balance.ts';
 import { missingArgument } from './asked-argument.ts';
-import { knownRecord } from './known/known-record.ts';
 import { LazyLedger, type LedgerReader } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
@@ -93,14 +87,7 @@ export async function knownChoices(
   const listed = await withKnown(desk, kind, async (known, documents) => {
     const there = documents.filter(({ outcome }) => outcome !== 'deleted');
     const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
-    return Promise.all(
-      there.map(async (document, n) => {
-        // More are not shown, but they are found by their names.
-        const isShown = n < MOST_LISTED && kind === 'subscription';
-        const next = isShown ? await nextBilling(known, document) : undefined;
-        return choiceOfThing(document, by, [planOf(document), next]);
-      }),
-    );
+    return there.map((document) => choiceOfThing(document, by, planOf(document)));
   });
   return {
     title: `${capitalised(kind)}s known here, newest first:`,
@@ -174,19 +161,22 @@ async function withKnown(
   }
 }
 
-/** @returns when it is billed next, by its record as last seen, unless a webhook told of a later charge */
-async function nextBilling(known: LedgerReader, document: Document): Promise<string | undefined> {
-  const next = textOrNull((await knownRecord(known, document))?.record.next_billing_date);
-  const charged = document.sources.event?.date?.slice(0, 'YYYY-MM-DD'.length) ?? '';
-  return next === null || next < charged ? undefined : `next ${next}`;
+/** @returns when a subscription is billed next, by its record, unless a webhook told of a later charge */
+function nextBilling({ kind, sources, outcome }: Document): string | undefined {
+  if (kind !== 'subscription') return undefined;
+  if (outcome === 'stopped') return 'stopped';
+  const next = sources.record?.dates?.next ?? '';
+  const charged = sources.event?.date?.slice(0, 'YYYY-MM-DD'.length) ?? '';
+  return next === '' || next < charged ? undefined : `next ${next}`;
 }
 
-/** @param more what else helps to recognise it @returns it by the words by which a person recognises it */
+/** @param plan the name of a subscription's plan @returns the thing with the words by which a person recognises it */
 function choiceOfThing(
-  { kind, id, reference, who, email, amount, currency, outcome, lastFour, at }: Document,
+  document: Document,
   by: 'id' | 'reference',
-  [plan, next]: readonly (string | undefined)[],
+  plan: string | undefined,
 ): KnownRecord {
+  const { kind, id, reference, who, email, amount, currency, lastFour, at } = document;
   const value = (by === 'reference' ? reference : null) ?? id;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
   const isMoney = kind === 'purchase' || kind === 'refund';
@@ -197,7 +187,7 @@ function choiceOfThing(
     plan,
     isMoney ? at.slice(0, 'YYYY-MM-DD'.length) : money,
     kind === 'card' && lastFour ? `ending ${lastFour}` : null,
-    outcome === 'stopped' ? 'stopped' : next,
+    nextBilling(document),
     reference === value ? null : reference,
   ];
   const hint = parts.filter(Boolean).join(', ');

@@ -14,7 +14,7 @@ export interface KnownRecords extends Candidates {
 }
 
 /** The most records in a list. */
-export const MOST_LISTED = 15;
+const MOST_LISTED = 15;
 
 /**
  * @param label the name of the field, such as `Plan`
