@@ -92,7 +92,7 @@ describe.skipIf(!canUnpack)('the tarball', () => {
       (file) =>
         !EXPECTED.includes(file) &&
         !/^dist\/(?:.*\.cjs|(?:flags|help)\/.*\.json)$/.test(file) &&
-        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh|sql)$/.test(file) &&
+        !/^docs\/[\w-]+\.(?:md|json|sh|sql)$/.test(file) &&
         !/^docs\/pictures\/[\w-]+\.svg$/.test(file),
     );
     expect(others).toEqual([]);

@@ -104,8 +104,9 @@ describe('package-lock.json', () => {
   });
 });
 
-describe('ARCHITECTURE.md', () => {
-  const [, section = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('\n## Dependencies\n');
+describe('docs/technical-decisions.md', () => {
+  const page = readFileSync('docs/technical-decisions.md', 'utf8');
+  const [, section = ''] = page.split('\n### Packages\n');
   const rows = [
     ...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]+) \| ([^|]+) \| ([^|]+) \|$/gm),
   ];

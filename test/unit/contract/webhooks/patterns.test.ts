@@ -5,13 +5,16 @@ import { matcher } from '../../../../src/contract/webhooks/patterns.ts';
 import { wants } from '../../../../src/emulator/deliveries/hooks.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { newEvent } from '../../events/support.ts';
+import { appendAll, newEvent } from '../../events/support.ts';
 
 /** @returns whether the store finds an event of that name by the patterns */
 async function openFinder(names: readonly string[]) {
   const store = new EventFile(path.join(temporaryDirectory(), 'ledger.db'));
   onTestFinished(() => store.close());
-  await store.append([...new Set(names)].map((event) => newEvent({ event })));
+  await appendAll(
+    store,
+    [...new Set(names)].map((event) => newEvent({ event })),
+  );
   return async (patterns: readonly string[]) => {
     const found: (string | null)[] = [];
     for await (const { event } of store.list({ events: patterns, limit: 1_000 })) found.push(event);

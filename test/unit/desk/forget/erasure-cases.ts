@@ -87,7 +87,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
         { ...ADA, seenAt: '2026-03-11T00:00:00.000Z' },
         purchase('071-P-1', 'tok_1'),
       ]);
-      await kept.store.append([newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'))]);
+      await kept.store.append(newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com')));
       const body = { card_holder: 'Ada Byron', card_token: 'tok_1', amount: 2500 };
       const intended = await kept.ledger.intend({ ...CHARGE, body });
       if (intended.kind === 'recorded') await kept.ledger.settle(intended.id, DONE);
@@ -128,7 +128,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
           purchase('071-P-3', 'tok_3'),
         ],
       ]);
-      await kept.store.append([newEvent(charge(OTHER.id, 'CUST-2', 'other@example.com'))]);
+      await kept.store.append(newEvent(charge(OTHER.id, 'CUST-2', 'other@example.com')));
       const erased = await erase(kept, ADA.id);
       expect(erased.map(({ id }) => id)).toEqual([ADA.id, '071-P-1']);
       expect(await kept.ledger.remembered({ id: OTHER.id }, 9)).toMatchObject([
@@ -143,7 +143,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
     test('erasing keeps another customer with the same card or email', async () => {
       const spouse = { ...OTHER, record: { ...OTHER.record, card_token: 'tok_1' } };
       const kept = await open([ADA, spouse, purchase('071-P-1', 'tok_1')]);
-      await kept.store.append([newEvent(charge(OTHER.id, 'CUST-2', 'ada@example.com'))]);
+      await kept.store.append(newEvent(charge(OTHER.id, 'CUST-2', 'ada@example.com')));
       const erased = await erase(kept, 'CUST-1');
       expect(erased.map(({ id }) => id)).toEqual([ADA.id, '071-P-1', '1']);
       // The email alone is taken out of it.
@@ -193,7 +193,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
         body: { note: 'to ada@example.com' },
       });
       if (intended.kind === 'recorded') await kept.ledger.settle(intended.id, DONE);
-      await kept.store.append([newEvent('not JSON: ADA@example.com')]);
+      await kept.store.append(newEvent('not JSON: ADA@example.com'));
       await erase(kept, ADA.id);
       expect(await found(kept, ['ada@example.com'])).toEqual([]);
     });
@@ -202,7 +202,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       const kept = await open([ADA]);
       const one = charge(ADA.id, 'CUST-1', 'ada@example.com');
       const two = charge('071-C-ZOE00001', 'CUST-3', 'zoe@example.com');
-      await kept.store.append([newEvent({ ...one, payload: [...one.payload, ...two.payload] })]);
+      await kept.store.append(newEvent({ ...one, payload: [...one.payload, ...two.payload] }));
       await erase(kept, ADA.id);
       const event = await kept.store.find(1);
       expect(Buffer.from(event!.body).toString()).toContain('zoe@example.com');
@@ -217,7 +217,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       const event = newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'), {
         forwardTo: 'http://a/',
       });
-      await kept.store.append([event]);
+      await kept.store.append(event);
       const erased = await erase(kept, ADA.id);
       expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
         'customer deleted',
@@ -236,7 +236,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
 
     test('a second erasure finds nothing', async () => {
       const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
-      await kept.store.append([newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'))]);
+      await kept.store.append(newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com')));
       const person = await findPerson(kept.ledger, ADA.id, false);
       await kept.erase(person, false);
       expect(await kept.erase(person, false)).toEqual([]);
@@ -255,7 +255,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
 
     test('is not identified by a name, even a unique one', async () => {
       const kept = await open([ADA, purchase('071-P-3', 'tok_3')]);
-      await kept.store.append([newEvent(charge('071-C-EVENT001', 'CUST-9', 'e@example.com'))]);
+      await kept.store.append(newEvent(charge('071-C-EVENT001', 'CUST-9', 'e@example.com')));
       for (const isCustomer of [false, true])
         await expect(findPerson(kept.ledger, 'Ada Byron', isCustomer)).rejects.toMatchObject({
           kind: 'usage',

@@ -36,13 +36,12 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
   const kept: (NewEvent & StoredEvent)[] = [];
   return {
     kept,
-    append: async (events) =>
-      events.map((event) => {
-        const earlier = kept.find(({ identity }) => identity === event.identity);
-        const appended = { id: kept.length + 1, duplicateOf: earlier?.id ?? null };
-        kept.push({ ...event, ...appended });
-        return appended;
-      }),
+    append: async (event) => {
+      const earlier = kept.find(({ identity }) => identity === event.identity);
+      const appended = { id: kept.length + 1, duplicateOf: earlier?.id ?? null };
+      kept.push({ ...event, ...appended });
+      return appended;
+    },
     forget: async () => undefined,
     find: async (id) => kept[id - 1],
     verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
@@ -156,10 +155,10 @@ describe('an end', () => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     const store = memoryStore();
     const { append } = store;
-    store.append = async (events) => {
+    store.append = async (event) => {
       arrived++;
       await gate;
-      return append(events);
+      return append(event);
     };
     const goal = { until: undefined, count: 2 };
     const { deliver, ended, lines, kept } = await start({ goal }, { store });
@@ -337,7 +336,7 @@ describe('passing on what the gateway confirms', () => {
       const application = await openReceiver();
       const store = memoryStore();
       const verification = verdict('waiting');
-      await store.append([newEvent(charge('P-1'), { verification })]);
+      await store.append(newEvent(charge('P-1'), { verification }));
       store.waiting = async () => [
         { id: 1, source: 'subscription S-1', attempts: 0, verification },
       ];
@@ -359,7 +358,7 @@ describe('passing on what the gateway confirms', () => {
   test('the end does not wait for a verification without an answer', async () => {
     const application = await openReceiver();
     const store = memoryStore();
-    await store.append([newEvent(charge('P-1'))]);
+    await store.append(newEvent(charge('P-1')));
     store.waiting = async () => [{ id: 1, source: 'x', attempts: 0, verification: null }];
     let asked = 0;
     const { interrupt, clock } = await start(

@@ -219,13 +219,13 @@ test('events that arrive while the ledger is moved are not reported as stored', 
   const { file, real } = homes();
   const store = new EventFile(file);
   onTestFinished(() => store.close());
-  const keep = (id: string) => store.append([newEvent(charge(id))]);
-  expect(await keep('P-1')).toMatchObject([{ id: 1 }]);
+  const keep = (id: string) => store.append(newEvent(charge(id)));
+  expect(await keep('P-1')).toMatchObject({ id: 1 });
   renameSync(real, `${real}.old`);
   await expect(keep('P-2')).rejects.toThrow(MOVED);
   await expect(store.prune('2026-01-01')).rejects.toThrow(MOVED);
   renameSync(`${real}.old`, real);
-  expect(await keep('P-2')).toMatchObject([{ id: 2 }]);
+  expect(await keep('P-2')).toMatchObject({ id: 2 });
 });
 
 test.skipIf(!havePrograms('unshare', 'mount') || !mayUnshare('--mount'))(
