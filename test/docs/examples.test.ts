@@ -12,8 +12,7 @@ const SHOP_2 =
 
 /** What the reader of a command's examples, or of one example, has done before. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  'gw batch list': ['gw refund batch refunds.csv --profile local'],
-  'gw batch show': ['gw refund batch refunds.csv --profile local'],
+  'gw journal batches': ['gw refund batch refunds.csv --profile local --batch returns-march'],
   'gw emulator hooks list': ['gw emulator hooks add http://127.0.0.1:3000/hooks'],
   'gw emulator hooks log': [
     // Nobody takes hooks there, so they are given up in the end.

@@ -52,7 +52,7 @@ test.each([
   ['purchase batch ', [':files']],
   ['purchase get --he', ['--header', '--help']],
   ['purchase get ', []],
-  ['profile show s', ['shop-2']],
+  ['profile use s', ['shop-2']],
   ['login ', ['shop-2', 'local']],
   ['completion ', ['bash', 'zsh', 'fish']],
   ['report forecast w', ['week']],

@@ -115,7 +115,7 @@ describe('the fast path', () => {
     ['an abbreviation', 'purchase get X --out json'],
     ['a missing argument', 'journal show'],
     ['an argument too many', 'journal resolve X Y'],
-    ['a missing flag', 'journal prune'],
+    ['a missing flag', 'prune'],
     ['a choice that is none', 'emulator hooks log --state nowhere'],
     ['flags that exclude each other', 'purchase get X --json -o csv'],
     ['a flag and its opposite', 'subscription update X --is-active --no-is-active'],

@@ -36,7 +36,7 @@ test.each([
   ['purchase:create', '--x=123 --y', 'flag-unknown', 'Nonexistent flags: --x, --y.'],
   ['purchase:create', '123 abc', 'argument-unexpected', 'Unexpected arguments.'],
   ['journal:show', '', 'argument-missing', 'Missing 1 required arg: ID.'],
-  ['journal:prune', '', 'flag-missing', 'Missing required flag older-than.'],
+  ['prune', '', 'flag-missing', 'Missing required flag before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
   [
     'purchase:create',

@@ -78,7 +78,7 @@ describe('the gateway', () => {
       state: 'failed',
       kind: 'auth',
       message: 'The profile live is live, but the gateway answered in TEST mode.',
-      next: expect.stringContaining('`gw profile show live`'),
+      next: expect.stringContaining('`gw whoami -p live`'),
     });
   });
 });

@@ -7,7 +7,7 @@ import { SENT_VIEW } from '../../../../src/view/records/embedded-gateway.ts';
 import { GATEWAY_STATE_VIEW } from '../../../../src/view/records/gateway-state.ts';
 import { ENTRY_VIEW } from '../../../../src/view/records/journal-entry.ts';
 import { LEDGER_STATUS_VIEW } from '../../../../src/view/records/ledger-status.ts';
-import { PROFILE_VIEW, WHOAMI_VIEW } from '../../../../src/view/records/profile.ts';
+import { WHOAMI_VIEW } from '../../../../src/view/records/profile.ts';
 import { print, terminal } from '../../../helpers/capture.ts';
 
 async function card(view: RecordView, record: JsonObject, color = false): Promise<string> {
@@ -93,11 +93,11 @@ Payload
 
 test('a live profile says so in capitals and in colour, and its limits in money', async () => {
   const profile = {
-    ...{ name: 'shop', environment: 'live', base_url: 'https://gw.example.com/', is_default: true },
+    ...{ profile: 'shop', environment: 'live', base_url: 'https://gw.example.com/' },
     ...{ currency: 'AUD', read_only: true, max_amount: 10_000, allowed_commands: ['plan list'] },
   };
-  expect(await card(PROFILE_VIEW, profile)).toBe(`\
-shop  default
+  expect(await card(WHOAMI_VIEW, profile)).toBe(`\
+shop
 
 environment  LIVE: real cards, real money
 gateway      https://gw.example.com/
