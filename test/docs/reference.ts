@@ -193,18 +193,19 @@ function flagsPage(): string[] {
 /** @param ids of the commands that begin with the word */
 function headPage(head: string, ids: readonly string[]): string[] {
   const below = ids.filter((id) => id !== head);
+  const links = below.map((id) => `[${typed(id)}](#gw-${id.replaceAll(':', '-')})`);
   return [
     `# gw ${head}`,
-    ...helpOf(head),
+    ...(ids.includes(head) ? helpOf(head) : [`${source.index.topics[head]}.`]),
+    ...(links.length > 0 ? [links.join(' · ')] : []),
     ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id)]),
   ];
 }
 
-/** @returns the help of a command or topic, and the names of the shared flags that it takes */
+/** @returns the help of a command, and the names of the shared flags that it takes */
 function helpOf(id: string): string[] {
   const text = helpText(id.split(':'), ownSource, plainStyle(WIDTH)) ?? '';
   const block = `\`\`\`text\n${text}\`\`\``;
-  if (!Object.hasOwn(source.index.commands, id)) return [block];
   const names = Object.values(source.command(id).flags)
     .filter(isShared)
     .map(({ name }) => `\`--${name}\``);
