@@ -190,7 +190,7 @@ export class Session {
     const n = oddFields.length;
     if (n === 0) return;
     await this.notice(
-      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form and ${plural(n, 'is', 'are')} shown as received.`,
+      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form. gw shows ${plural(n, 'it', 'them')} as received.`,
     );
   }
 

@@ -80,7 +80,7 @@ const AGAIN: readonly AdviceOn[] = [
 
 /** Replaces that advice when another run would not know what this one sent. */
 const NOT_KNOWN =
-  'gw may not know which lines it has sent, so do not run the whole input again: the results of this run, and of any earlier one, show which lines are done.';
+  'gw may not know which lines it has sent. Do not run the whole input again: the results of this run, and of earlier ones, show which lines are done.';
 const WITH_FAILED = 'Send only the others: with `--failed FILE`, a batch writes them to a file.';
 
 const ADVICE: readonly AdviceOn[] = [

@@ -395,7 +395,9 @@ describe('a gateway that can be told where to deliver', () => {
     };
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
-    expect(notices).toEqual(['The embedded gateway keeps delivering here: The file is locked.']);
+    expect(notices).toEqual([
+      'The built-in test gateway keeps delivering here: The file is locked.',
+    ]);
   });
 });
 

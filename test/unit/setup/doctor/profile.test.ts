@@ -140,7 +140,7 @@ describe('credentials', () => {
   });
 });
 
-describe('the embedded gateway', () => {
+describe('the built-in test gateway', () => {
   test('the embedded gateway that has no state yet is not begun', async () => {
     const { files, clock } = createTestHost();
     expect(await checkEmbedded({ files, clock })).toMatchObject({ state: 'ok' });

@@ -242,7 +242,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
   test('a machine that has sent nothing has nothing to take along; a file that is named has to be there', async () => {
     const database = await cluster.database();
     expect(await take('file', open(database))).toEqual([
-      'There is nothing to take along: this machine has sent nothing yet.',
+      'There is nothing to copy: this machine has sent nothing yet.',
     ]);
     expect(await failureOf(() => take('./not-there.db', open(database)))).toMatchObject({
       code: 'ledger-missing',
