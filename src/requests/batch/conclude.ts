@@ -104,7 +104,7 @@ const ADVICE: readonly AdviceOn[] = [
 const UNKNOWN: AdviceOn = [
   ['unknown'],
   (n) =>
-    `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out what happened, and until then gw does not send ${plural(n, 'it', 'them')} again.`,
+    `The outcome of ${lines(n)} is unknown: \`gw journal resolve\` finds out what happened. Until then, gw does not send ${plural(n, 'it', 'them')} again.`,
 ];
 const UNKNOWN_TO_ALL: AdviceOn = [
   ['unknown'],

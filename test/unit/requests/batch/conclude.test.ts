@@ -52,7 +52,7 @@ describe('the end of a batch', () => {
     ],
     [
       { unknown: 1 },
-      'The outcome of 1 line is unknown: `gw journal list --unresolved` lists it, `gw journal resolve` finds out what happened, and until then gw does not send it again.',
+      'The outcome of 1 line is unknown: `gw journal resolve` finds out what happened. Until then, gw does not send it again.',
     ],
   ])('says what to do about each class: %o', async (counts, next) => {
     expect((await end(counts)).next).toBe(next);
