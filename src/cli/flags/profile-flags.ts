@@ -13,7 +13,7 @@ export const targetFlags = {
       'Whether the gateway is live or sandbox. Not needed for profiles with those names.',
   }),
   'base-url': option({
-    description: 'Base address of the gateway: https://…',
+    description: 'Base address of the gateway, such as https://gateway.example.com.',
     helpValue: '<url>',
   }),
 };
