@@ -310,7 +310,7 @@ export class LedgerAccess {
     if (!(error instanceof Failure)) throw error;
     if (this.#hasForgotten && this.isShared) return;
     this.#hasForgotten = true;
-    const text = `Note: gw could not remember this record. ${error.message}`;
+    const text = `Note: gw could not store this record. ${error.message}`;
     void note(this.#run.context.host.stderr, text);
   }
 }
@@ -345,8 +345,8 @@ async function sayUnrecorded(
     });
   await note(
     context.host.stderr,
-    'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
-      'and it will not notice repeats or refunds of too much.',
+    'gw does not record this request (--no-journal). If the answer is lost, gw will not know about it. ' +
+      'gw will notice neither a repeat nor a refund of too much.',
   );
 }
 
