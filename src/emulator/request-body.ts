@@ -23,12 +23,13 @@ export interface ReadBody {
 
 /** @throws Refusal 413 or 400 */
 export function readBody(
-  { method, body: request }: Operation,
+  { method, body: written, deployedBody }: Operation,
   sent: string | Uint8Array,
   dialect: Dialect,
 ): ReadBody {
   if (Buffer.byteLength(sent) > MAX_BODY_BYTES) throw bodyTooLarge();
   const isStrict = dialect === 'strict';
+  const request = isStrict ? written : (deployedBody ?? written);
   if (!request) {
     if (isStrict && sent.length > 0)
       throw new Refusal(400, [`Request body must be left out of a ${method} request`]);

@@ -116,9 +116,9 @@ test('one answer names all that is wrong', async () => {
   expect(await errorsOf('purchases', { ...CARD, amount: 2500, card_token: 'ada' })).toEqual([
     'Card token is invalid',
   ]);
-  expect(await errorsOf('purchases', { amount: 'x', card_token: 'none', currency: 'XXX' })).toEqual(
-    ['Amount is invalid', 'Currency is invalid', 'Card none could not be found'],
-  );
+  expect(
+    await errorsOf('purchases', { amount: 'x', card_token: 'none', customer_ip: 'x' }),
+  ).toEqual(['Amount is invalid', 'Customer ip is invalid', 'Card none could not be found']);
   expect(await errorsOf('plans', { ...PLAN, name: '', amount: 0 })).toEqual([
     "Name can't be blank",
     'Amount must be 1 or more',
@@ -151,7 +151,7 @@ test('one answer names all that is wrong', async () => {
   expect(await errorsOf('refunds', { transaction_id: 'a', amount: 0 })).toEqual([
     'Amount must be 1 or more',
     "Reference can't be blank",
-    'Purchase a could not be found',
+    'Original transaction could not be found',
   ]);
 });
 
