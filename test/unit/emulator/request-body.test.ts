@@ -163,3 +163,25 @@ test('a rejected record says dates as dates, or not at all', async () => {
   const { body } = await post('subscriptions', { start_date: 'soon', end_date: '2027-1-1' });
   expect(body.response).toMatchObject({ start_date: null, end_date: '2027-01-01' });
 });
+
+test('a body may be nested, up to a depth, wherever it is sent', async () => {
+  const nested = (levels: number) =>
+    `{"metadata":${'{"a":'.repeat(levels - 1)}1${'}'.repeat(levels)}`;
+  for (const path of ['credit_cards', 'purchases', 'refunds', 'plans', 'customers']) {
+    const errorsOf = async (levels: number) => (await post(path, nested(levels))).body.errors;
+    const TOO_DEEP = 'Request body is nested more than 100 levels deep';
+    expect(await errorsOf(100)).not.toContain(TOO_DEEP);
+    for (const levels of [101, 5300]) expect(await errorsOf(levels)).toEqual([TOO_DEEP]);
+  }
+});
+
+test('a field that is there twice is refused by the strict dialect', async () => {
+  const body = JSON.stringify({ ...CARD, amount: 100 }).replace('}', ',"amount":900}');
+  expect((await post('purchases', body)).body.response.amount).toBe(900);
+  bench.store.write((tx) => tx.setDialect('strict'));
+  expect((await post('purchases', body)).body.errors).toEqual([
+    expect.stringMatching(
+      /^Request body has the field amount twice, the second time at character \d+$/,
+    ),
+  ]);
+});
