@@ -15,6 +15,9 @@ const GROUPS = {
     'src/requests/operation-commands.ts',
     'src/cli/flags/parse-integer.ts',
     'src/contract/local-account.ts',
+    // Small, and all that the prompt of a shell loads.
+    'src/client/profiles/glance.ts',
+    'src/view/text/shell-prompt.ts',
   ],
   core: [
     'src/requests/look-up/get-many.ts',

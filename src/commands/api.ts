@@ -15,10 +15,14 @@ const input = inGroup('INPUT');
 
 export default command({
   summary: 'Send an authenticated request of your own',
-  description: `Sends the request with the profile's credentials and prints the answer as it came,
-    even when the gateway rejects it. The body is not checked first. What has a command of its own
-    is not sent: gw names the command, whose --input takes fields that gw does not know. Any other
-    request that changes something is recorded, never repeated, and confirmed on a live profile.`,
+  description: `Sends your request with the credentials of the profile, and prints the answer as it came. gw
+    does not check the body.
+
+    gw does not send a write that has a command of its own. It names that command. Its --input takes
+    fields that gw does not know.
+
+    Any other write counts as money: gw records it, never repeats it, and asks you to confirm it on
+    a live profile.`,
   examples: [
     'gw api GET /v1.0/plans.json --query limit=10 --profile local',
     'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local',

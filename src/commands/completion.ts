@@ -5,10 +5,16 @@ import { usage } from '../failure.ts';
 
 export default command({
   summary: 'Print the script that completes gw commands in your shell',
-  description: `The Tab key then completes commands, flags, profiles, and values that are one of a
-    few: formats, test cards, events. Add the line for your shell to its startup file: for bash, eval "$(gw
-    completion bash)" in ~/.bashrc; for zsh, eval "$(gw completion zsh)" in ~/.zshrc; for fish, gw
-    completion fish | source in ~/.config/fish/config.fish. Completion uses neither the network nor the keychain.`,
+  description: `After you add one line to your shell's startup file, the Tab key completes commands, flags,
+    profiles and short lists of values.
+
+    bash: put eval "$(gw completion bash)" into ~/.bashrc.
+
+    zsh: put eval "$(gw completion zsh)" into ~/.zshrc.
+
+    fish: put gw completion fish | source into ~/.config/fish/config.fish.
+
+    Completion uses neither the network nor the keychain.`,
   examples: ['gw completion bash', 'gw completion fish'],
   args: {
     shell: { description: 'The shell: bash, zsh or fish. Default: the one in SHELL.' },

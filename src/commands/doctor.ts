@@ -5,16 +5,21 @@ import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',
-  description: `Makes six checks: the configuration and its profiles; that nobody else can read what gw keeps;
-    the journal (that it can be used, and whether a request in it is unresolved); the shared ledger
-    of a team, if there is one; and for each profile its credentials (where they come from, never
-    what they are), and its gateway (that it can be reached, accepts the credentials, and is live or
-    sandbox as the profile says). Each check is ok, a warning or failed, and says what to do about
-    it. Sends one harmless look-up per profile, moves no money and asks no questions. Exits with 0
-    if nothing failed, even with warnings. Otherwise exits with the code of the first check that
-    failed, in the order shown: 2 for the configuration, 10 for private files, journal and ledger, 3
-    for credentials and for a gateway that refuses them or is in another mode, 7 if the gateway
-    cannot be reached or trusted.`,
+  description: `Makes six checks and says for each what to do. It sends one harmless look-up for each profile,
+    moves no money and asks nothing.
+
+    Configuration: the list of profiles can be read. Private files: nobody else can read what gw
+    keeps.
+
+    Journal: it can be used, and no outcome is unknown. Shared ledger: its server answers, and your
+    role may write.
+
+    For each profile, credentials and gateway: the gateway accepts them, and is live or sandbox as
+    the profile says.
+
+    The exit code is 0 if nothing failed, even with warnings. Otherwise the first failed check
+    decides: 2 for the configuration, 10 for private files, journal and ledger, 3 for credentials,
+    or a gateway of another mode; 7 for a gateway that gw cannot reach.`,
   examples: ['gw doctor', 'gw doctor --profile local -o json', 'gw doctor --offline'],
   flags: {
     offline: toggle({ description: 'Check only this machine, without asking any gateway.' }),

@@ -11,19 +11,28 @@ import {
 } from '../cli/flags/search-flags.ts';
 
 export default command({
-  summary: 'Find anything seen, sent or received here, by any part of it',
-  description: `Searches the records looked up, the money requests sent and the webhook events
-    received on this machine, or by everyone who shares its ledger; the gateway itself cannot
-    search. Several words narrow the search: a result has all of them. Case and accents do not
-    matter, and \`mueller\` finds Müller. A word of three characters or more is found anywhere in an id, reference, name, email,
-    token, message, date or amount; a shorter one only at the beginning of a name. 2500 is minor units,
-    25.00 is money. Exact matches come first, then the newest. gw keeps no card numbers, so it
-    cannot search for them; it can search for their last four digits. Results are those of the
-    profile in use, by its account; --all-profiles finds those of all. For a request or an event, -o
-    id prints the record that it is about, so that gw get accepts all of them. Finding nothing is
-    not an error: the gateway may have what gw has not seen. The interface knows no chargebacks: your bank
-    tells you of them; find the purchase by its amount, date or last four digits, and do not refund what the
-    bank takes back.`,
+  summary: 'Search all that was seen, sent or received here',
+  description: `Searches what this machine, or everyone who shares its ledger, has looked up, sent and received.
+    The gateway itself cannot search.
+
+    A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact matches
+    come first, then the newest.
+
+    A word of three characters or more can be any part of an id, reference, name, email, token,
+    message, date or amount. A shorter word must begin a name.
+
+    2500 is an amount in minor units, 25.00 is money. gw keeps no card numbers: search for the last
+    four digits.
+
+    gw searches the account of the profile in use. --all-profiles searches all of them.
+
+    -o id prints ids that \`gw get\` takes. For a request or an event, that is the record it is
+    about.
+
+    Finding nothing is no error: the gateway may have what gw has not seen.
+
+    The interface has no chargebacks: your bank tells you about them. Do not refund what the bank
+    takes back.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

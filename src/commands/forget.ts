@@ -4,17 +4,25 @@ import { option, toggle } from '../cli/flags/flag.ts';
 import { interactionFlags, ledgerOfFlag, printFlags } from '../cli/flags/global-flags.ts';
 
 export default command({
-  summary: 'Erase a person from what gw keeps',
-  description: `Finds the person by the id or reference of a customer, an email, a card token, or the id of a
-    purchase or refund; a name is not enough, since several people may have it. Shows what gw keeps
-    about them, asks for confirmation, and erases it. Customers and cards are deleted. Purchases,
-    refunds, subscriptions, money requests and events keep what money is counted by (ids, amounts
-    and dates), but no name, email, address, card or reference of the person. gw rewrites the file,
-    so that nothing is left on the disk; meanwhile, other programs wait before they write. A request
-    whose outcome is unknown and an event that is waiting to be passed on stay until that is settled:
-    exit code 9. The gateway is not asked and keeps what it has; so does the embedded one. In a
-    shared ledger, only an owner can do this, and gw says what remains in the server's files and
-    backups.`,
+  summary: 'Erase one person from what gw keeps',
+  description: `Finds a person by a customer's id or reference, an email, a card token, or the id of a purchase
+    or refund. A name is not enough: several people may have it.
+
+    gw shows what it keeps about the person and asks you to confirm. Then it deletes customers and
+    cards.
+
+    Purchases, refunds, subscriptions, money requests and events keep ids, amounts and dates. They
+    lose the name, email, address, card and reference.
+
+    gw rewrites the file, so that nothing is left on the disk. Other programs wait meanwhile.
+
+    A request with an unknown outcome, and an event that is not passed on yet, stay until they are
+    settled. The exit code is then 9.
+
+    gw does not ask the gateway, which keeps its own data. So does the built-in test gateway.
+
+    In a shared ledger, only an owner can do this. gw says what remains in files and backups of the
+    server.`,
   examples: ['gw forget ada@example.com --dry-run', 'gw forget --customer CUSTOMER --yes'],
   args: {
     text: { description: 'Id, reference, email or card token of the person.' },
@@ -24,7 +32,7 @@ export default command({
       description: 'Id or reference of the customer to forget.',
       helpValue: '<id>',
     }),
-    yes: toggle({ description: 'Erase without asking.' }),
+    yes: toggle({ char: 'y', description: 'Erase without asking.' }),
     'dry-run': toggle({ description: 'Show what would be erased, and erase nothing.' }),
     'no-input': interactionFlags['no-input'],
     ...ledgerOfFlag,

@@ -5,13 +5,17 @@ import { lookUpFlags } from '../cli/flags/global-flags.ts';
 import { purchaseGet } from '../contract/resources/purchase.ts';
 
 export default command({
-  summary: 'Look up records by id, reference, email, name or token',
-  description: `Takes an id of any kind (P for a purchase, R for a refund, PL for a plan, C for a customer, S
-    for a subscription), in upper or lower case, or a reference, an email, a name, a card token or
-    the id of a journal entry. gw first goes by the form of an id, then by what the ledger has seen,
-    sent and received, and then asks the gateway by reference; stderr says which of these found the
-    record. If several records have the name, gw does not guess: it lists them and exits with 2 (4
-    if it asked the gateway). A name that is known here needs no quotes: \`gw get maria silva\`.`,
+  summary: 'Look up any record by id, reference, email, name or token',
+  description: `Takes an id of any kind in upper or lower case, a reference, an email, a name, a card token, or
+    the id of a journal entry.
+
+    gw tells the kind by the shape of an id. Otherwise it uses what the ledger knows, and then asks
+    the gateway by reference. stderr says how gw found the record.
+
+    If several records have the name, gw lists them and exits with 2, or with 4 if it asked the
+    gateway.
+
+    A known name needs no quotes: \`gw get maria silva\`.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',

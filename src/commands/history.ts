@@ -4,13 +4,15 @@ import { printFlags } from '../cli/flags/global-flags.ts';
 import { listOptions, ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
 
 export default command({
-  summary: 'Show the history of a record and of everything tied to it',
-  description: `Prints one timeline in words, oldest first: purchases and refunds, charges of subscriptions and
-    their retries, declines with their reasons, cards that expire, money requests sent from here,
-    and events received. The history of a customer includes its subscriptions and its card, that of
-    a subscription its charges, that of a plan its subscriptions, that of a purchase its refunds.
-    What is known from several sources is one line that names them all. Sums per currency follow on
-    stderr. gw does not ask the gateway.`,
+  summary: 'Show all that happened to a record or customer, in order',
+  description: `Prints one timeline in words, oldest first: purchases, refunds, charges and their retries,
+    declines with their reasons, expiring cards, requests and events.
+
+    A customer's history includes subscriptions and card, a subscription's its charges, a plan's its
+    subscriptions, a purchase's its refunds.
+
+    A line names every source that knows of it. Sums by currency follow on stderr. gw does not ask
+    the gateway.`,
   examples: [
     'gw history 071-P-IE49OSAF --profile local',
     'gw history INV-1000 --all-profiles -o json',
@@ -23,6 +25,7 @@ export default command({
     ...whenFlags,
     ...ofProfileFlags,
     limit: option({
+      char: 'L',
       description: 'Entries to show, the latest ones; the sums include all.',
       helpValue: '<integer>',
       helpGroup: 'FILTER',

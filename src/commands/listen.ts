@@ -12,14 +12,20 @@ const output = inGroup('OUTPUT');
 const receiver = inGroup('RECEIVER');
 
 export default command({
-  summary: 'Receive webhooks on this machine and print each event as it arrives',
-  description: `Stores every delivery before it answers; find it again with \`gw events\`.
-    Runs until Ctrl-C, or until --until, --count or --timeout ends it: exits with 0 if the events came, 9 if the time ran out first, 130 if it was interrupted first. The interface has no
-    signatures, so events are unauthenticated unless the receiver asks for a password. --verify asks
-    the gateway instead, and then gw passes on only what it confirms. A body that is not an event,
-    or an event that does not say what it is about (no objects in the payload, a charge without its
-    subscription or its response), is a bad delivery: gw keeps it, shows it and answers 400, but
-    does not count it or pass it on. Requests that a web page makes a browser send are refused.`,
+  summary: 'Receive webhooks here, and print each as it arrives',
+  description: `Stores every webhook before it answers. \`gw events\` shows them later.
+
+    Runs until Ctrl-C, or until --until, --count or --timeout. The exit code is 0 if the events
+    came, 9 if the time ended first, 130 if you interrupted it first.
+
+    The interface has no signatures, so anybody could send an event. --basic-auth asks senders for a
+    password. --verify asks the gateway about each event, and gw then passes on only what it
+    confirms.
+
+    A body that is no event is a bad delivery, and so is an event without its record. gw keeps it
+    and shows it, answers 400, and neither counts it nor passes it on.
+
+    gw refuses requests that a web page makes a browser send.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",

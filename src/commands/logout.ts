@@ -10,9 +10,9 @@ import { Failure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 
 export default command({
-  summary: 'Forget the credentials of a profile',
-  description: `Removes the username and API token of a profile from the keychain, and the password
-    of its ledger unless another profile uses it. The profile stays.`,
+  summary: 'Delete the credentials of a profile from the keychain',
+  description: `Deletes the username and API token of a profile from the keychain. It also deletes the password
+    of its ledger, unless another profile uses it. The profile stays.`,
   examples: ['gw logout', 'gw logout live'],
   args: {
     profile: {

@@ -4,33 +4,43 @@ import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
 import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
 import { instantOfAge, pruneKept } from '../desk/forget/prune-kept.ts';
 
+const PARTS = ['journal', 'events'] as const;
+
 /** An age as `--before` takes it, years included; `parseTime` does not read years, which have no exact length. */
 const AGE = /^\d+[dwy]$/;
 
 export default command({
-  summary: 'Delete everything that was kept here before a given time',
-  description: `Deletes old journal entries, records not seen since, received events, and their index. gw no longer recognises what was deleted: it sends a request that repeats a
-    deleted one, a batch sends deleted lines again, and an event that arrives again counts as new.
-    Entries whose outcome is unknown and events that are waiting to be passed on are kept, whatever
-    their age. In a shared ledger only an owner can delete entries and records, for everybody; events
-    are this machine's own. \`gw journal prune\` and \`gw events prune\` delete only entries and
-    records, or only events.`,
-  examples: ['gw prune --before 2y', 'gw prune --before 2026-01-01 --time-zone UTC'],
+  summary: 'Delete what gw keeps from before a given time',
+  description: `Deletes journal entries, received events and records that gw has not seen since.
+
+    gw no longer recognises what it deleted. It sends a request that repeats a deleted one, and a
+    batch sends deleted lines again. An event that arrives again counts as new.
+
+    gw keeps entries with an unknown outcome, and events that it has not passed on, whatever their
+    age.
+
+    In a shared ledger, only an owner can delete entries and records, and does so for everybody.
+    Events belong to this machine.`,
+  examples: ['gw prune --before 2y', 'gw prune --before 90d --only events'],
   flags: {
     before: option({
       description: `Delete everything from before this time: ${TIMES}, 12w or 2y.`,
       helpValue: '<time>',
       required: true,
     }),
+    only: option({
+      options: PARTS,
+      description: 'Delete only journal entries and records, or only received events.',
+    }),
     ...timeZoneFlag,
     ...ledgerOfFlag,
   },
 
   async run(context, { flags }) {
-    const { before: text } = flags;
+    const { before: text, only } = flags;
     const before = AGE.test(text)
       ? instantOfAge(context, text)
       : parseTime('before', text, context.host.clock.now(), timeZoneOf(flags['time-zone']));
-    await pruneKept(context, before, ['journal', 'events'], { profile: flags.profile });
+    await pruneKept(context, before, only ? [only] : PARTS, { profile: flags.profile });
   },
 });

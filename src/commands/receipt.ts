@@ -12,11 +12,15 @@ import { timeZoneFlag } from '../cli/flags/parse-time.ts';
 const output = inGroup('OUTPUT');
 
 export default command({
-  summary: 'Write a receipt of a purchase, to paste into a mail or to print',
-  description: `Says what was paid, when, with which card and what was refunded, for the customer. The gateway is
-    asked for the purchase; the refunds are those that the ledger knows. A receipt has the last four digits of
-    a card at most, and no token. A declined purchase says that nothing was paid. \`gw profile set NAME
-    --merchant "Shop"\` sets the name at its head; without it that is the name of the profile.`,
+  summary: 'Write a receipt of a purchase, to mail or print',
+  description: `Says for the customer what was paid, when and with which card, and what was refunded. gw asks
+    the gateway for the purchase, and takes the refunds from the ledger.
+
+    A receipt has at most the last four digits of a card, and no token. For a declined purchase, it
+    says that nothing was paid.
+
+    The name at its head is that of the profile. \`gw profile set NAME --merchant "Shop"\` sets
+    another.`,
   examples: [
     'gw receipt 071-P-IE49OSAF --profile local',
     'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',

@@ -13,20 +13,25 @@ import { RECONCILED_OUTCOMES } from '../view/records/reconciled-row.ts';
 
 export default command({
   summary: 'Compare your books with the gateway, row by row',
-  description: `Looks up each row of the file at the gateway once, several rows at a time, and changes nothing.
-    A row names its record by id, purchase, refund, subscription or transaction_id (all of them
-    ids), or by reference, and has the fields to compare: amount in minor units or decimal_amount,
-    currency, successful or authorized (true, false), state (such as approved, declined), message,
-    is_active. Fields that a row leaves out are not compared; a refund's amount may be negative or
-    positive. If the gateway cannot look up a reference, gw uses the id that the ledger has for it.
-    The whole file is checked before gw asks the gateway.
+  description: `Looks up each row of your file at the gateway once, and changes nothing. gw checks the whole
+    file before it asks.
 
-    Prints one result for each row, in the same order: matches; differs (which fields, and both
-    values); repeats (the record of an earlier row); not-found; not-asked (why). Then come those
-    that are missing-in-file: purchases and refunds that the ledger has from the days between the
-    first and the last record found, that were not declined, and that the file lacks. The totals of
-    both sides are on stderr, net of refunds and without declined payments. Exits with 9 unless
-    everything matches.`,
+    A row names its record by reference, or by an id: id, purchase, refund, subscription or
+    transaction_id.
+
+    gw compares the other columns that a row has: amount in minor units or decimal_amount, currency,
+    successful, authorized, state, message, is_active. A refund's amount may have either sign.
+
+    If the columns have other names, gw guesses what they are and prints a command that says so.
+
+    Each row has one result: matches, differs (with both values), repeats an earlier row, not-found,
+    or not-asked (with the reason).
+
+    Then come those that are missing-in-file: purchases and refunds of the same days that the ledger
+    has, unless they were declined.
+
+    Totals of both sides are on stderr, after refunds and without declined payments. The exit code
+    is 9 unless everything matches.`,
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',

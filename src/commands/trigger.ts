@@ -6,9 +6,10 @@ import { EVENT_NAMES } from '../contract/webhooks/names.ts';
 
 export default command({
   summary: 'Send a sample of a webhook event',
-  description: `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode:
-    Sandbox), about the newest subscription of the embedded gateway, or a made-up one if it has
-    none. Charges nothing and does not change the embedded gateway.`,
+  description: `Sends one of ${EVENT_NAMES.join(', ')} as the gateway would (X-Service-Mode: Sandbox). It is
+    about the newest subscription of the built-in test gateway, or a made-up one.
+
+    It charges nothing and does not change the built-in test gateway.`,
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',

@@ -10,16 +10,18 @@ import { Failure, orFailure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { labelOfAddress } from '../store/postgres/address.ts';
 import { formatOf, isWholeIn, printRecords } from '../view/print-records.ts';
-import { WHOAMI_VIEW } from '../view/records/profile.ts';
+import { settingsOf, WHOAMI_VIEW } from '../view/records/profile.ts';
 
 export default command({
-  summary: 'Show which profile and credentials gw uses, and why',
-  description: `Says which profile commands use here, where its credentials come from, and
-    why others are ignored. Sends nothing. \`account\` is a fingerprint of environment and username, by which the
-    journal recognises the same account under another gateway address or profile. A gateway of this
-    machine is told from others by its port, which follows.
-    \`operator\` and \`machine\` are what the journal records with a request: GW_OPERATOR, or the
-    user, and the name of the machine.`,
+  summary: 'Show the profile, account and limits that gw uses, and why',
+  description: `Says which profile commands use here, where its credentials come from, and why gw ignores
+    others. --profile shows another profile. gw sends nothing.
+
+    \`account\` is a fingerprint of environment and username. The journal recognises the account by
+    it under another address or profile. For a gateway of this machine, it ends with the port.
+
+    The journal records \`operator\` and \`machine\` with each request. The operator is GW_OPERATOR,
+    otherwise the user.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local --jq .username'],
   flags: { ...profileFlag, ...printFlags },
 
@@ -43,7 +45,9 @@ export default command({
       base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
       username,
       account: username === null ? null : accountOf(profile.environment, username, profile.baseUrl),
+      ...settingsOf(profile),
       ledger: ledger.label,
+      ledger_command: profile.ledgerCommand ?? null,
       ...authorOf(context.host),
       ...(isWhole ? { why: reasons } : {}),
     };

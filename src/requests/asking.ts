@@ -25,8 +25,8 @@ import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
 import { openSession, type Session } from './session.ts';
 
-/** Failures after which nothing is known to have been done: the user may send the command again, or correct it. */
-const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
+/** Failures after which the user must not send the command again: it may have done something. */
+const UNREPEATABLE: ReadonlySet<string> = new Set(['unknown', 'incomplete', 'unread']);
 
 /** A command that may ask. */
 export interface Asking {
@@ -104,11 +104,11 @@ export async function tellCommand({
 }
 
 /**
- * After a failure, prints the same command if it may be sent again, and with `--raw` the answer.
+ * After a failure, prints the command with all that was answered if it may be sent again, and with `--raw` the answer.
  * @returns the error to throw
  */
 export async function tellFailure(asking: Asking, error: unknown): Promise<unknown> {
-  if (error instanceof Failure && REPEATABLE.has(error.kind)) await tellCommand(asking);
+  if (error instanceof Failure && !UNREPEATABLE.has(error.kind)) await tellCommand(asking);
   return asking.session.printAnswerTo(error);
 }
 
@@ -123,6 +123,7 @@ export async function summarise(
   input: CallInput,
 ): Promise<void> {
   const { gateway, profile, options } = session;
+  questions.end();
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
   const { effect } = asAsked(operation, input);
@@ -200,14 +201,17 @@ interface SaidWords {
  */
 export async function tellSameCommand(
   stderr: Pick<Output, 'write'>,
-  { wereAsked, answered, args }: Questions,
+  { wereAsked, areDone, answered, args }: Questions,
   { words, ...said }: Omit<SaidWords, 'answered'>,
   beside = '',
 ): Promise<void> {
-  if (!wereAsked) return;
-  const command = sameCommand({ ...said, words: [...words, ...args], answered });
-  if (command !== undefined)
-    await stderr.write(`The same without questions${beside}:\n  ${command}\n`);
+  if (!wereAsked || (!areDone && answered.length + args.length === 0)) return;
+  // A card that was typed would have to come from a file; in the middle of the questions, gw asks for it again.
+  const kept = areDone ? answered : answered.filter(({ flag }) => flag !== 'card-file');
+  const command = sameCommand({ ...said, words: [...words, ...args], answered: kept });
+  if (command === undefined) return;
+  const what = areDone ? `The same without questions${beside}` : 'To go on where you stopped';
+  await stderr.write(`${what}:\n  ${command}\n`);
 }
 
 /**

@@ -64,7 +64,7 @@ describe('docs/', () => {
     await expect(text).toMatchFileSnapshot(path.resolve(FOLDER, name));
   });
 
-  test('docs/ has no page of a command that is gone', () => {
+  test('docs/ has no page of a removed command', () => {
     const left = readdirSync(FOLDER)
       .filter((name) => name.endsWith('.md') && !pages.has(name))
       .filter((name) => readFileSync(path.join(FOLDER, name), 'utf8').startsWith(MARK));

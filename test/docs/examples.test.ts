@@ -12,8 +12,7 @@ const SHOP_2 =
 
 /** What the reader of a command's examples, or of one example, has done before. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  'gw batch list': ['gw refund batch refunds.csv --profile local'],
-  'gw batch show': ['gw refund batch refunds.csv --profile local'],
+  'gw journal batches': ['gw refund batch refunds.csv --profile local --batch returns-march'],
   'gw emulator hooks list': ['gw emulator hooks add http://127.0.0.1:3000/hooks'],
   'gw emulator hooks log': [
     // Nobody takes hooks there, so they are given up in the end.
@@ -123,7 +122,7 @@ describe('the examples of', () => {
   );
 });
 
-test('what is said about examples here is about examples', () => {
+test('every expectation here belongs to an example', () => {
   const names = commands.map(typed);
   const known = new Set([...names, ...commands.flatMap(examplesOf)]);
   const tables = [BEFORE, UNTIL, EXCEPTIONS, SILENT].flatMap((table) => Object.keys(table));

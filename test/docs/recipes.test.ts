@@ -1,12 +1,12 @@
 /**
- * No recipe hands what a search by parts found to a command that moves money, changes or destroys: of
- * `N-19` a search also finds N-190. Whatever shows commands is read: pages, help, guides.
+ * No recipe passes the results of a search to a command that moves money, changes or destroys: a search for `N-19` also
+ * finds N-190. Pages, help and guides are read. Pages name only commands that exist.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GUIDES } from '../../src/cli/help/guides.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { commands, description, examplesOf } from './manifest.ts';
+import { commands, description, examplesOf, oclif } from './manifest.ts';
 
 const KINDS = 'purchase|refund|customer|subscription|journal|events';
 /** What goes by parts of words, or by what many have: a list that is asked for a whole reference does not. */
@@ -72,6 +72,41 @@ const PAGES = pages('.');
 
 test.each(PAGES)('%s hands no search by parts to what moves money', (page) => {
   expect(codeOf(readFileSync(page, 'utf8')).flatMap(handedOn)).toEqual([]);
+});
+
+const IDS = [...commands.map(({ id }) => id), 'help', 'version', '__complete'];
+const TOPICS = Object.keys(oclif.topics);
+
+/** @returns the beginning of each command line of gw that no command has */
+function noCommands(code: string): string[] {
+  const lines = [...code.matchAll(/(?:^|[|(;] ?|\$ )gw((?: [a-z][a-z_-]*)+)(?![\w-])/gm)];
+  return lines
+    .map(([, words = '']) => words.trim().split(' '))
+    .filter(([one = '', two = '', three = '']) => {
+      if (IDS.includes(one)) return false;
+      if (!TOPICS.includes(one)) return true;
+      const id = `${one}:${two}`;
+      return two !== '' && !IDS.includes(id) && !IDS.includes(`${id}:${three}`);
+    })
+    .map((words) => words.join(' '));
+}
+
+/** It also tells of commands that are gone. */
+const HISTORY = 'CHANGELOG.md';
+
+test.each(PAGES.filter((page) => page !== HISTORY))('%s names only commands that exist', (page) => {
+  // Help is prose in a block of text. Its own tests hold it to the commands.
+  const text = readFileSync(page, 'utf8').replace(/^```text\n.*?^```$/gms, '');
+  const code = codeOf(text).map((part) => part.replace(/(?<=gw [a-z ]*)\n(?!gw )/g, ' '));
+  expect(code.flatMap(noCommands)).toEqual([]);
+});
+
+test('a command that does not exist is found', () => {
+  expect(noCommands('gw batch delete B1; gw purchase get X | gw nosuch')).toEqual([
+    'batch delete',
+    'nosuch',
+  ]);
+  expect(noCommands('gw help money; gw emulator hooks add URL; gw purchase')).toEqual([]);
 });
 
 test('nor does any help', () => {

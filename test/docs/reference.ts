@@ -1,14 +1,19 @@
 /**
- * The command reference, as Markdown: the pages of help as they are, a page for each topic and each command without
- * one, and an index with the exit codes.
+ * The command reference, as Markdown: a page for each topic and each command without one, with the pages of help; one
+ * page for the flags that many commands share; and an index with the exit codes.
  */
 import { readFileSync } from 'node:fs';
+import { flagGroups, flagMeaning, flagTerm } from '../../src/cli/help/flag-groups.ts';
 import { EXIT_MEANINGS } from '../../src/cli/help/guides.ts';
-import { type HelpSource, typed } from '../../src/cli/help/help-data.ts';
+import {
+  type CommandHelp,
+  type HelpFlag,
+  type HelpSource,
+  typed,
+} from '../../src/cli/help/help-data.ts';
 import { helpText } from '../../src/cli/help/show-help.ts';
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
 import { plainStyle } from '../helpers/help.ts';
-import { description } from './manifest.ts';
 
 /** Cells of the widest page of help. */
 const WIDTH = 100;
@@ -20,15 +25,26 @@ const source: HelpSource = {
     JSON.parse(readFileSync(`dist/help/commands/${id.replaceAll(':', '/')}.json`, 'utf8')),
 };
 
+/** A flag that means the same in this many commands is explained on one page. */
+const SHARED_BY = 4;
+const FLAGS_PAGE = 'flags.md';
+
+/** The shared flags, by term and meaning. */
+const shared = sharedFlags(Object.keys(source.index.commands).map((id) => source.command(id)));
+
+/** Help data without the shared flags. */
+const ownSource: HelpSource = {
+  index: source.index,
+  command: (id) => {
+    const command = source.command(id);
+    const own = Object.entries(command.flags).filter(([, flag]) => !shared.has(entryOf(flag)));
+    return { ...command, flags: Object.fromEntries(own) };
+  },
+};
+
 /** The first line of every page that is written here, and of no other. */
 export const MARK =
   '<!-- Written by `npm run docs` from the commands of src/commands: change those. -->';
-
-const MEANINGS: Readonly<Record<FailureKind, string>> = {
-  ...EXIT_MEANINGS,
-  // A table has bars of its own.
-  unread: EXIT_MEANINGS.unread.replace('|', '\\|'),
-};
 
 const END = '<!-- End of what is written. -->';
 
@@ -45,35 +61,31 @@ export function withPart(text: string, source: string, fresh: string): string {
   return [text.slice(0, start + begin.length), fresh, text.slice(end)].join('\n\n');
 }
 
-/** What is written by hand beside these pages, in the order in which it is read. */
+/** The pages that people write, in the order in which they are read. */
 const OTHER_PAGES = [
-  ['terminal.md', 'On a terminal', 'Where to begin, help, completion'],
+  ['terminal.md', 'On a terminal', 'Where to begin, questions, completion'],
   ['profiles-and-credentials.md', 'Profiles and credentials', 'Your own gateway, and its limits'],
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
-  ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
-  ['webhooks.md', 'Webhooks', 'Received, shown, kept, passed on and sent again'],
-  ['scripts.md', 'Scripts', 'Pipes, bodies, amounts, and errors that a program can read'],
+  ['batches.md', 'Batches', 'Many requests from a file'],
+  ['webhooks.md', 'Webhooks', 'Receive, pass on, send again'],
+  ['scripts.md', 'Scripts', 'Pipes, bodies, errors'],
+  ['output.md', 'Output', 'Formats, fields, columns, `--jq`'],
+  ['money-and-secrets.md', 'Money and secrets', 'What gw never sends twice, shows or stores'],
+  ['team.md', 'One ledger for a team', 'Several operators share a ledger on a server'],
+  ['data.md', 'What gw keeps', 'Its files, and how to delete or move them'],
+  ['test-gateway.md', 'The built-in test gateway', 'Test cards, dialects, clock'],
+  ['interface.md', "The gateway's interface", 'Requests and answers, section by section'],
   [
-    'output.md',
-    'Output',
-    'Formats, columns, fields, `--jq`, and ids that go on to the next command',
+    'interface-decisions.md',
+    'Interface decisions',
+    'What the interface leaves open, and what gw decided',
   ],
-  ['money-and-secrets.md', 'Money and secrets', 'What is never sent twice, shown or kept'],
-  ['team.md', 'One ledger for a team', 'Several operators share one memory of what was sent'],
-  ['where-things-are.md', 'Where gw keeps what', 'Its files on this machine'],
-  ['data.md', 'Whose data it is', 'What is kept here, where, for how long, and how it is erased'],
   [
-    'embedded-gateway.md',
-    'The embedded gateway',
-    'For integrators: dialects, clock, test cards, webhooks',
+    'technical-decisions.md',
+    'Technical decisions',
+    "What was decided about gw's code, and what it costs",
   ],
-  ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
-  [
-    'decisions.md',
-    'What the interface leaves open',
-    'How the embedded gateway, and gw, decide it, section by section',
-  ],
-  ['performance.md', 'Performance', 'How fast it is, and beside what'],
+  ['performance.md', 'Performance', 'How fast gw is'],
 ] as const;
 
 /** @returns each page by the name of its file */
@@ -82,6 +94,7 @@ export function referencePages(): Map<string, string> {
   const heads = [...new Set(ids.map(headOf))];
   return new Map([
     ['README.md', page(indexPage(ids))],
+    [FLAGS_PAGE, page(flagsPage())],
     ...heads.map((head): [string, string] => [
       `${head}.md`,
       page(
@@ -95,6 +108,11 @@ export function referencePages(): Map<string, string> {
 }
 
 const headOf = (id: string) => id.split(':')[0] ?? id;
+/** @returns a text in which a bar does not end the cell of a table */
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
 const page = (blocks: string[]) => `${[MARK, ...blocks].join('\n\n')}\n`;
 export const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -105,31 +123,66 @@ function indexPage(ids: readonly string[]): string[] {
     [EXIT_DEFECT, 'A defect in gw'],
     ...Object.entries(EXIT_CODES).map(([kind, code]): [number, string] => [
       code,
-      MEANINGS[kind as FailureKind],
+      EXIT_MEANINGS[kind as FailureKind],
     ]),
   ];
   return [
     '# All pages',
-    `${description}. [README](../README.md) is the page to begin with.`,
+    'Begin with the [README](../README.md).',
     '## Guides',
     table(
       ['page', 'what it is about'],
       OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
     ),
     '## Commands',
-    'These pages are what `gw help COMMAND` shows.',
+    `Each page has what \`gw help COMMAND\` shows, without [the flags that many commands share](${FLAGS_PAGE}).`,
     table(
-      ['command', 'what it does'],
-      ids.map((id) => [
-        `[\`gw ${typed(id)}\`](${headOf(id)}.md#gw-${id.replaceAll(':', '-')})`,
-        source.index.commands[id] ?? '',
+      ['page', 'what it does'],
+      [...new Set(ids.map(headOf))].map((head) => [
+        `[\`gw ${head}\`](${head}.md)`,
+        source.index.commands[head] ?? source.index.topics[head] ?? '',
       ]),
     ),
     '## Exit codes',
     table(
       ['exit', 'meaning'],
-      codes.map(([code, meaning]) => [String(code), meaning]),
+      codes.map(([code, meaning]) => [String(code), inCell(meaning)]),
     ),
+  ];
+}
+
+function entryOf(flag: HelpFlag): string {
+  return `${flagTerm(flag)}\n${flagMeaning(flag)}`;
+}
+
+/** @returns the flags that as many commands have with one meaning, by term and meaning; of each name the most common */
+function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
+  const flags = all.flatMap((command) => Object.values(command.flags));
+  const counts = new Map<string, { flag: HelpFlag; count: number }>();
+  for (const flag of flags) {
+    const count = (counts.get(entryOf(flag))?.count ?? 0) + 1;
+    counts.set(entryOf(flag), { flag, count });
+  }
+  const rarestFirst = [...counts].sort(([, a], [, b]) => a.count - b.count);
+  const byName = new Map(rarestFirst.map((entry) => [entry[1].flag.name, entry]));
+  return new Map(
+    [...byName.values()]
+      .filter(([, { count }]) => count >= SHARED_BY)
+      .map(([entry, { flag }]) => [entry, flag]),
+  );
+}
+
+function flagsPage(): string[] {
+  const groups = flagGroups({ flags: Object.fromEntries(shared) });
+  return [
+    '# Flags that many commands share',
+    ...groups.flatMap(({ title, flags }) => [
+      `## ${title}`,
+      table(
+        ['flag', 'meaning'],
+        flags.map((flag) => [inCell(`\`${flagTerm(flag)}\``), inCell(flagMeaning(flag))]),
+      ),
+    ]),
   ];
 }
 
@@ -138,12 +191,20 @@ function headPage(head: string, ids: readonly string[]): string[] {
   const below = ids.filter((id) => id !== head);
   return [
     `# gw ${head}`,
-    helpOf(head),
-    ...below.flatMap((id) => [`## gw ${typed(id)}`, helpOf(id)]),
+    ...helpOf(head),
+    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id)]),
   ];
 }
 
-function helpOf(id: string): string {
-  const text = helpText(id.split(':'), source, plainStyle(WIDTH)) ?? '';
-  return `\`\`\`text\n${text}\`\`\``;
+/** @returns the help of a command or topic, and the names of the shared flags that it takes */
+function helpOf(id: string): string[] {
+  const text = helpText(id.split(':'), ownSource, plainStyle(WIDTH)) ?? '';
+  const block = `\`\`\`text\n${text}\`\`\``;
+  if (!Object.hasOwn(source.index.commands, id)) return [block];
+  const names = Object.values(source.command(id).flags)
+    .filter((flag) => shared.has(entryOf(flag)))
+    .map(({ name }) => `\`--${name}\``);
+  return names.length === 0
+    ? [block]
+    : [block, `[Shared flags](${FLAGS_PAGE}): ${names.join(', ')}.`];
 }

@@ -46,7 +46,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
   });
   const PAY = 'gw purchase create --profile local --amount 2500 --currency AUD --input -';
 
-  test('its five lines make a ledger of what this machine has, and an operator uses it', async () => {
+  test("has five lines that move this machine's data to a ledger, which an operator then uses", async () => {
     const sh = aMachine();
     const pay = `echo '${CARD}' | ${PAY} --reference INV-1 -o id`;
     const paid = await sh(pay);
@@ -82,7 +82,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     });
     for (const line of ['gw journal list', 'gw ledger status', 'gw find INV-1', 'gw history INV-1'])
       expect({ line, ...(await asAda(line)) }).toMatchObject({ line, code: 0 });
-    const pruned = await asAda('gw journal prune --older-than 1d');
+    const pruned = await asAda('gw prune --before 1d --only journal');
     expect(pruned).toMatchObject({ code: 10, stderr: expect.stringContaining('may not') });
 
     // Somebody whose machine has sent nothing follows the same page.

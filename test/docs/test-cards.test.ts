@@ -6,7 +6,7 @@ import { listTestCards } from '../../src/emulator/resources/cards.ts';
 import { answersTo } from '../../src/emulator/rules/acquirer.ts';
 import { table, withPart } from './reference.ts';
 
-const FILE = 'docs/embedded-gateway.md';
+const FILE = 'docs/test-gateway.md';
 const CARDS = { source: 'src/contract/cards/test-cards.ts', content: cards };
 const CODES = { source: 'src/emulator/rules/acquirer.ts', content: codes };
 

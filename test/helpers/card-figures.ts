@@ -1,6 +1,6 @@
 /**
  * How often a number that is no card's is taken for one, by what it is. The numbers follow from a seed,
- * so the figures are the same everywhere; docs/decisions/0014 quotes them.
+ * so the figures are the same everywhere; docs/technical-decisions.md quotes them.
  */
 import { passesLuhn } from '../../src/contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../src/contract/cards/find-card-numbers.ts';

@@ -373,7 +373,7 @@ describe.each([
     expect(heard()).not.toMatch(/defect|\n {4}at /);
   });
 
-  test(`${name} ends as it should after all of that`, async () => {
+  test(`${name} ends with success after these requests`, async () => {
     server.running.child.kill('SIGTERM');
     expect(await server.running.ended).toMatchObject({ code: 0 });
   });

@@ -125,8 +125,8 @@ const COMMANDS = [
   'journal list',
   'journal list --reference INV-1',
   'journal list ret-1 --outcome done',
-  'batch list',
-  'batch show march',
+  'journal batches',
+  'journal batches march',
   'report day',
   'report week -o json',
   'report month',
@@ -151,7 +151,7 @@ describe.each(COMMANDS)('gw %s', (command) => {
   });
 });
 
-test.each(COMMANDS.filter((command) => !/^get|^batch show| -o /.test(command)))(
+test.each(COMMANDS.filter((command) => !/^get|^journal batches march| -o /.test(command)))(
   'gw %s --all-profiles shows what is of all, and which is live',
   { timeout: TIMEOUT_MS },
   async (command) => {

@@ -127,7 +127,7 @@ interface Recipe {
   commands: string[];
 }
 
-describe('a support person is asked', () => {
+describe('a support person answers', () => {
   let home: string;
   beforeAll(() => {
     home = desk.home('questions');

@@ -14,6 +14,7 @@ export class Questions implements Prompts {
   readonly #prompts: Prompts;
   #prepare: () => Promise<void> = async () => undefined;
   #prepared: Promise<void> | undefined;
+  #areDone = false;
   readonly answered: GivenAnswer[] = [];
   /** Answers that would have been arguments. */
   readonly args: string[] = [];
@@ -27,6 +28,16 @@ export class Questions implements Prompts {
     return this.#prepared !== undefined;
   }
 
+  /** Whether the last question was answered. */
+  get areDone(): boolean {
+    return this.#areDone;
+  }
+
+  /** Called after the last question. */
+  end(): void {
+    this.#areDone = true;
+  }
+
   /**
    * @param prepare the checks to run once before the next question; if a question was already asked, they run at once
    */
@@ -35,8 +46,10 @@ export class Questions implements Prompts {
     if (this.#prepared) await prepare();
   }
 
-  /** Keeps an answer as the flag that would have given it. */
+  /** Keeps an answer as the flag that would have given it, in place of an earlier answer to the same question. */
   answer(flag: string, value: string | boolean): void {
+    const earlier = this.answered.findIndex((one) => one.flag === flag);
+    if (earlier !== -1) this.answered.splice(earlier, 1);
     this.answered.push({ flag, value });
   }
 

@@ -31,10 +31,12 @@ export function commandClass(
   };
 }
 
-const DEPRECATED = ' The recurring area is deprecated in the gateway and works as documented.';
+const DEPRECATED = 'The gateway deprecates plans, customers and subscriptions. They still work.';
 
 function descriptionOf({ description, isDeprecated }: CommandDefinition): string {
-  return description.replace(/\s+/g, ' ') + (isDeprecated ? DEPRECATED : '');
+  const paragraphs = description.trim().split(/\n\s*\n/);
+  const all = [...paragraphs, ...(isDeprecated ? [DEPRECATED] : [])];
+  return all.map((text) => text.replace(/\s+/g, ' ')).join('\n\n');
 }
 
 function flagsOf(

@@ -18,7 +18,7 @@ export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMa
 export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
   /** One line, without a full stop. */
   summary: string;
-  /** Sentences. Line breaks and indentation are not part of the text. */
+  /** Sentences. Empty lines separate paragraphs; other line breaks and indentation are not part of the text. */
   description: string;
   /** true for the recurring area (section 9); the description then says so. */
   isDeprecated?: boolean;

@@ -9,7 +9,7 @@ export type ParsedCommand =
 
 const HELP_FLAGS = ['--help', '-h'];
 /** Flags of pages of records, which a page of help ignores. */
-const FLAGS_WITH_VALUE = ['-o', '--output', '-p', '--profile'];
+const FLAGS_WITH_VALUE = ['-o', '--output', '-p', '--profile', '-q', '--jq'];
 /** Words without a page of their own; the map explains them. */
 const BUILT_IN = ['help', 'version'];
 

@@ -41,8 +41,9 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
 
 /** gw can ask only if stdin and stderr are terminals, and stdin has no other use. */
 function mayAsk(host: Host, flags: RequestFlags): boolean {
+  if (flags['no-input'] === true || host.env.GW_PROMPT?.toLowerCase() === 'off') return false;
   // stdin comes last: looking at it opens it, which takes longer than reading a small file.
-  return flags['no-input'] !== true && host.stderr.isTerminal && host.stdin.isTerminal;
+  return host.stderr.isTerminal && host.stdin.isTerminal;
 }
 
 interface OutputFlags {

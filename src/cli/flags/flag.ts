@@ -8,7 +8,7 @@ interface FlagHelp {
   description: string;
   helpGroup?: string;
   /** One letter, for `-o`. */
-  char?: 'o' | 'p';
+  char?: 'o' | 'p' | 'q' | 'y' | 'L';
   /** Names of flags that cannot be used together with it. */
   exclusive?: readonly string[];
 }

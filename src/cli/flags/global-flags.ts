@@ -25,7 +25,9 @@ export const everywhereFlags = {
 };
 
 export const interactionFlags = {
-  'no-input': GLOBAL.toggle({ description: 'Never ask questions; a missing value is an error.' }),
+  'no-input': GLOBAL.toggle({
+    description: 'Never ask questions; a missing value is an error. GW_PROMPT=off does so always.',
+  }),
   debug: GLOBAL.toggle({
     description: 'Show each request and response on stderr, secrets redacted.',
   }),
@@ -44,6 +46,7 @@ export const printFlags = {
     helpValue: '<a,b.c>',
   }),
   jq: output.option({
+    char: 'q',
     description:
       'Filter the JSON with a jq expression; prints one result per line, strings without quotes.',
     helpValue: '<expression>',
@@ -118,15 +121,6 @@ export const lookUpFlags = {
 
 /** For commands that change a record of the gateway. */
 export const writeFlags = { ...dryRunFlag, ...lookUpFlags };
-
-/** For commands that delete old data; parsed by `parseAge`. */
-export const ageFlag = {
-  'older-than': option({
-    description: 'Age in days, weeks or years.',
-    helpValue: '<90d|12w|2y>',
-    required: true,
-  }),
-};
 
 /** For commands that read the embedded gateway's file. */
 export const dbFlag = {

@@ -63,7 +63,7 @@ const AGES_MS = { d: UNITS_MS.d, w: UNITS_MS.w, y: 365 * UNITS_MS.d } as const;
 const MAX_AGE_MS = 100 * AGES_MS.y;
 
 /**
- * @param text the value of `--older-than`, for example `90d`, `12w`, `1y`
+ * @param text the value of `--before`, for example `90d`, `12w`, `1y`
  * @returns milliseconds
  * @throws Failure usage if it is not an age
  */
@@ -73,7 +73,7 @@ export function parseAge(text: string): number {
   if (ms <= MAX_AGE_MS) return ms;
   throw usage(
     'age-invalid',
-    `--older-than takes days, weeks or years, not ${JSON.stringify(text)}.`,
+    `--before takes days, weeks or years, not ${JSON.stringify(text)}.`,
     'For example 90d, 12w or 2y.',
   );
 }

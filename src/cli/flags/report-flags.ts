@@ -59,15 +59,20 @@ export function reportOptions(
 }
 
 /** Explains how money is counted, for the descriptions of reports. */
-export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds and declines by reason, with the amounts in each
-    currency and what is left after refunds. The gateway has no such list, so this is what the
-    ledger has of one account and environment: records seen, money requests sent and webhook events
-    received on this machine, or by everyone who shares the ledger. stderr says what the report is
-    based on. What is known from several sources counts once, at its own date: as the record,
-    otherwise as the request, otherwise as the first event. Events that the gateway contradicted and
-    outcomes that are not clear are not counted; requests whose outcome is unknown have a row of
-    their own and are not in any sum, and so have requests of \`gw api\` that gw does not know
-    (\`other\`). With --operator, the report has only what that operator sent: their requests and the
-    records that these made, each once and at the same date as without it; charges of subscriptions,
-    and what was made elsewhere, belong to no operator. Instead of a date, --since and --until
-    give the first and the last day. Today is the day by the gateway's clock; the embedded gateway has a clock of its own.`;
+export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by reason, with the amounts in each currency and
+    what is left after refunds. stderr says what the report is based on.
+
+    The gateway has no such list. The report uses what the ledger knows of one account: records seen,
+    requests sent and webhooks received here, or by everyone who shares the ledger.
+
+    What several sources know counts once, at its own date: the record's, otherwise the request's,
+    otherwise the first event's.
+
+    An unknown outcome, and a request of \`gw api\` that gw does not know (\`other\`), has a row of its own
+    and is in no sum. Unclear outcomes, and events that the gateway contradicted, are not counted.
+
+    --operator counts only what that operator sent. Charges, and what was made elsewhere, belong to no
+    operator.
+
+    --since and --until give the first and the last day instead of a date. Today is the gateway's day;
+    the built-in test gateway has a clock of its own.`;

@@ -129,6 +129,7 @@ export const filterFlags = {
 /** @param standard the number of rows by default */
 export const limitFlag = (standard: string) => ({
   limit: filter.option({
+    char: 'L',
     description: 'Results to show, newest first.',
     helpValue: '<integer>',
     default: standard,

@@ -1,5 +1,5 @@
 /** The page of a command: what it does, an example, its usage, its flags, and then the details. */
-import { flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
+import { COMMON, flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
 import { type CommandHelp, typed } from './help-data.ts';
 import {
   commandLines,
@@ -11,13 +11,19 @@ import {
   section,
 } from './layout.ts';
 
-/** @returns the lines of the page */
-export function commandPage(command: CommandHelp, style: Style): string[] {
-  const { summary, description } = command;
+/**
+ * @param below the commands whose names begin with that of the command
+ * @returns the lines of the page
+ */
+export function commandPage(command: CommandHelp, below: readonly Entry[], style: Style): string[] {
+  const { summary, description, fields } = command;
   const examples = command.examples.map(asTyped);
   const parts = [
+    { title: 'Commands', list: below },
     ...termsOf(command),
-    { title: 'Details', text: description },
+    { title: 'Common flags', text: commonFlags(command) },
+    { title: 'Fields for --json and --fields', text: fields.join(', ') },
+    { title: 'Details', paragraphs: description.split('\n\n') },
     { title: 'More examples', commands: examples.slice(1) },
   ];
   return [
@@ -34,11 +40,19 @@ function termsOf(command: CommandHelp): Part[] {
   const args = Object.entries(command.args).map(
     ([name, { description }]): Entry => [argName(command, name), description],
   );
-  const groups = flagGroups(command).map(({ title, flags }) => ({
-    title,
-    list: flags.map((flag): Entry => [flagTerm(flag), flagMeaning(flag)]),
-  }));
+  const groups = flagGroups(command).map(({ title, flags }) => {
+    const own = flags.filter(({ name }) => !COMMON.includes(name));
+    return { title, list: own.map((flag): Entry => [flagTerm(flag), flagMeaning(flag)]) };
+  });
   return args.length > 0 ? [{ title: 'Arguments', list: args }, ...groups] : groups;
+}
+
+/** @returns a sentence that names the flags which the guide explains; empty if the command has none of them */
+function commonFlags({ flags }: CommandHelp): string {
+  const names = Object.values(flags)
+    .filter(({ name }) => COMMON.includes(name))
+    .map(({ name, char }) => (char ? `-${char}` : `--${name}`));
+  return names.length > 0 ? `${names.join(', ')}. \`gw help flags\` explains them.` : '';
 }
 
 /** @returns `gw purchase get ID... [FLAGS]` */

@@ -1,11 +1,18 @@
 /** The groups of flags on a page, in order: rare flags come last. */
+import {
+  everywhereFlags,
+  interactionFlags,
+  outputFlags,
+  profileFlag,
+  requestFlags,
+} from '../flags/global-flags.ts';
 import type { CommandHelp, HelpFlag } from './help-data.ts';
 
 /** Titles by `helpGroup`, in order. Flags without a group are the command's own. */
 const TITLES: Readonly<Record<string, string>> = {
-  FIELD: 'What to send',
+  FIELD: 'Request',
   '': 'Flags',
-  FILTER: 'Which ones',
+  FILTER: 'Filters',
   CARD: 'Card',
   INPUT: 'From a file',
   BATCH: 'Batch',
@@ -17,6 +24,15 @@ const TITLES: Readonly<Record<string, string>> = {
   GLOBAL: 'Profile and safety',
   RARE: 'Rarely needed',
 };
+
+/** Flags that mean the same everywhere. The guide `flags` explains them. */
+export const COMMON: readonly string[] = Object.keys({
+  ...profileFlag,
+  ...outputFlags,
+  ...requestFlags,
+  ...interactionFlags,
+  ...everywhereFlags,
+});
 
 /** Flags of any group that few people need. */
 const RARE = new Set([

@@ -1,5 +1,15 @@
 /** Guides: topics that concern many commands, each on its own page: `gw help money`. */
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../failure.ts';
+import type { FlagMap } from '../flags/flag.ts';
+import {
+  everywhereFlags,
+  interactionFlags,
+  outputFlags,
+  profileFlag,
+  requestFlags,
+} from '../flags/global-flags.ts';
+import { flagMeaning, flagTerm } from './flag-groups.ts';
+import type { HelpFlag } from './help-data.ts';
 import { type Entry, type Part, paragraph, partLines, type Style } from './layout.ts';
 
 interface Guide {
@@ -27,7 +37,34 @@ const CODES = Object.entries(EXIT_MEANINGS).map(
   ([kind, meaning]): Entry => [String(EXIT_CODES[kind as FailureKind]), `${meaning}.`],
 );
 
+/** @returns the entries of flags in a list of help */
+function entriesOf(flags: FlagMap): Entry[] {
+  return Object.entries(flags).map(([name, flag]) => {
+    const named = { ...flag, name } as HelpFlag;
+    return [flagTerm(named), flagMeaning(named)];
+  });
+}
+
 export const GUIDES: Readonly<Record<string, Guide>> = {
+  flags: {
+    summary: 'The flags that mean the same in every command that has them',
+    parts: [
+      {
+        title: 'Which gateway',
+        list: entriesOf({ ...profileFlag, ...requestFlags }),
+      },
+      { title: 'Output', list: entriesOf(outputFlags) },
+      { title: 'Asking and showing', list: entriesOf({ ...interactionFlags, ...everywhereFlags }) },
+      {
+        title: 'Short forms',
+        text: '-p is --profile, -o is --output, -q is --jq, -L is --limit, and -y is --yes. --json FIELDS is --json --fields FIELDS.',
+        commands: [
+          'gw purchase list -L 5 --json id,amount',
+          "gw plan list -p local -o json -q '.[].id'",
+        ],
+      },
+    ],
+  },
   money: {
     summary: 'How amounts are given, and how gw keeps money from moving twice',
     parts: [
@@ -129,6 +166,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
           ['NO_COLOR, FORCE_COLOR', 'No colour; or colour even in a pipe.'],
           ['GW_PLAIN', 'No boxes, bars or redrawing, for a screen reader.'],
           ['GW_PAGER', 'Pager for long output; empty for none.'],
+          ['GW_PROMPT', 'off: gw never asks, as with --no-input.'],
         ],
       },
       {

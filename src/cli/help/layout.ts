@@ -61,19 +61,33 @@ export function entries(
 export interface Part {
   title: string;
   text?: string;
+  /** One paragraph is text; several are the items of a list. */
+  paragraphs?: readonly string[];
   commands?: readonly string[];
   list?: readonly Entry[];
 }
 
 /** @returns the lines of a part after an empty one; empty if the part has no content */
-export function partLines({ title, text = '', commands = [], list = [] }: Part, style: Style) {
+export function partLines(part: Part, style: Style) {
+  const { title, text = '', paragraphs = [], commands = [], list = [] } = part;
   const lines = [
     ...paragraph(text, style.width, INDENT),
+    ...items(paragraphs, style.width),
     ...(text && commands.length > 0 ? [''] : []),
     ...commandLines(commands, style),
     ...entries(list, style),
   ];
   return section(title, lines, style);
+}
+
+const ITEM = '- ';
+
+function items(paragraphs: readonly string[], width: number): string[] {
+  if (paragraphs.length === 1) return paragraph(paragraphs[0] ?? '', width, INDENT);
+  return paragraphs.flatMap((text) => {
+    const [first = '', ...rest] = paragraph(text, width, INDENT + ITEM.length);
+    return [' '.repeat(INDENT) + ITEM + first.trimStart(), ...rest];
+  });
 }
 
 /** A word of a command line, with quotes around it. */

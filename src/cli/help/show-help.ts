@@ -4,7 +4,7 @@ import { painter } from '../../view/text/color.ts';
 import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
 import { type HelpSource, typed } from './help-data.ts';
-import { commandLines, paragraph, partLines, type Style } from './layout.ts';
+import { commandLines, type Entry, paragraph, partLines, type Style } from './layout.ts';
 import { mapPage } from './map.ts';
 
 /** The widest text that is still easy to read. */
@@ -49,7 +49,8 @@ function pageOf(
   const { commands } = source.index;
   if (topic.length === 0) return mapPage(source.index, Object.keys(GUIDES), style);
   const id = topic.join(':');
-  if (Object.hasOwn(commands, id)) return commandPage(source.command(id), style);
+  if (Object.hasOwn(commands, id))
+    return commandPage(source.command(id), commandsBelow(id, source), style);
   if (Object.keys(commands).some((name) => name.startsWith(`${id}:`))) {
     return topicPage(id, source, style);
   }
@@ -62,8 +63,9 @@ const FIRST_VERBS = ['create', 'get', 'list', 'batch', 'start', 'day', 'show', '
 
 /** @param topic oclif's id of a topic that has commands. @returns the lines of the page */
 function topicPage(topic: string, source: HelpSource, style: Style): string[] {
-  const { commands, topics } = source.index;
-  const ids = Object.keys(commands).filter((id) => id.startsWith(`${topic}:`));
+  const { topics } = source.index;
+  const below = commandsBelow(topic, source);
+  const ids = below.map(([name]) => name.slice('gw '.length).replaceAll(' ', ':'));
   const ranked = [...ids].sort((a, b) => rankOf(a) - rankOf(b));
   const examples = ranked
     .slice(0, MAX_EXAMPLES)
@@ -73,16 +75,20 @@ function topicPage(topic: string, source: HelpSource, style: Style): string[] {
     ...paragraph(`${topics[topic] ?? typed(topic)}.`, style.width),
     '',
     ...commandLines(examples, style),
-    ...partLines(
-      { title: 'Commands', list: ids.map((id) => [`gw ${typed(id)}`, commands[id] ?? '']) },
-      style,
-    ),
+    ...partLines({ title: 'Commands', list: below }, style),
     '',
     ...paragraph(
       `\`gw help ${typed(ranked[0] ?? topic)}\` shows what a command takes.`,
       style.width,
     ),
   ];
+}
+
+/** @returns the commands whose names begin with an id, each with its summary */
+function commandsBelow(id: string, { index }: HelpSource): Entry[] {
+  return Object.entries(index.commands)
+    .filter(([name]) => name.startsWith(`${id}:`))
+    .map(([name, summary]) => [`gw ${typed(name)}`, summary]);
 }
 
 function rankOf(id: string): number {

@@ -74,7 +74,7 @@ export function checkLimits(
   { operation, input }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
 ): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
-  const change = `\`gw profile show ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
+  const change = `\`gw whoami -p ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
   if (readOnly && operation.effect !== 'read')
     throw refusal('profile-read-only', `The profile ${name} is read-only.`, change);
   if (allowedCommands && !allowedCommands.includes(operation.name)) {

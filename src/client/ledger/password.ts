@@ -85,6 +85,6 @@ function noPassword(label: string): Failure {
 function nothingPrinted(): Failure {
   return new Failure('auth', "The profile's ledgerCommand did not print a password.", {
     code: 'ledger-password-invalid',
-    next: 'It must print the password on one line. Run `gw profile show NAME` to see the command.',
+    next: 'It must print the password on one line. Run `gw whoami -p NAME` to see the command.',
   });
 }

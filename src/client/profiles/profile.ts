@@ -31,6 +31,17 @@ export interface Profile {
 /** The profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define together. */
 export const ENVIRONMENT_PROFILE = 'environment';
 
+/** The variables that define a profile together. */
+export const PROFILE_VARIABLES = [
+  'GW_USERNAME',
+  'GW_API_TOKEN',
+  'GW_BASE_URL',
+  'GW_ENVIRONMENT',
+] as const;
+
+/** The file with the profiles, in gw's configuration directory. */
+export const PROFILES_FILE = 'profiles.json';
+
 /**
  * The embedded gateway. The user must name it. If it were ever a default, a script that lost its credentials would go
  * on and "succeed" against an emulator. Its address is that of the served gateway, which has the same state.

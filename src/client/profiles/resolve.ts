@@ -25,16 +25,19 @@ import {
   loadCredentials,
   parseCredentials,
 } from './credentials.ts';
-import { checkName, ENVIRONMENT_PROFILE, type Environment, type Profile } from './profile.ts';
+import {
+  checkName,
+  ENVIRONMENT_PROFILE,
+  type Environment,
+  PROFILE_VARIABLES,
+  type Profile,
+} from './profile.ts';
 import { type ProfileFiles, profilesFile, readProfiles, showProfile } from './store.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Time limit for a credentialCommand; a person may have to unlock something. */
 const CREDENTIAL_COMMAND_TIMEOUT_MS = 60_000;
-
-/** Variables that define a profile together. */
-const PROFILE_VARIABLES = ['GW_USERNAME', 'GW_API_TOKEN', 'GW_BASE_URL', 'GW_ENVIRONMENT'] as const;
 
 /** Whether a place gave the profile or the credentials. */
 interface Reason {

@@ -15,6 +15,7 @@ import {
   checkName,
   checkOwnName,
   LOCAL_PROFILE,
+  PROFILES_FILE,
   PROPOSED_PROFILES,
   type Profile,
   promisedEnvironment,
@@ -45,7 +46,7 @@ export type ProfileFiles = Pick<Files, 'configDirectory' | 'read' | 'writePrivat
 
 /** @returns path of the file that holds the profiles */
 export function profilesFile(files: Pick<Files, 'configDirectory'>): string {
-  return path.join(files.configDirectory, 'profiles.json');
+  return path.join(files.configDirectory, PROFILES_FILE);
 }
 
 /** @throws Failure usage if the file is damaged; names the place and how to correct it */

@@ -11,10 +11,11 @@ const CLEAR_LINE = '\r\x1b[K';
 
 export default command({
   summary: "Move the embedded gateway's clock forward",
-  description: `Runs each day up to the new time in order: bills what is due, retries what failed,
-    handles expiring cards, and delivers webhooks. Prints how many events of each kind each day had,
-    and how their deliveries ended; a table puts quiet days into one row and adds the total.
-    The clock never goes back.`,
+  description: `Runs each day up to the new time in order. It bills what is due, retries what failed, handles
+    expiring cards, and delivers webhooks. The clock never goes back.
+
+    Prints the events of each day and how their deliveries ended. A table puts quiet days into one
+    row and adds the total.`,
   examples: [
     'gw emulator advance 1d',
     'gw emulator advance 3m -o csv',

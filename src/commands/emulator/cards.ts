@@ -7,9 +7,13 @@ import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
 
 export default command({
   summary: 'List the test cards of the embedded gateway',
-  description: `Shows every test card by the name that --test-card accepts, with its number and the
-    result of a charge. JSON formats list the answers one by one. Any expiry in the future and any
-    CVV will do, and the embedded gateway approves every other valid number. The numbers are public and belong to nobody; this is the only command that shows them in full. -o id prints the names.`,
+  description: `Shows each test card by its name for --test-card, with its number and the result of a charge.
+    Any future expiry and any CVV will do. The built-in test gateway approves every other valid
+    number.
+
+    JSON formats list the answers one by one. -o id prints the names.
+
+    The numbers are public. No other command shows card numbers in full.`,
   examples: [
     'gw emulator cards',
     'gw emulator cards -o csv --fields name,card_number',

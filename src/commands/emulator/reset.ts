@@ -8,9 +8,11 @@ import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
   summary: 'Reset the embedded gateway',
-  description: `Deletes all records of the embedded gateway, and the journal entries, records and events that gw keeps for the profile local. A running server continues with the new
-    state. A damaged file is moved aside, not deleted. The deployed dialect accepts requests as
-    deployments do; the strict one accepts only what the interface's text allows.`,
+  description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile local. A
+    running server goes on with the new state. gw moves a damaged file aside and does not delete it.
+
+    The deployed dialect accepts requests as real gateways do. The strict dialect accepts only what
+    the text of the interface allows.`,
   examples: [
     'gw emulator reset',
     'gw emulator reset --seed shop.json',

@@ -6,8 +6,8 @@ import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 
 export default command({
   summary: 'Show the state of the embedded gateway',
-  description: `Shows the file of the embedded gateway, its dialect, its clock, its webhooks, and
-    how many records of each kind each account has.`,
+  description: `Shows the file of the built-in test gateway, its dialect, its clock, its webhooks, and how many
+    records each account has.`,
   examples: ['gw emulator status', 'gw emulator status --jq .records'],
   flags: {
     ...dbFlag,

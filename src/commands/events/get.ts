@@ -12,7 +12,7 @@ import { openPrinter } from '../../view/print-records.ts';
 
 export default command({
   summary: 'Show received events with their headers and bodies',
-  description: `Shows what was received and what gw knows about it. Credentials in headers are never kept.`,
+  description: `Shows what arrived and what gw knows about it. gw never keeps credentials from headers.`,
   examples: [
     'gw events get 17',
     'gw events get 17 --jq .payload',

@@ -14,9 +14,9 @@ const filter = inGroup('FILTER');
 
 export default command({
   summary: 'List the webhook events that were received here',
-  description: `Newest first. A delivery that repeats an earlier one is listed too, and says which
-    one it repeats. Words and filters work as in \`gw find\`; --since and --until refer to the time
-    of receipt.`,
+  description: `Lists the newest event first. gw lists a repeated delivery too, and says which one it repeats.
+
+    Words and filters work as in \`gw find\`. --since and --until mean the time of receipt.`,
   examples: [
     'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",
@@ -48,6 +48,7 @@ export default command({
     }),
     ...ofProfileFlags,
     limit: option({
+      char: 'L',
       description: 'Events to show.',
       helpValue: '<integer>',
       default: '50',

@@ -7,8 +7,8 @@ import { sendOptions } from '../../events/send/send-delivery.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
-  description: `Sends the bytes and headers as they were received, without credentials. --set
-    changes one field of the body in what is sent; the stored event stays as it is.`,
+  description: `Sends the bytes and headers as they arrived, without credentials. --set changes one field of
+    what gw sends. The stored event stays the same.`,
   examples: [
     'gw events resend 17 --to http://127.0.0.1:3000/hooks',
     "gw events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",

@@ -14,9 +14,13 @@ import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
   summary: 'List the money requests that were sent from here',
-  description: `Every request that moves money is recorded before it is sent, and its outcome afterwards. An
-    entry that is \`sending\` or \`unknown\` may or may not have happened: look it up before you
-    send it again. Words and filters work as in \`gw find\`.`,
+  description: `gw records every money request before it sends it, and its outcome afterwards. It records a
+    batch line by line.
+
+    An entry that is \`sending\` or \`unknown\` may or may not have happened. Find out with \`gw
+    journal resolve\` before you send it again.
+
+    Words and filters work as in \`gw find\`.`,
   examples: [
     'gw journal list',
     'gw journal list --unresolved -o jsonl',
@@ -40,6 +44,7 @@ export default command({
     ...ofProfileFlags,
     ...operatorFlag,
     limit: option({
+      char: 'L',
       description: 'Entries to show, newest first.',
       helpValue: '<integer>',
       default: '50',

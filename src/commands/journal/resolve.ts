@@ -11,14 +11,22 @@ import { resolveUnknown } from '../../desk/resolve/resolve-unknown.ts';
 
 export default command({
   summary: 'Find out or record the outcome of an unknown request',
-  description: `Asks the gateway for the record by its id, or for a purchase by its reference if the
-    gateway supports that, and says what it found and how certain that is. If that does not settle
-    it, ask whoever runs the gateway and record the answer with --as. A batch then sends again what
-    was not done, and never what was done. A record settles an entry only if it matches what the
-    entry knows of the request: the amount, and the currency, reference and card if there are any.
-    You cannot resolve what another gw is still sending. Where gw cannot tell whether that one still
-    runs, it says which it is, and asks you. If a shared ledger lost an entry whose outcome this
-    machine keeps, gw shows that outcome and drops it once you confirm. Exits with 8 while an outcome is unknown.`,
+  description: `Asks the gateway for the record by its id, or for a purchase by its reference. It says what it
+    found and how certain that is.
+
+    If that does not settle it, ask whoever runs the gateway and record the answer with --as. A
+    batch then sends again what was not done.
+
+    A record settles an entry only if the amount is the same, and the currency, reference and card
+    where both have them.
+
+    You cannot resolve what another gw is still sending. If gw cannot tell whether that one still
+    runs, it names it and asks you.
+
+    If a shared ledger lost an entry whose outcome this machine has, gw shows the outcome. It drops
+    it once you confirm.
+
+    The exit code is 8 while an outcome is unknown.`,
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',
@@ -36,6 +44,7 @@ export default command({
       description: 'The outcome, if you know it; the gateway is not asked.',
     }),
     yes: toggle({
+      char: 'y',
       description:
         'With --as: the gw that sent it has ended, although this cannot be told from here. Or: drop the outcome of a lost entry. Do not ask.',
     }),

@@ -11,7 +11,7 @@ import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export default command({
   summary: 'Show money requests that were sent from here',
-  description: `Shows the request as it was sent, with its card number masked, and its outcome.`,
+  description: `Shows the request as gw sent it, with the card number masked, and its outcome.`,
   examples: [
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw journal show $(gw journal list --limit 1 -o id) --jq .body',

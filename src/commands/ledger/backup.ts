@@ -7,10 +7,11 @@ import { copyDatabase, makeBackup } from '../../store/sqlite/backup-file.ts';
 
 export default command({
   summary: "Back up this machine's ledger to a file",
-  description: `Writes the file that holds the journal, records and events of this machine, as it is at
-    one moment, to a new file that only you can read, while gw keeps working. To restore it, put it in
-    the place of the old file: \`gw ledger status file\` shows where that is. A ledger on a server is
-    backed up with pg_dump.`,
+  description: `Writes journal, records and events of this machine to a new file that only you can read. gw can
+    keep working meanwhile.
+
+    To restore, put that file in the place of the old one: \`gw ledger status file\` shows where
+    that is. Use pg_dump for a ledger on a server.`,
   examples: ['gw ledger backup ./ledger-backup.db', 'gw ledger backup ~/ledger-2026-03.db'],
   args: { file: { description: 'Path of the new file.', required: true } },
   flags: {},

@@ -4,11 +4,11 @@ import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Create a ledger on a server',
-  description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, and a role
-    named after the database, gw_operator_NAME, whose members can write and settle entries but not
-    change or delete them. --from takes along what this machine, or another file, has sent and
-    seen, so that the team knows of it. All of it can be run any number of times: what is there stays
-    as it is.`,
+  description: `Creates the schema \`gw\` with its tables in a PostgreSQL database, and a role gw_operator_NAME.
+    Its members can write and settle entries, but not change or delete them.
+
+    --from copies what this machine, or another file, has sent and seen. You can run this any number
+    of times: it keeps what is there.`,
   examples: [
     'gw ledger init postgres://ledger.example/gw --operator ada',
     'gw ledger init postgres://ledger.example/gw --from file',

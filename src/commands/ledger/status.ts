@@ -4,9 +4,8 @@ import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Show where the ledger in use is, and what is in it',
-  description: `Shows its path or address, the version of its server, its format, and the number of
-    entries, records and events, and of requests whose outcome is unknown. Changes nothing.
-    \`gw doctor\` looks at the server: the role, and what a crash may forget.`,
+  description: `Shows the path or address, the version of the server, the format, and the numbers of entries,
+    records, events and unknown outcomes. It changes nothing. \`gw doctor\` checks the server.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

@@ -9,8 +9,8 @@ const page = inGroup('PAGE');
 
 export default command({
   summary: planList.summary,
-  description: `The gateway returns one page of plans and says how many there are. gw shows that on
-    stderr: always below a table, and with any other output when there are more than it prints.`,
+  description: `The gateway returns one page of plans and says how many there are. gw repeats that on stderr
+    below a table, and in other formats if there are more.`,
   isDeprecated: true,
   examples: [
     'gw plan list --profile local',
@@ -19,6 +19,7 @@ export default command({
   ],
   flags: {
     limit: page.option({
+      char: 'L',
       description: 'Plans per page. An extension: the interface does not define paging.',
       helpValue: '<integer>',
     }),

@@ -2,9 +2,8 @@ import { planUpdate } from '../../contract/resources/plan.ts';
 import { submitCommand } from '../../requests/operation-commands.ts';
 
 export default submitCommand(planUpdate, {
-  description: `The gateway changes the fields you give and leaves the others as they are. Name and
-    description can change at any time; reference and amount cannot change once a subscription uses
-    the plan.`,
+  description: `The gateway changes the fields you give and keeps the others. Name and description can always
+    change. Reference and amount cannot change once a subscription uses the plan.`,
   examples: [
     'gw plan update 071-PL-O4ACS24K --profile local --name "Gold 2027"',
     'gw plan update 071-PL-O4ACS24K --profile local --description "Every day" -o json',

@@ -3,12 +3,15 @@ import { reportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',
-  description: `Uses the billing rules of the embedded gateway and assumes that every charge
-    succeeds. Shows charges due from today on, pending retries, and cards that expire before a
-    charge, on the day of the charge that would fail. Days are the gateway's own
-    (\`next_billing_date\`). It covers the subscriptions that were seen here or in webhooks. The
-    amount is the plan's or, if unknown, that of the last charge; a row without an amount says so.
-    Instead of a period, give its last day with --until, and its first with --since.`,
+  description: `Shows charges due from today on, pending retries, and cards that expire before a charge. It
+    covers subscriptions that were seen here or in webhooks.
+
+    It uses the billing rules of the built-in test gateway, and assumes that every charge succeeds.
+    Days are the gateway's own (\`next_billing_date\`).
+
+    The amount is the plan's, otherwise that of the last charge. A row without an amount says so.
+
+    Instead of a period, you can give its last day with --until, and its first with --since.`,
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast --until 2026-12-31 --profile local -o csv',

@@ -4,9 +4,10 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 export default batchCommand(subscriptionCreate, {
   summary: 'Create many subscriptions, from a file',
   description: `Each line is a subscription: customer (an id, as \`gw customer batch\` prints it), plan,
-    frequency, reference and, optionally, start_date, end_date and is_active. gw recognises a
-    subscription by its reference: when you run it again, even with a corrected file, it creates no
-    subscription twice.`,
+    frequency and reference. Optional are start_date, end_date and is_active.
+
+    gw recognises a subscription by its reference. You can run the file again, even corrected: gw
+    creates no subscription twice.`,
   examples: [
     'gw subscription batch subscriptions.csv --profile local --dry-run',
     'gw subscription batch subscriptions.csv --profile local --failed to-correct.csv',

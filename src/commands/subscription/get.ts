@@ -2,8 +2,8 @@ import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { lookUpCommand } from '../../requests/operation-commands.ts';
 
 export default lookUpCommand(subscriptionGet, {
-  description: `The gateway looks up a subscription by your reference, not by its id, and returns
-    its state: last status, next billing date, active or not.`,
+  description: `The gateway looks a subscription up by your reference. It returns the last status, the next
+    billing date, and whether the subscription is active.`,
   id: 'Reference of a subscription.',
   examples: [
     'gw subscription get SUB-1 --profile local',

@@ -3,11 +3,13 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 
 export default batchCommand(tokenize, {
   summary: 'Store many cards and get a token for each, from a file',
-  description: `Each line is a card: card_number, card_holder, card_expiry and, optionally, cvv and alias. The
-    whole file is checked before anything is sent, and gw keeps none of it: the journal masks card
-    numbers and has no CVV. When you run the same file again, no card is sent twice. Another file is
-    another batch, because all that gw may keep of a card is its holder, its expiry and ten of its
-    digits.`,
+  description: `Each line is a card: card_number, card_holder and card_expiry. Optional are cvv and alias.
+
+    gw checks the whole file before it sends a line, and keeps none of it: the journal masks card
+    numbers and has no CVV.
+
+    You can run the same file again: gw sends no card twice. Another file is another batch, because
+    gw keeps too little of a card to recognise it.`,
   examples: [
     'gw tokenize batch cards.csv --profile local --dry-run',
     'gw tokenize batch cards.csv --profile local -o csv --fields line,outcome,id',

@@ -9,7 +9,7 @@
  *
  * A number attached to letters counts (`P-4111111111111111`, `B4111111111111111^`), but not in a digest or a UUID.
  * Digits attached to more digits do not count. Otherwise one in four numbers longer than a card's would contain one.
- * docs/decisions/0014 has the figures.
+ * docs/technical-decisions.md has the figures.
  */
 import { hasIssuer, passesLuhn } from './card-number.ts';
 
@@ -19,7 +19,7 @@ const SHORTEST = 12;
 
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
-const GAPS: ReadonlySet<string | undefined> = new Set([' ', '-', '.']);
+const STRETCH = /\d(?:[ .-]?\d){11,}/;
 
 interface Stretch {
   digits: string;
@@ -93,27 +93,12 @@ function masked(text: string, find: (stretch: Stretch) => readonly Found[]): str
 
 /** @returns the stretches that are long enough for a number */
 function stretchesIn(text: string): Stretch[] {
-  const found: Stretch[] = [];
-  let start = 0;
-  let last = 0;
-  let count = 0;
-  for (let i = 0; i <= text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= ZERO && code <= NINE) {
-      if (count++ === 0) start = i;
-      last = i;
-    } else if (count > 0 && !(last === i - 1 && GAPS.has(text[i]))) {
-      if (count >= SHORTEST) found.push(stretchIn(text, start, last));
-      count = 0;
-    }
-  }
-  return found;
-}
-
-function stretchIn(text: string, start: number, last: number): Stretch {
-  const places: number[] = [];
-  for (let i = start; i <= last; i++) if (isDigit(text, i)) places.push(i);
-  return { digits: text.slice(start, last + 1).replace(/\D/g, ''), places };
+  if (text.length < SHORTEST || !STRETCH.test(text)) return [];
+  return [...text.matchAll(new RegExp(STRETCH, 'g'))].map(({ 0: written, index }) => {
+    const places: number[] = [];
+    for (let i = index; i < index + written.length; i++) if (isDigit(text, i)) places.push(i);
+    return { digits: written.replace(/\D/g, ''), places };
+  });
 }
 
 function isDigit(text: string, i: number): boolean {

@@ -1,4 +1,4 @@
-/** `gw batch list` and `gw batch show`: what the ledger knows of batches. */
+/** `gw journal batches`: what the ledger knows of batches. */
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
 import { plural } from '../../base/text.ts';
@@ -137,7 +137,7 @@ function oneOf({ batches, others }: KnownBatches, id: string): Batch {
       code: 'batch-not-found',
       next: other
         ? `It was sent with the profile ${other.profile}: add --profile ${other.profile} or --all-profiles.`
-        : '`gw batch list` shows the batches that are known.',
+        : '`gw journal batches` shows the batches that are known.',
     });
   }
   if (second) {

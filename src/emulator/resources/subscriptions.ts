@@ -3,8 +3,8 @@
  *
  * `start_date` is the anchor of the schedule; the default is today. `next_billing_date` is the first due date from
  * today on, and null if that is after `end_date`. A stopped subscription keeps its date. A resumed one goes on with the
- * first due date that is neither past nor billed. docs/decisions.md, section 3.2, defines retries, expired cards and
- * past end dates.
+ * first due date that is neither past nor billed. docs/interface-decisions.md, section 3.2, defines retries, expired
+ * cards and past end dates.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';

@@ -4,7 +4,7 @@
  * It is a pure function of account and day, without a clock, a store or ids. Days run in order, none is left out, and
  * each runs at its end. `emulator/billing/billing-run.ts` loads accounts, applies this function and writes the result.
  *
- * docs/decisions.md, section 3.2, decides what the interface leaves open.
+ * docs/interface-decisions.md, section 3.2, decides what the interface leaves open.
  *
  * `card.watch` is the first day on which the card must be looked at even though nothing is due. Empty means at once,
  * null never. It also records the notice: after the notice, `watch` is the day after the expiry. It becomes null if no

@@ -213,7 +213,7 @@ export class Listener {
     const kept = this.#options.isRemembering ? event : transientEvent(event);
     const appended = await this.#keep(kept);
     if (!appended) return 'later';
-    this.#show({ event: { ...event, ...appended }, content });
+    this.#show({ event: Object.assign(event, appended), content });
     const { id } = appended;
     if (event.forwardTo !== null) this.#forwarder?.add({ id, source: kept.source, attempts: 0 });
     await this.#output.room();
@@ -248,7 +248,7 @@ export class Listener {
    */
   async #keep(event: NewEvent): Promise<Appended | undefined> {
     try {
-      const [appended] = await this.#parts.store.append([event]);
+      const appended = await this.#parts.store.append(event);
       if (this.#refused > 0) {
         const many = plural(this.#refused, 'delivery was', 'deliveries were');
         this.#notice(`The ledger is working again; ${this.#refused} ${many} answered with 503.`);
@@ -293,12 +293,18 @@ export class Listener {
   #textOf(shown: ShownEvent): string {
     const { output, isVerbose, mode } = this.#options;
     if (output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
+    const record = isVerbose ? wholeRecord(shown) : EVENT_VIEW.record(shown);
+    const expectedMode = otherMode(shown.event.mode, mode);
+    return eventLine(record, { screen: this.#screen(), expectedMode });
+  }
+
+  /** @returns undefined if lines go into a pipe */
+  #screen(): EventScreen | undefined {
+    const measure = this.#measure;
+    if (!measure) return undefined;
     // The window may have become wider.
     const { columns, color, isPlain } = this.#parts.host.stdout;
-    const measure = this.#measure;
-    const screen = measure && { columns, color, isPlain, measure };
-    const record = isVerbose ? wholeRecord(shown) : EVENT_VIEW.record(shown);
-    return eventLine(record, { screen, expectedMode: otherMode(shown.event.mode, mode) });
+    return { columns, color, isPlain, measure };
   }
 
   /** Starts to pass events on, first those that waited from earlier runs. */

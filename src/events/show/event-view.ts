@@ -43,7 +43,7 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     const { eventCard } = await import('./event-card.ts');
     return eventCard(record, said(record));
   },
-  record: ({ event, content: { purchase, subscription, customer, ...content } }) => ({
+  record: ({ event, content, content: { purchase, subscription, customer } }) => ({
     id: String(event.id),
     received_at: event.receivedAt,
     mode: event.mode,

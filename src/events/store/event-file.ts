@@ -55,15 +55,9 @@ export class EventFile {
     this.#writer = new GroupWriter(this.#database, endOfTurn);
   }
 
-  /**
-   * Keeps deliveries in the given order, all of them or none. Resolves when they are on disk.
-   * @returns one entry for each, in the same order
-   */
-  append(events: readonly NewEvent[]): Promise<Appended[]> {
-    return this.#writer.write(
-      (queries) => events.map((event) => appendEvent(queries, event)),
-      true,
-    );
+  /** Keeps a delivery. Resolves when it is on disk. */
+  append(event: NewEvent): Promise<Appended> {
+    return this.#writer.write((queries) => appendEvent(queries, event), true);
   }
 
   /** Newest first. Events are read page by page, so a list of any length takes the same memory. */

@@ -96,7 +96,7 @@ function stop(pid: number | undefined, ownGroup: boolean): void {
 function failed(what: string, cause?: unknown): Failure {
   return new Failure('auth', `The credential command ${what}.`, {
     code: 'credential-command-failed',
-    next: 'Run that command on its own to see what it says (`gw profile show` prints it), then try again.',
+    next: 'Run that command on its own to see what it says (`gw whoami` prints it), then try again.',
     cause,
   });
 }

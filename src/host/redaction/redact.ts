@@ -44,20 +44,15 @@ export function redactJson(value: Json, origin: Origin = 'record', depth = 0): J
   if (typeof value === 'number') return redactNumber(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return HIDDEN;
-  let isChanged = false;
-  const same = <Part>(before: Part, after: Part): Part => {
-    if (before !== after) isChanged = true;
-    return after;
-  };
   if (Array.isArray(value)) {
-    const items = value.map((item) => same(item, redactJson(item, origin, depth + 1)));
-    return isChanged ? items : value;
+    const items = value.map((item) => redactJson(item, origin, depth + 1));
+    return items.every((item, i) => item === value[i]) ? value : items;
   }
-  const entries = Object.entries(value).map(([name, inner]): [string, Json] => [
-    same(name, maskCardNumbers(name)),
-    same(inner, redactField(name, inner, origin, depth + 1)),
-  ]);
-  return isChanged ? Object.fromEntries(entries) : value;
+  const names = Object.keys(value);
+  const safe = names.map((name) => redactField(name, value[name] as Json, origin, depth + 1));
+  if (names.every((name, i) => safe[i] === value[name] && maskCardNumbers(name) === name))
+    return value;
+  return Object.fromEntries(names.map((name, i) => [maskCardNumbers(name), safe[i] as Json]));
 }
 
 /** A bank's number. A credential is longer, or has its scheme before it. */

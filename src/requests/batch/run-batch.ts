@@ -248,9 +248,9 @@ async function end(
   } finally {
     const summary = summaryText(operation.kind, tally, outcomes.done);
     const id = shellWord(options.name ?? plan.digest.slice(0, SHOWN_DIGEST));
-    // Without the flag, `gw batch show` would look among the batches of another profile.
+    // Without the flag, `gw journal batches` would look among the batches of another profile.
     const { profile } = options.request;
-    const again = `gw batch show ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
+    const again = `gw journal batches ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
     await host.stderr.write(`${summary}\n${noteOf(outcomes)}\`${again}\` shows it again.\n`);
   }
 }

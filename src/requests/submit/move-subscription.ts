@@ -164,7 +164,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
   const first = isUnknown ? `${error.next} If it was not created: ` : '';
   return error.with({
     message: `${reference} was stopped, but the new one ${state}. ${error.message}`,
-    next: `${first}To keep billing as before, run \`gw subscription update ${typedWord(id)} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+    next: `${first}To keep billing as before, run \`gw subscription resume ${typedWord(id)}\`. To finish the move, run \`gw subscription create\` with a new reference.`,
     operation: 'subscription move',
     // The request that stopped it was sent.
     sent: undefined,

@@ -140,14 +140,14 @@ function wrongModeFinding(wrong: string, name: string): Finding {
   return failed(
     'auth',
     `${wrong[0]?.toUpperCase()}${wrong.slice(1)}.`,
-    `Send nothing until you know which one it is. Check with \`gw profile show ${name}\`, correct with \`gw profile set ${name} --base-url URL\`.`,
+    `Send nothing until you know which one it is. Check with \`gw whoami -p ${name}\`, correct with \`gw profile set ${name} --base-url URL\`.`,
   );
 }
 
 /** A user who only wanted to send is told to try again; a user of `gw doctor` gets the possible causes. */
 function remedyOf({ code, next }: Failure, { name, baseUrl }: Profile): string {
   if (code !== 'not-reached') return next;
-  const check = `Check the network, and the base address with \`gw profile show ${name}\``;
+  const check = `Check the network, and the base address with \`gw whoami -p ${name}\``;
   return baseUrl.protocol === 'https:'
     ? `${check}. To trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS=FILE.`
     : `${check}.`;

@@ -63,6 +63,7 @@ export async function completeChanges(
       (await askForEnvironment(questions, name));
     const baseUrl = changes.baseUrl ?? (await askForBaseUrl(questions, environment));
     const words = ['profile', 'set', name];
+    questions.end();
     await tellSameCommand(host.stderr, questions, { words, typed });
     return { ...changes, environment, baseUrl };
   });

@@ -70,11 +70,18 @@ export async function logIn(
     const profile = isNamed ? await showProfile(context.host.files, name) : undefined;
     return logInToLedger(context, name, { profile, options: options.request });
   }
-  const profile = await cancelledSaying('Nothing was changed.', () =>
-    signIn(context, name, { options, questions }),
-  );
   const said = { words: ['login', name], typed: options.typed };
-  await tellSameCommand(context.host.stderr, questions, said, ', with the API token on stdin');
+  const tell = () =>
+    tellSameCommand(context.host.stderr, questions, said, ', with the API token on stdin');
+  const signingIn = signIn(context, name, { options, questions });
+  const profile = await cancelledSaying('Nothing was changed.', () => signingIn).catch(
+    async (error) => {
+      if (error instanceof Failure) await tell();
+      throw error;
+    },
+  );
+  questions.end();
+  await tell();
   const { checkLedgerLogin } = await import('./log-in-to-ledger.ts');
   await checkLedgerLogin(context, profile.name, { profile, options: options.request });
 }
@@ -175,14 +182,13 @@ async function acceptedCredentials(
   login: Login,
 ): Promise<Credentials> {
   const { options, questions } = login;
-  const { username, hasTokenOnStdin, request } = options;
+  const { hasTokenOnStdin, request } = options;
   const asksAgain = asksForAll(options);
   let typed: string | undefined;
   for (let attempt = 1; ; attempt++) {
     const credentials = await askForCredentials(context, login, typed);
     try {
       await tryOut(context, profile, credentials, request);
-      if (username === undefined) questions.answer('username', credentials.username);
       if (!hasTokenOnStdin) questions.answer('with-token', true);
       return credentials;
     } catch (error) {
@@ -221,7 +227,9 @@ async function askForUsername(
   if (!asksForAll(options)) throw missing('username');
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
   const initial = typed === undefined ? {} : { initial: typed };
-  return (await questions.text('Username:', { check, ...initial })).trim();
+  const username = (await questions.text('Username:', { check, ...initial })).trim();
+  questions.answer('username', username);
+  return username;
 }
 
 async function askHidden({ options, questions }: Login): Promise<string> {

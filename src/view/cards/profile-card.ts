@@ -1,36 +1,9 @@
-/** The cards of a profile and of `gw whoami`. */
+/** The card of `gw whoami`. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { CardContent, CardRow } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joined, rowOf } from './words.ts';
-
-/** @param record in the form of PROFILE_VIEW */
-export function profileCard(record: JsonObject): CardContent {
-  const { allowed_commands: allowed, max_amount: most, read_only: isReadOnly } = record;
-  const limits = [
-    isReadOnly === true && 'read-only',
-    typeof most === 'number' && `at most ${moneyText(most, textOf(record.currency))} at once`,
-    Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
-  ];
-  return {
-    head: joined([textOf(record.name), record.is_default === true && 'default'], '  '),
-    rows: [
-      environmentRow(record.environment),
-      ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
-      ...rowOf('merchant', record.merchant),
-      ...rowOf('currency', record.currency),
-      ...rowOf('limits', joined(limits) || 'none'),
-      ...rowOf('credential command', record.credential_command),
-      ...(record.remember === false
-        ? rowOf('remembers', 'nothing that it looks up or receives')
-        : []),
-      ...rowOf('ledger', record.ledger),
-      ...rowOf('ledger command', record.ledger_command),
-    ],
-    shown: Object.keys(record),
-  };
-}
 
 /** @param record in the form of WHOAMI_VIEW */
 export function whoamiCard(record: JsonObject): CardContent {
@@ -41,12 +14,30 @@ export function whoamiCard(record: JsonObject): CardContent {
       ...rowOf('username', record.username),
       ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
       ...rowOf('account', record.account),
+      ...rowOf('merchant', record.merchant),
+      ...rowOf('currency', record.currency),
+      ...rowOf('limits', limitsOf(record)),
+      ...rowOf('credential command', record.credential_command),
+      ...(record.remember === false
+        ? rowOf('remembers', 'nothing that it looks up or receives')
+        : []),
       ...rowOf('ledger', record.ledger),
+      ...rowOf('ledger command', record.ledger_command),
       ...rowOf('operator', record.operator),
       ...rowOf('machine', record.machine),
     ],
     shown: Object.keys(record),
   };
+}
+
+function limitsOf(record: JsonObject): string {
+  const { allowed_commands: allowed, max_amount: most, read_only: isReadOnly } = record;
+  const limits = [
+    isReadOnly === true && 'read-only',
+    typeof most === 'number' && `at most ${moneyText(most, textOf(record.currency))} at once`,
+    Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
+  ];
+  return joined(limits) || 'none';
 }
 
 /** Words, capitals and colour say whether the money is real. */

@@ -1,5 +1,5 @@
 /**
- * `--jq`: jq itself, compiled to WebAssembly (docs/decisions/0016), on a thread of its own. It reads what `-o json`
+ * `--jq`: jq itself, compiled to WebAssembly (docs/technical-decisions.md), on a thread of its own. It reads what `-o json`
  * prints, has no files, environment or network, and is loaded only when it is used.
  */
 import { Failure, usage } from '../../failure.ts';

@@ -36,24 +36,17 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     { header: 'limits', text: limitsOf, cuttable: true },
     fieldColumn('ledger', { ...cuttable, ...extra }),
   ],
-  card: async (record) => (await import('../cards/profile-card.ts')).profileCard(record),
   record: ({ profile, isDefault }) => ({
     name: profile.name,
     environment: profile.environment,
     base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
     is_default: isDefault,
-    merchant: profile.merchant ?? null,
-    currency: profile.currency ?? null,
-    read_only: profile.readOnly ?? false,
-    max_amount: profile.maxAmount ?? null,
-    allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
-    credential_command: profile.credentialCommand ?? null,
-    remember: profile.remember ?? true,
+    ...settingsOf(profile),
     ...ledgerOf(profile),
   }),
 });
 
-/** The view of `gw whoami`: the profile, account, ledger and operator that a command would use. */
+/** The view of `gw whoami`: the profile, account, limits, ledger and operator that a command would use. */
 export const WHOAMI_VIEW = ownView<JsonObject>({
   name: 'profile',
   plural: 'profiles',
@@ -63,17 +56,44 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     'base_url',
     'username',
     'account',
+    'merchant',
+    'currency',
+    'read_only',
+    'max_amount',
+    'allowed_commands',
+    'credential_command',
+    'remember',
     'ledger',
+    'ledger_command',
     'operator',
     'machine',
     'why',
   ],
   hasHeader: true,
   id: firstOf(['profile']),
-  columns: [],
+  columns: [
+    ...['profile', 'environment', 'base_url', 'username', 'account'].map((field) =>
+      fieldColumn(field),
+    ),
+    { header: 'limits', text: limitsOf },
+    ...['ledger', 'operator', 'machine'].map((field) => fieldColumn(field)),
+  ],
   card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),
   record: (record) => record,
 });
+
+/** @returns the limits and other settings of a profile */
+export function settingsOf(profile: Profile): JsonObject {
+  return {
+    merchant: profile.merchant ?? null,
+    currency: profile.currency ?? null,
+    read_only: profile.readOnly ?? false,
+    max_amount: profile.maxAmount ?? null,
+    allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
+    credential_command: profile.credentialCommand ?? null,
+    remember: profile.remember ?? true,
+  };
+}
 
 /** null if the ledger is the file of this machine. */
 function ledgerOf({ ledger, ledgerCommand }: Partial<Profile>): JsonObject {

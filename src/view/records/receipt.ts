@@ -40,6 +40,21 @@ export function refundedOf({ refunds }: Pick<Receipt, 'refunds'>): number {
 export const RECEIPT_VIEW = ownView<Receipt>({
   name: 'receipt',
   plural: 'receipts',
+  mayHave: [
+    'merchant',
+    'id',
+    'reference',
+    'date',
+    'outcome',
+    'amount',
+    'currency',
+    'card_brand',
+    'last_four',
+    'refunded',
+    'left',
+    'is_test',
+    'refunds',
+  ],
   columns: [
     fieldColumn('date'),
     fieldColumn('outcome'),

@@ -196,7 +196,7 @@ function repeatsReference({ name, body }: Sent, references: Set<unknown>): boole
   return isRepeated;
 }
 
-test('what the strict dialect takes, the deployed one answers alike', async () => {
+test('the deployed dialect gives the same answers to requests that the strict dialect accepts', async () => {
   // A new store gives the same ids each time.
   const { keys, ...first } = await openBoth();
   await first.close();

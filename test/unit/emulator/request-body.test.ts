@@ -51,7 +51,7 @@ describe('the strict dialect names the field and the rule', () => {
     expect(kept).toEqual([]);
   });
 
-  test('every answer says which dialect it is in', async () => {
+  test('every answer names its dialect', async () => {
     const answer = await bench.send('GET', '/v1.0/plans.json');
     expect(answer.headers.get('x-gw-dialect')).toBe('strict');
     await speak('deployed');
@@ -61,7 +61,7 @@ describe('the strict dialect names the field and the rule', () => {
 });
 
 describe('the deployed dialect', () => {
-  test('looks up the latest purchase and refund with a reference, each of its own merchant', async () => {
+  test('finds the latest purchase and refund with a reference, of the own merchant', async () => {
     const ids: string[] = [];
     // In the deployed dialect no two purchases have one.
     await speak('strict');
@@ -84,7 +84,7 @@ describe('the deployed dialect', () => {
     expect((await post('refunds', byReference)).status).toBe(400);
   });
 
-  test('a reference of more digits than a number holds is not another one', async () => {
+  test('keeps every digit of a long numeric reference', async () => {
     const sent = JSON.stringify({ ...CARD, amount: 1000 }).replace(
       '}',
       ',"reference":12345678901234567891}',
@@ -93,7 +93,7 @@ describe('the deployed dialect', () => {
     expect(body.response.reference).toBe('12345678901234567891');
   });
 
-  test('a card number sent as a number is masked wherever it is none', async () => {
+  test('masks a card number that is sent as a number in another field', async () => {
     const { body } = await post('purchases', {
       ...CARD,
       amount: 1000,
@@ -103,7 +103,7 @@ describe('the deployed dialect', () => {
   });
 });
 
-test('one answer names all that is wrong', async () => {
+test('one answer names all faults', async () => {
   await post('plans', PLAN);
   await post('customers', CUSTOMER);
   const errorsOf = async (path: string, body: object) => (await post(path, body)).body.errors;
@@ -155,7 +155,7 @@ test('one answer names all that is wrong', async () => {
   ]);
 });
 
-test('a rejected record says dates as dates, or not at all', async () => {
+test('a rejected record has valid dates or none', async () => {
   const expiryOf = async (card_expiry: unknown) =>
     (await post('purchases', { ...CARD, card_expiry, amount: 0 })).body.response.card_expiry;
   expect(await expiryOf('5/31')).toBe('2031-05-31');

@@ -1,5 +1,6 @@
-import type { NewEvent } from '../../../src/events/event.ts';
+import type { Appended, NewEvent } from '../../../src/events/event.ts';
 import { readDelivery } from '../../../src/events/read/read-delivery.ts';
+import type { EventStore } from '../../../src/events/store/event-file.ts';
 
 export const contentOf = (value: unknown) =>
   readDelivery(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
@@ -24,6 +25,16 @@ export function newEvent(value: unknown, change: Partial<NewEvent> = {}): NewEve
     verification: null,
     ...change,
   };
+}
+
+/** Keeps deliveries in their order. */
+export async function appendAll(
+  store: Pick<EventStore, 'append'>,
+  events: readonly NewEvent[],
+): Promise<Appended[]> {
+  const appended: Appended[] = [];
+  for (const event of events) appended.push(await store.append(event));
+  return appended;
 }
 
 /** A clock whose time passes when it is told to. */

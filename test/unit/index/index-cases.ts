@@ -6,7 +6,7 @@ import type { SearchQuery } from '../../../src/index/search-index.ts';
 import type { Ledger, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
-import { newEvent } from '../events/support.ts';
+import { appendAll, newEvent } from '../events/support.ts';
 
 /** What the clock of a test says, and the index is asked by. */
 export const NOW = '2026-03-10T09:30:00.000Z';
@@ -86,7 +86,7 @@ async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
   const settled = { state: 'done' as const, status: 200, recordId: '071-R-1', message: 'Approved' };
   await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
   await recorded(ledger, { ...REFUND, reference: 'RET-2' });
-  await events.append([newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
+  await appendAll(events, [newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
   await rest.indexDue();
   return { ledger, events, ...rest };
 }

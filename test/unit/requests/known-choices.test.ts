@@ -26,7 +26,7 @@ function seen(id: string, change: Partial<RememberedRecord> = {}): RememberedRec
 const ANN = { id: '071-C-1', first_name: 'Ann', last_name: 'Bee' };
 const CALLED = ['071-C-1', 'ANN', 'ann@example.com'];
 
-test('records are offered that are not known to be deleted', async () => {
+test('a choice offers records that are not deleted', async () => {
   const remembered = [
     seen('071-C-1', { record: { ...ANN, email: 'ann@example.com', reference: 'ANN' } }),
     seen('071-C-2', { seenBy: 'customer delete' }),
@@ -43,7 +43,7 @@ test('records are offered that are not known to be deleted', async () => {
   });
 });
 
-test('purchases are offered for a refund of which something is left, with what it is and whose', async () => {
+test('the choice for a refund offers purchases with an amount left, and shows it with the customer', async () => {
   const purchase = (id: string, change: Partial<RememberedRecord> = {}) =>
     seen(id, {
       ...{ kind: 'purchase', reference: `INV-${id}`, name: 'Ann Bee', lastFour: '2346' },

@@ -4,13 +4,16 @@ import { dbFlag } from '../../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Deliver webhooks to an address',
-  description: `From now on, \`gw emulator advance\` and a running \`gw emulator start\` send the
-    events of the account's subscriptions there as they happen. Any 2xx is success; after anything
-    else, including a redirect, the delivery is repeated after 1, 2, 4, 8 … minutes of the gateway's
-    time. Meanwhile later deliveries for the same hook and customer wait behind it, so that they
-    arrive in order; those for other hooks and customers go on. Two days after its event, a delivery
-    is tried one last time and then abandoned, and the next one goes out. A delivery whose event is
-    already older than that gets one attempt. Prints the id of the hook.`,
+  description: `The built-in test gateway delivers the events of the account's subscriptions there, while \`gw
+    emulator advance\` or \`gw emulator start\` runs. Prints the id of the hook.
+
+    Any 2xx is success. After anything else, it delivers again after 1, 2, 4, 8 … minutes of the
+    gateway's time.
+
+    Later deliveries for the same hook and customer wait, so that they arrive in order.
+
+    It tries a delivery one last time two days after its event, then gives it up and sends the next
+    one.`,
   examples: [
     'gw emulator hooks add http://127.0.0.1:3000/hooks',
     "gw emulator hooks add https://shop.example/hooks --events 'charge:*'",

@@ -6,7 +6,7 @@ import { askedArgument } from '../../../requests/asked-argument.ts';
 
 export default command({
   summary: 'Stop delivering webhooks to an address',
-  description: `Removes the hook. Its queued deliveries are cancelled and stay in the log.`,
+  description: `Removes the hook and cancels its queued deliveries. They stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
     id: { description: 'Id of the hook. Asked for on a terminal if omitted.' },

@@ -36,7 +36,7 @@ test.each([
   ['purchase:create', '--x=123 --y', 'flag-unknown', 'Nonexistent flags: --x, --y.'],
   ['purchase:create', '123 abc', 'argument-unexpected', 'Unexpected arguments.'],
   ['journal:show', '', 'argument-missing', 'Missing 1 required arg: ID.'],
-  ['journal:prune', '', 'flag-missing', 'Missing required flag older-than.'],
+  ['prune', '', 'flag-missing', 'Missing required flag before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
   [
     'purchase:create',
@@ -66,11 +66,14 @@ test.each([
   [['--amount=12', '--full'], '--amount cannot also be provided when using --full.'],
   [['--amount', '12 34\n', '--reference', '12', '--full'], '--amount cannot also be provided '],
   [['--decimal-amount', '1.00', '--amount', '1'], '--amount cannot also be provided when using '],
-])('of flags that exclude each other, %j, no value is said', async (argv, message) => {
-  const said = await mistake('refund:create', argv);
-  expect(said).toMatchObject({
-    code: 'flags-exclusive',
-    message: expect.stringContaining(message),
-  });
-  expect(said?.message).not.toMatch(/\d/);
-});
+])(
+  'a message about flags that exclude each other, %j, has none of their values',
+  async (argv, message) => {
+    const said = await mistake('refund:create', argv);
+    expect(said).toMatchObject({
+      code: 'flags-exclusive',
+      message: expect.stringContaining(message),
+    });
+    expect(said?.message).not.toMatch(/\d/);
+  },
+);

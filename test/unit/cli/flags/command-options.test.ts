@@ -30,12 +30,14 @@ test.each<[string, RequestFlags, Partial<RequestOptions>]>([
   expect(requestOptions(createTestHost(), flags)).toEqual({ ...USUAL, ...changes });
 });
 
-test.each<[string, RequestFlags, readonly string[] | undefined, boolean]>([
-  ['a person at a terminal', {}, [], true],
-  ['a person who says --no-input', { 'no-input': true }, [], false],
-  ['nobody', {}, undefined, false],
-])('whether %s may be asked is told by terminal and flag', (_, flags, answers, mayAsk) => {
-  const host = createTestHost(answers ? { answers } : {});
+test.each<[string, RequestFlags, Record<string, string>, readonly string[] | undefined, boolean]>([
+  ['a person at a terminal', {}, {}, [], true],
+  ['a person who says --no-input', { 'no-input': true }, {}, [], false],
+  ['a person with GW_PROMPT=off', {}, { GW_PROMPT: 'off' }, [], false],
+  ['a person with GW_PROMPT=on', {}, { GW_PROMPT: 'on' }, [], true],
+  ['nobody', {}, {}, undefined, false],
+])('terminal, flag and variable say whether %s may be asked', (_, flags, env, answers, mayAsk) => {
+  const host = createTestHost({ env, ...(answers ? { answers } : {}) });
   expect(requestOptions(host, flags).mayAsk).toBe(mayAsk);
 });
 

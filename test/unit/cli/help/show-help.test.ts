@@ -19,31 +19,29 @@ const ALL = [
 ];
 
 describe('the map', () => {
-  test('the map fits a screen of 24 rows and 80 cells, a prompt included', () => {
-    const lines = page('').trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(23);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  test('the map gives the first word of every command, and no other, its one line', () => {
+    const words = new Set(Object.keys(commands).map((id) => id.split(':')[0] ?? ''));
+    expect(GROUPS.flatMap(([, names]) => names).toSorted()).toEqual([...words].toSorted());
+    const lines = page('').split('\n');
+    for (const word of words) {
+      const meaning = topics[word] ?? commands[word];
+      expect(
+        lines.filter((line) => line.startsWith(`  ${word} `)).map((line) => line.slice(16)),
+      ).toEqual([meaning]);
+    }
   });
 
-  test('the map has the first word of every command, and no other', () => {
-    const words = Object.keys(commands).map((id) => id.split(':')[0]);
-    const shown = GROUPS.flatMap(([, names]) => names).filter((word) => word !== 'batch');
-    expect(shown.toSorted()).toEqual([...new Set(words)].filter((w) => w !== 'batch').toSorted());
-  });
-
-  test('the tasks of the map are commands that exist', () => {
+  test('the first steps of the map are commands that exist', () => {
     const named = [...page('').matchAll(/^ {2}gw ([a-z]+(?: [a-z]+)?)/gm)].map(([, name]) => name);
-    expect(named.length).toBe(7);
-    const known = Object.keys(commands).map(typed);
-    const lacking = named.filter(
-      (name = '') => !known.includes(name) && !known.includes(name.split(' ')[0] ?? ''),
+    expect(named).toEqual(['login', 'purchase create']);
+    expect(named.filter((name = '') => !Object.keys(commands).map(typed).includes(name))).toEqual(
+      [],
     );
-    expect(lacking).toEqual([]);
   });
 });
 
 describe('every page', () => {
-  test.each(ALL)('the page of "%s" keeps to the width and its words whole', (topic) => {
+  test.each(ALL)('the page of "%s" fits the width and breaks no word', (topic) => {
     const words = new Set(page(topic, 400).split(/\s+/));
     for (const width of [40, 80, 120]) {
       // A command line goes on below, so that it can be copied.
@@ -65,17 +63,38 @@ describe('every page', () => {
     expect(example.filter((line) => /^ {2}\S/.test(line))).toHaveLength(1);
   });
 
-  test('rare flags come last, and required ones first in their group', () => {
+  test('rare flags come last, and required flags come first in their group', () => {
     const whole = page('purchase create');
-    const text = whole.slice(whole.indexOf('What to send'));
-    const places = ['--amount', '--test-card', '--input', '--output', '--profile', '--no-journal'];
-    const found = places.map((flag) => text.indexOf(`${flag} `));
+    const text = whole.slice(whole.indexOf('Request'));
+    const places = ['--amount', '--test-card', '--input', '--dry-run', '--no-journal', '-o'];
+    const found = places.map((flag) => text.search(new RegExp(`${flag}[ ,\\n]`)));
     expect(found).toEqual(found.toSorted((a, b) => a - b));
     expect(page('prune')).toMatch(/\nFlags\n {2}--before <time> .*?Required\./s);
   });
 
-  test('what is no topic has no page', () => {
+  test('an unknown topic has no page', () => {
     expect(helpText(['purchse'], source, plainStyle())).toBeUndefined();
     expect(helpText(['constructor'], source, plainStyle())).toBeUndefined();
+  });
+});
+
+describe('the page of a command', () => {
+  test('names the flags of every command in one line, and explains them in the guide', () => {
+    const text = page('purchase list');
+    expect(text).toMatch(/\nCommon flags\n {2}-p, -o, --json, --fields, -q, /);
+    expect(text).not.toContain('--jq');
+    for (const flag of ['-p, --profile', '-o, --output', '-q, --jq', '--no-input', '--plain'])
+      expect(page('flags')).toContain(flag);
+  });
+
+  test('names the fields of what it prints', () => {
+    expect(page('purchase list', 400)).toContain('\n  id, authorization, card_number, ');
+    const prints = Object.keys(commands).filter((id) => 'fields' in source.command(id).flags);
+    const lacking = prints.filter((id) => source.command(id).fields.length === 0);
+    expect(lacking).toEqual(['get']);
+  });
+
+  test('lists the commands below it', () => {
+    expect(page('tokenize')).toContain('\n  gw tokenize batch  Store many cards');
   });
 });

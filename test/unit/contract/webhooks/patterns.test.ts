@@ -5,13 +5,16 @@ import { matcher } from '../../../../src/contract/webhooks/patterns.ts';
 import { wants } from '../../../../src/emulator/deliveries/hooks.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { newEvent } from '../../events/support.ts';
+import { appendAll, newEvent } from '../../events/support.ts';
 
 /** @returns whether the store finds an event of that name by the patterns */
 async function openFinder(names: readonly string[]) {
   const store = new EventFile(path.join(temporaryDirectory(), 'ledger.db'));
   onTestFinished(() => store.close());
-  await store.append([...new Set(names)].map((event) => newEvent({ event })));
+  await appendAll(
+    store,
+    [...new Set(names)].map((event) => newEvent({ event })),
+  );
   return async (patterns: readonly string[]) => {
     const found: (string | null)[] = [];
     for await (const { event } of store.list({ events: patterns, limit: 1_000 })) found.push(event);
@@ -55,7 +58,7 @@ test.each(CASES)('patterns %j fit %s: %s', async (patterns, name, fits) => {
   if (patterns.length > 0) expect(wants(patterns.join(','), name)).toBe(fits);
 });
 
-test('the matcher says what the store says, of any pattern and any name', async () => {
+test('the matcher and the store agree about any pattern and any name', async () => {
   const text = (max: number, ...units: string[]) =>
     fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: max });
   const names = fc.sample(text(5, 'a', 'b', '?', '[', ']', '^', '-'), { numRuns: 200, seed: 1 });
@@ -69,7 +72,7 @@ test('the matcher says what the store says, of any pattern and any name', async 
   );
 });
 
-test('a pattern of many stars takes no longer for it', () => {
+test('a pattern with many stars takes no longer', () => {
   const fits = matcher([`${'*a'.repeat(10_000)}b`]);
   expect(fits('a'.repeat(20_000))).toBe(false);
 });

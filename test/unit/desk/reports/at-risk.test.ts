@@ -102,7 +102,7 @@ test('one that was stopped is at risk only where its card has expired', async ()
   expect(await riskIn(desk)).toBeUndefined();
   const customer = { id: '071-C-SUB-7', email: 'ada@example.org' };
   const body = { event: 'card:expired', payload: [customer] };
-  await desk.events.append([newEvent(body, { profile: 'sandbox', ...earlier })]);
+  await desk.events.append(newEvent(body, { profile: 'sandbox', ...earlier }));
   expect(await riskIn(desk)).toMatchObject({
     risk: 'card expired',
     why: 'stopped',
@@ -113,17 +113,17 @@ test('one that was stopped is at risk only where its card has expired', async ()
 test('what was learnt later decides: an event after the record, and not one before', async () => {
   const record = purchase('071-P-9', { message: 'Declined', card_token: 'tok' });
   const told = await deskWith();
-  await told.events.append([charged('declined', record, later as object)]);
+  await told.events.append(charged('declined', record, later as object));
   expect(await riskIn(told)).toMatchObject({ risk: 'retrying', nextDate: '2026-03-11' });
   const old = await deskWith();
-  await old.events.append([charged('declined', record, earlier as object)]);
+  await old.events.append(charged('declined', record, earlier as object));
   expect(await riskIn(old)).toBeUndefined();
 });
 
 test('a subscription that only events told of is known by them; what they lack is null', async () => {
   const desk = await openDesk();
   const record = purchase('071-P-9', { amount: 301, message: 'Declined', card_expiry: '2026-03' });
-  await desk.events.append([charged('declined', record, earlier as object)]);
+  await desk.events.append(charged('declined', record, earlier as object));
   const [one] = await known(desk);
   expect(one).toMatchObject({
     ...{ name: 'SUB-7', who: 'Li SUB-7', email: null, plan: null, amount: 301, currency: 'AUD' },
@@ -149,9 +149,9 @@ test('nothing is guessed where no plan and no charge are known', async () => {
 test('subscriptions of other accounts are not known', async () => {
   const desk = await openDesk();
   await desk.ledger.remember([seen('subscription', SUBSCRIPTION, { account: 'a2' })]);
-  await desk.events.append([
+  await desk.events.append(
     charged('approved', purchase('071-P-9'), { profile: 'shop-2' } as object),
-  ]);
+  );
   expect(await known(desk)).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declinesReport, moneyReport } from '../../../../src/desk/reports/money-report.ts';
 import type { ReportRow } from '../../../../src/view/records/report.ts';
+import { appendAll } from '../../events/support.ts';
 import {
   charged,
   FRAME,
@@ -30,7 +31,7 @@ test('a purchase that was sent, seen and told of counts once', async () => {
   const record = purchase('071-P-1');
   await sent(desk, CREATE, { state: 'done', recordId: '071-P-1' });
   await desk.ledger.remember([seen('purchase', record)]);
-  await desk.events.append([
+  await appendAll(desk.events, [
     charged('approved', record),
     charged('approved', record),
     charged('approved', record, { name: 'SUB-8' }),
@@ -45,7 +46,7 @@ test('the record may lie outside of the time in which it was told of', async () 
   const record = purchase('071-P-1', { transaction_date: '2026-01-10T12:00:00Z' });
   await sent(desk, CREATE, { state: 'done', recordId: '071-P-1' });
   await desk.ledger.remember([seen('purchase', record)]);
-  await desk.events.append([charged('approved', purchase('071-P-1'))]);
+  await desk.events.append(charged('approved', purchase('071-P-1')));
   expect((await report(desk)).rows).toEqual([]);
 });
 
@@ -53,7 +54,7 @@ test('what has no record counts by its request, or by the first event', async ()
   const desk = await openDesk();
   await sent(desk, CREATE, { state: 'done', recordId: '071-P-1' });
   await sent(desk, { ...CREATE, operation: 'refund create', amount: 400 }, { state: 'done' });
-  await desk.events.append([
+  await appendAll(desk.events, [
     charged('approved', purchase('071-P-2')),
     charged('approved', purchase('071-P-2', { message: 'Approved again' }), { name: 'SUB-8' }),
     charged('declined', purchase('071-P-3', { message: 'Insufficient Funds' })),
@@ -74,7 +75,7 @@ test('declines without an id count each', async () => {
     transaction_date: `${day}T23:59:59Z`,
     message: 'Declined',
   });
-  await desk.events.append([
+  await appendAll(desk.events, [
     charged('declined', purchase('', at('2026-03-10'))),
     charged('declined', purchase('', at('2026-03-11')), { status: 'Failed (2), Pending' }),
   ]);
@@ -83,7 +84,7 @@ test('declines without an id count each', async () => {
 
 test('what is contradicted, bad, unclear or not done is in no sum', async () => {
   const desk = await openDesk();
-  const [event] = await desk.events.append([charged('approved', purchase('071-P-1'))]);
+  const event = await desk.events.append(charged('approved', purchase('071-P-1')));
   await desk.events.verify(event!.id, { state: 'contradicted', reason: 'not found' });
   const unclear = purchase('071-P-2', { successful: true, message: 'Declined' });
   await desk.ledger.remember([seen('purchase', unclear)]);
@@ -122,7 +123,7 @@ test('what a request of one’s own did is neither taken nor given back, and is 
 
 test('a charge that an event told of counts, whatever was done to it since', async () => {
   const desk = await openDesk();
-  await desk.events.append([charged('approved', purchase('071-P-2'))]);
+  await desk.events.append(charged('approved', purchase('071-P-2')));
   const own = { ...VOID, operation: 'api POST /v1.0/purchases/071-P-2/void' };
   await sent(desk, own, { state: 'done', recordId: '071-P-2' });
   expect(linesOf((await report(desk)).rows)).toEqual([
@@ -150,7 +151,7 @@ test('other accounts, profiles and environments are left out, and said to be', a
     seen('purchase', purchase('071-P-3'), { account: 'a3', profile: 'shop-2' }),
     seen('purchase', purchase('071-P-4'), { account: 'a1', profile: 'another-name' }),
   ]);
-  await desk.events.append([
+  await appendAll(desk.events, [
     charged('approved', purchase('071-P-5'), { mode: 'Live' } as object),
     charged('approved', purchase('071-P-6'), { profile: null } as object),
   ]);
@@ -269,7 +270,7 @@ function stepsOf(desk: OpenDesk, one: Thing, id: string): (() => Promise<unknown
     ...(one.isSeen ? [() => desk.ledger.remember([seen('purchase', record)])] : []),
     ...Array.from(
       { length: one.events },
-      (_, n) => () => desk.events.append([charged(outcome, record, { name: `SUB-${n}` })]),
+      (_, n) => () => desk.events.append(charged(outcome, record, { name: `SUB-${n}` })),
     ),
     ...(one.isSent
       ? [() => sent(desk, { operation, amount, currency, reference: id }, { state, recordId: id })]

@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('requests that come together are answered in their order', async () => {
+test('pipelined requests are answered in their order', async () => {
   const answers = await answersTo(plans(), get('/nowhere'), plans('HEAD'), plans(), LAST);
   expect(statuses(answers)).toEqual(['200', '404', '200', '200', '200']);
 });
@@ -155,7 +155,7 @@ test('a target that is none is told, without the password in it', async () => {
   expect(refused).toEqual([[400, 'whose target is not a path of this server']]);
 });
 
-test('a connection ends whose client does not send the body that was refused', async () => {
+test('a connection ends if its client does not send the refused body', async () => {
   const head = plans('POST', `${HOST}Content-Length: ${TOO_LARGE.length}\r\n`);
   expect(statuses(await answersTo(`${head}x`))).toEqual(['413']);
 });
@@ -176,7 +176,7 @@ describe('a target', () => {
     '/v1.0/purchases/..%2f',
     '/v1.0/purchases/...',
     '/v1.0/purchases/.x',
-  ])('%s is taken as it was sent', (url) => {
+  ])('%s is used unchanged', (url) => {
     expect(target(url, '127.0.0.1:4010')).toBe(url);
   });
 
@@ -201,24 +201,24 @@ describe('a target', () => {
     'http://:x/',
     'http://a\\b/',
     'HTTP://x/',
-  ])('%j is none', (url) => {
+  ])('%j is refused', (url) => {
     expect(target(url, '127.0.0.1:4010')).toBeUndefined();
   });
 
-  test('that names an account is none', () => {
+  test('with credentials is refused', () => {
     expect(target('http://u:p@x/v1.0/plans', '127.0.0.1')).toBeUndefined();
   });
 });
 
 describe('a host', () => {
   test.each([undefined, '', 'localhost:80', 'LOCALHOST', '127.0.0.1', '[::1]', '[::1]:80', "a'b"])(
-    '%s is one',
+    '%s is accepted',
     (host) => {
       expect(target('/v1.0/plans', host)).toBe('/v1.0/plans');
     },
   );
 
-  test.each(['a:99999', 'a:65536', 'a%41', '[0:0:0:0:0:0:0:1]'])('%s is none', (host) => {
+  test.each(['a:99999', 'a:65536', 'a%41', '[0:0:0:0:0:0:0:1]'])('%s is refused', (host) => {
     expect(target('/v1.0/plans', host)).toBeUndefined();
   });
 });

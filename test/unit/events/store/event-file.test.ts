@@ -12,7 +12,7 @@ import { rebuildIndex } from '../../../../src/requests/known/index-deferred.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { newEvent } from '../support.ts';
+import { appendAll, newEvent } from '../support.ts';
 
 const pending = { event: 'charge:pending', payload: [{ id: 'S-1', frequency: 'Daily' }] };
 const chargeOf = (id: string) => charge(id, { subscription: 'S-1' });
@@ -36,7 +36,7 @@ function open(endOfTurn?: () => Promise<void>) {
 }
 
 describe('an event store', () => {
-  test('gives back what it was given', async () => {
+  test('returns what was stored', async () => {
     const { store } = open();
     const event = newEvent(charge('P-1'), {
       mode: null,
@@ -46,7 +46,7 @@ describe('an event store', () => {
         ['a', '2'],
       ],
     });
-    const [appended] = await store.append([event]);
+    const appended = await store.append(event);
     const { forwardTo: _, isLasting: __, ...kept } = event;
     expect(await store.find(1)).toEqual({
       ...kept,
@@ -57,45 +57,42 @@ describe('an event store', () => {
     expect(await store.find(2)).toBeUndefined();
   });
 
-  test('gives any text back as it was, NUL and half a character included', async () => {
+  test('returns any text unchanged, even NUL and half a character', async () => {
     const { store } = open();
     const texts = ['a\0b', '\ud83d', '\u0001json:"x"', ''];
     for (const text of texts) {
       const change = { event: text, fault: text, source: text, mode: text, subjects: [text] };
-      const [appended] = await store.append([newEvent('{}', { ...change, identity: text })]);
-      expect(await store.find(appended!.id)).toMatchObject(change);
+      const appended = await store.append(newEvent('{}', { ...change, identity: text }));
+      expect(await store.find(appended.id)).toMatchObject(change);
     }
   });
 
-  test('calls the same charge a duplicate, whatever was heard in between', async () => {
+  test('marks a repeated charge as a duplicate, whatever arrived in between', async () => {
     const { store } = open();
-    const appended = await store.append(
+    const appended = await appendAll(
+      store,
       ['P-1', 'P-2', 'P-1', 'P-1'].map((id) => newEvent(chargeOf(id))),
     );
     expect(appended.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null, 1, 1]);
   });
 
-  test('calls an announcement one only while nothing else was heard of its source', async () => {
+  test('marks a repeated announcement as a duplicate only if its source sent nothing in between', async () => {
     const { store } = open();
     const other = { ...pending, payload: [{ id: 'S-2', frequency: 'Daily' }] };
     const stream = [pending, pending, other, pending, chargeOf('P-1'), pending, pending];
-    const appended = await store.append(stream.map((value) => newEvent(value)));
+    const appended = await appendAll(
+      store,
+      stream.map((value) => newEvent(value)),
+    );
     const duplicates = appended.map(({ duplicateOf }) => duplicateOf);
     expect(duplicates).toEqual([null, 1, null, 1, null, null, 6]);
-  });
-
-  test('keeps a batch whole or not at all', async () => {
-    const { store, listed } = open();
-    const broken = { ...newEvent('{}'), source: null as unknown as string };
-    await expect(store.append([newEvent(charge('P-1')), broken])).rejects.toThrow();
-    expect(await listed()).toEqual([]);
   });
 
   test('finds events by each of their marks, newest first', async () => {
     const { store, listed } = open();
     const at = (hour: string) => ({ receivedAt: `2026-03-10T${hour}:00:00.000Z` });
     const failed = { event: 'charge:failed', reference: 'SUB-2', subscription: 'S-2' };
-    await store.append([
+    await appendAll(store, [
       newEvent(charge('P-1'), at('01')),
       newEvent(charge('P-2', failed), at('02')),
       newEvent('nope', at('03')),
@@ -125,10 +122,10 @@ describe('an event store', () => {
       ).toEqual(ids);
   });
 
-  test('tells whose events are by the profile, and by what they say of the environment', async () => {
+  test('finds the events of a profile, by its name and mode', async () => {
     const { store, listed } = open();
     const [shop, live] = [{ profile: 'shop' }, { mode: 'Live' }];
-    await store.append([
+    await appendAll(store, [
       newEvent(charge('P-1'), { ...shop, mode: 'Sandbox' }),
       newEvent(charge('P-2'), { ...shop, ...live }),
       newEvent(charge('P-3'), { ...shop, mode: null }),
@@ -143,19 +140,25 @@ describe('an event store', () => {
     expect(await idsOf()).toHaveLength(5);
   });
 
-  test('lists more than a page of events, whole', async () => {
+  test('lists more than a page of events completely', async () => {
     const { store, listed } = open();
-    await store.append(Array.from({ length: 200 }, (_, n) => newEvent(charge(`P-${n}`))));
+    await appendAll(
+      store,
+      Array.from({ length: 200 }, (_, n) => newEvent(charge(`P-${n}`))),
+    );
     const ids = (await listed()).map(({ id }) => id);
     expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => 200 - n));
     expect(await listed({ limit: 130 })).toHaveLength(130);
     expect(await listed({ limit: 128 })).toHaveLength(128);
   });
 
-  test('remembers what is to be passed on until it is done', async () => {
+  test('remembers the events to pass on until they are passed on', async () => {
     const { store, reopen } = open();
-    await store.append(['P-1', 'P-2'].map((id) => newEvent(chargeOf(id), { forwardTo: TO })));
-    await store.append([newEvent(chargeOf('P-3'))]);
+    await appendAll(
+      store,
+      ['P-1', 'P-2'].map((id) => newEvent(chargeOf(id), { forwardTo: TO })),
+    );
+    await store.append(newEvent(chargeOf('P-3')));
     const result = { target: TO, attempts: 1, error: null };
     await store.settleForward({ ...result, id: 1, state: 'done' });
     await store.settleForward({ ...result, id: 2, state: 'waiting', error: 'answered 500' });
@@ -166,10 +169,10 @@ describe('an event store', () => {
     expect(await reopened.waiting('http://other/')).toEqual([]);
   });
 
-  test('keeps that an event waits for the word of the gateway, and that it is withheld', async () => {
+  test('stores that an event waits for its verification, or is withheld', async () => {
     const { store, reopen } = open();
     const waiting = { state: 'waiting', reason: 'not asked yet' } as const;
-    await store.append([newEvent(charge('P-1'), { forwardTo: TO, verification: waiting })]);
+    await store.append(newEvent(charge('P-1'), { forwardTo: TO, verification: waiting }));
     const reopened = reopen();
     expect((await reopened.find(1))?.verification).toEqual(waiting);
     expect(await reopened.waiting(TO)).toMatchObject([{ id: 1, verification: waiting }]);
@@ -183,18 +186,18 @@ describe('an event store', () => {
     expect(await store.waiting(TO)).toEqual([]);
   });
 
-  test('keeps what a verification found', async () => {
+  test('stores the result of a verification', async () => {
     const { store } = open();
-    await store.append([newEvent(charge('P-1'))]);
+    await store.append(newEvent(charge('P-1')));
     const verification = { state: 'contradicted', reason: 'id' } as const;
     await store.verify(1, verification);
     expect((await store.find(1))?.verification).toEqual(verification);
   });
 
-  test('forgets what is old, but for what waits to be passed on', async () => {
+  test('removes old events, except those that wait to be passed on', async () => {
     const { store, listed } = open();
     const on = (day: number) => ({ receivedAt: `2026-03-${day}T10:00:00.000Z` });
-    await store.append([
+    await appendAll(store, [
       newEvent(chargeOf('P-1'), on(10)),
       newEvent(chargeOf('P-2'), { ...on(11), forwardTo: TO }),
       newEvent(chargeOf('P-3'), { ...on(12), forwardTo: TO }),
@@ -205,7 +208,7 @@ describe('an event store', () => {
     expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
     expect((await store.waiting(TO)).map(({ id }) => id)).toEqual([3]);
     // A forgotten event is new when it comes again, and gets another number.
-    const again = await store.append([newEvent(chargeOf('P-1')), newEvent(chargeOf('P-3'))]);
+    const again = await appendAll(store, [newEvent(chargeOf('P-1')), newEvent(chargeOf('P-3'))]);
     expect(again.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
       [5, null],
       [6, 3],
@@ -213,9 +216,9 @@ describe('an event store', () => {
     expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
   });
 
-  test('forgets those of a profile, but for what waits to be passed on', async () => {
+  test('removes the events of a profile, except those that wait to be passed on', async () => {
     const { store, listed } = open();
-    await store.append([
+    await appendAll(store, [
       newEvent(chargeOf('P-1'), { profile: 'local' }),
       newEvent(chargeOf('P-2'), { profile: 'local', forwardTo: TO }),
       newEvent(chargeOf('P-3'), { profile: 'sandbox' }),
@@ -226,25 +229,25 @@ describe('an event store', () => {
   });
 });
 
-describe('what comes in one turn of the event loop', () => {
-  test('is one transaction, in which each repeats those before it', async () => {
+describe('the events of one turn of the event loop', () => {
+  test('are one transaction, and duplicates are found among them', async () => {
     let end: () => void = () => undefined;
     const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
-    const appended = ['P-1', 'P-2', 'P-1'].map((id) => store.append([newEvent(chargeOf(id))]));
+    const appended = ['P-1', 'P-2', 'P-1'].map((id) => store.append(newEvent(chargeOf(id))));
     expect(await listed()).toEqual([]);
     end();
-    expect((await Promise.all(appended)).flat()).toEqual([
+    expect(await Promise.all(appended)).toEqual([
       { id: 1, duplicateOf: null },
       { id: 2, duplicateOf: null },
       { id: 3, duplicateOf: 1 },
     ]);
   });
 
-  test('is refused as a whole where one cannot be kept, and comes again', async () => {
+  test('are refused together if one cannot be stored, and may be repeated', async () => {
     let end: () => void = () => undefined;
     const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
     const broken = { ...newEvent('{}'), source: null as unknown as string };
-    const both = [newEvent(chargeOf('P-1')), broken].map((event) => store.append([event]));
+    const both = [newEvent(chargeOf('P-1')), broken].map((event) => store.append(event));
     const settled = Promise.allSettled(both);
     end();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -252,32 +255,32 @@ describe('what comes in one turn of the event loop', () => {
   });
 });
 
-test('a passing event is whole while it waits, and bare once it is passed on', async () => {
+test('a passing event is whole while it waits, and loses its content when it is passed on', async () => {
   const { store } = open();
-  await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
+  await store.append(transientEvent(newEvent(charge('P-1'), { forwardTo: TO })));
   await store.settleForward({ ...done, state: 'waiting' });
   expect((await store.find(1))?.body.length).toBeGreaterThan(0);
   await store.settleForward({ ...done, state: 'done' });
   expect(await store.find(1)).toMatchObject({ headers: [], body: new Uint8Array() });
 });
 
-test('an event that is remembered stays as it is when it is passed on', async () => {
+test('an ordinary event stays unchanged when it is passed on', async () => {
   const { store } = open();
-  await store.append([newEvent(charge('P-1'), { forwardTo: TO })]);
+  await store.append(newEvent(charge('P-1'), { forwardTo: TO }));
   await store.settleForward({ ...done, state: 'done' });
   expect((await store.find(1))?.body.length).toBeGreaterThan(0);
 });
 
-test('a passing event that comes again is a duplicate', async () => {
+test('a repeated passing event is a duplicate', async () => {
   const { store } = open();
   const event = transientEvent(newEvent(charge('P-1')));
-  expect(await store.append([event])).toMatchObject([{ id: 1, duplicateOf: null }]);
-  expect(await store.append([event])).toMatchObject([{ id: 2, duplicateOf: 1 }]);
+  expect(await store.append(event)).toMatchObject({ id: 1, duplicateOf: null });
+  expect(await store.append(event)).toMatchObject({ id: 2, duplicateOf: 1 });
 });
 
-test('a passing event is in no index, also when that is made anew', async () => {
+test('a passing event is never indexed', async () => {
   const { file, store } = open();
-  await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
+  await store.append(transientEvent(newEvent(charge('P-1'), { forwardTo: TO })));
   const ledger = await openLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await rebuildIndex(ledger.sql);
@@ -288,7 +291,7 @@ test('the store is private, and shares its file with the money requests', async 
   const { store, file } = open();
   const ledger = await openLedger(file, standingClock());
   onTestFinished(() => ledger.close());
-  await store.append([newEvent(charge('P-1'))]);
+  await store.append(newEvent(charge('P-1')));
   expect(await ledger.list({ limit: 10 })).toEqual([]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });

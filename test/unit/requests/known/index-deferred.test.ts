@@ -9,7 +9,7 @@ import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { purchase, seen } from '../../desk/support.ts';
-import { newEvent } from '../../events/support.ts';
+import { appendAll, newEvent } from '../../events/support.ts';
 
 const AT = '2026-03-12T09:30:00.000Z';
 const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'Approved' } as const;
@@ -52,7 +52,7 @@ test('a batch leaves requests and records for later, and they become the same do
 test('events become documents in the order in which they came, however many there are', async () => {
   const { ledger, events, documents } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
-  await events.append(many);
+  await appendAll(events, many);
   expect(await documents()).toEqual([]);
   await indexAllDue(ledger.sql);
   await indexAllDue(ledger.sql);
@@ -63,25 +63,28 @@ test('events become documents in the order in which they came, however many ther
 test('an event is due once, also if it repeats another one', async () => {
   const { ledger, events, documents } = await openBoth();
   const due = () => ledger.documents.due();
-  await events.append([newEvent(charge('P-1')), newEvent(charge('P-1'))]);
+  await appendAll(events, [newEvent(charge('P-1')), newEvent(charge('P-1'))]);
   expect(await due()).toBe(2);
   await indexAllDue(ledger.sql);
   expect(await due()).toBe(0);
-  await events.append([newEvent(charge('P-2'))]);
+  await events.append(newEvent(charge('P-2')));
   expect(await due()).toBe(1);
   await indexAllDue(ledger.sql);
   expect(await due()).toBe(0);
   expect((await documents()).map(({ id }) => id)).toEqual(['3', '1']);
   await events.prune('9999');
   expect(await due()).toBe(0);
-  await events.append([newEvent(charge('P-3'))]);
+  await events.append(newEvent(charge('P-3')));
   await indexAllDue(ledger.sql);
   expect((await documents()).map(({ id }) => id)).toEqual(['4']);
 });
 
 test('an index that is made anew has every event again', async () => {
   const { ledger, events, documents } = await openBoth();
-  await events.append(Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))));
+  await appendAll(
+    events,
+    Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))),
+  );
   await indexAllDue(ledger.sql);
   const before = await documents();
   await rebuildIndex(ledger.sql);
@@ -91,7 +94,7 @@ test('an index that is made anew has every event again', async () => {
 
 test('what is gone meanwhile becomes no document, and what is contradicted one that says so', async () => {
   const { ledger, events, documents } = await openBoth();
-  await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
+  await appendAll(events, [newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');
   await events.verify(2, { state: 'contradicted', reason: 'not found' });
   await indexAllDue(ledger.sql);

@@ -18,11 +18,11 @@ test.each([
   ['retry', 'First retry of SUB-7 approved'],
   ['charge', 'Charge of SUB-7 approved'],
   ['refund', 'Refund of 071-P-1 approved'],
-] as const)('a %s in words', (what, text) => {
+] as const)('an item that is %s is described in words', (what, text) => {
   expect(said(what)).toBe(text);
 });
 
-test('a void is voided, and not declined', () => {
+test('a void is shown as voided, not as declined', () => {
   const change = { outcome: 'declined', message: 'Voided' } as const;
   expect(said('refund', change)).toBe('Refund of 071-P-1 voided');
 });

@@ -1,0 +1,57 @@
+/**
+ * Which profile a command would use, at a glance, for a prompt that a shell draws after every command. It follows the
+ * order of resolve.ts, and loads neither schemas nor credentials. What resolve.ts would refuse is unknown here.
+ */
+import path from 'node:path';
+import type { Files } from '../../host/host.ts';
+import {
+  ENVIRONMENT_PROFILE,
+  faultOfOwnName,
+  LOCAL_PROFILE,
+  PROFILE_VARIABLES,
+  PROFILES_FILE,
+  type Profile,
+} from './profile.ts';
+
+type Glanced = Pick<Profile, 'name' | 'environment'>;
+
+interface Stored {
+  default?: unknown;
+  profiles?: Record<string, { environment?: unknown } | undefined>;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/** @returns undefined if no profile is chosen, or the chosen one cannot be used */
+export function glanceProfile(
+  flag: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  files: Pick<Files, 'configDirectory' | 'read'>,
+): Glanced | undefined {
+  const isOfEnvironment = PROFILE_VARIABLES.some((name) => env[name]);
+  const chosen = flag ?? (env.GW_PROFILE || (isOfEnvironment ? ENVIRONMENT_PROFILE : undefined));
+  if (chosen === LOCAL_PROFILE.name) return LOCAL_PROFILE;
+  if (chosen === ENVIRONMENT_PROFILE)
+    return PROFILE_VARIABLES.every((name) => env[name])
+      ? glanced(chosen, env.GW_ENVIRONMENT)
+      : undefined;
+  const stored = readStored(files);
+  const name = chosen ?? stored?.default;
+  if (typeof name !== 'string' || faultOfOwnName(name) !== undefined) return undefined;
+  if (!stored?.profiles || !Object.hasOwn(stored.profiles, name)) return undefined;
+  return glanced(name, stored.profiles[name]?.environment);
+}
+
+function glanced(name: string, environment: unknown): Glanced | undefined {
+  return environment === 'live' || environment === 'sandbox' ? { name, environment } : undefined;
+}
+
+function readStored(files: Pick<Files, 'configDirectory' | 'read'>): Stored | undefined {
+  try {
+    const text = files.read(path.join(files.configDirectory, PROFILES_FILE), MAX_BYTES);
+    return text === undefined ? undefined : (JSON.parse(text) as Stored);
+  } catch {
+    // A prompt says nothing about a damaged file: every other command does.
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/** Stops and resumes subscriptions: `gw subscription stop` and `resume`. */
+import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
+import type { Context } from '../../host/context.ts';
+import { openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { idToChange } from '../known/named-record.ts';
+import { askedId } from '../known-choices.ts';
+import { submit } from './submit.ts';
+
+/**
+ * @param name id or reference of the subscription
+ * @throws Failure as every command that sends a request
+ */
+export async function setActive(
+  context: Context,
+  name: string | undefined,
+  isActive: boolean,
+  options: CommandOptions,
+): Promise<void> {
+  const verb = isActive ? 'resume' : 'stop';
+  const words = ['subscription', verb, ...(name === undefined ? [] : [name])];
+  const asking = await openAsking(context, subscriptionUpdate, words, options);
+  const { session } = asking;
+  try {
+    const given = await askedId(asking, name, 'subscription', 'reference');
+    const input = {
+      id: await idToChange(asking, subscriptionUpdate, 'subscription', given),
+      body: { is_active: isActive },
+    };
+    await summarise(asking, subscriptionUpdate, input);
+    await submit(session, subscriptionUpdate, input);
+    await tellCommand(asking);
+  } catch (error) {
+    throw await tellFailure(asking, error);
+  } finally {
+    await session.close();
+  }
+}
