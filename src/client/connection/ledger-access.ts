@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -492,7 +492,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
 function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
   // A custom request (`gw api`) may still say whether a card was charged.
   const said = outcome ?? outcomeOf(operation.kind, record);
-  if (said === 'approved') return 'done';
+  if (isSuccessful(said)) return 'done';
   if (isUnsuccessful(said)) return said;
   return operation.authorizes ? 'unknown' : 'done';
 }
