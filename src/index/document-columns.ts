@@ -1,7 +1,7 @@
 /** Maps a row of the table to a document and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
 import type { Document, FoundDocument } from './document.ts';
-import { type Sources, textOfSources } from './sources.ts';
+import { sourcesIn, textOfSources } from './sources.ts';
 
 /** Columns by field of a document, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {
@@ -45,12 +45,12 @@ export const DOCUMENT_COLUMNS = `
 export function columnsOf(document: Document): SqlValues {
   const row: Record<string, string | number | null> = {};
   for (const name of FIELDS) {
-    const value = name === 'sources' ? textOfSources(document.sources) : document[name];
+    const value = name === 'sources' ? textOfSources(document.sources, document) : document[name];
     row[COLUMNS[name]] = value;
   }
   return row;
 }
 
 export function documentIn({ doc: _, sources, ...document }: FoundDocument): Document {
-  return { ...document, sources: JSON.parse(sources) as Sources };
+  return { ...document, sources: sourcesIn(sources, document) };
 }
