@@ -104,11 +104,8 @@ function expiryIn(thing: Document | undefined): string | null {
 function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpiry'> | undefined {
   const { row, customer, charge } = payer;
   const { record, event } = row.sources;
-  const seenAt = [record?.seenAt, event?.seenAt]
-    .flatMap((at) => at ?? [])
-    .toSorted()
-    .at(-1);
-  if (seenAt === undefined) return undefined;
+  const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
+  if (!seenAt) return undefined;
   const isActive = row.outcome === 'active';
   const notice = customer?.sources.notice;
   const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;
@@ -144,61 +141,48 @@ type Schedule = Pick<
 export function scheduleOf({ sources, label, outcome }: Document, today: string): Schedule {
   const { record, event } = sources;
   const frequency = FREQUENCIES.find((known) => known === label) ?? null;
-  const { start = null, end = null, next = null } = record?.dates ?? event?.dates ?? {};
-  const dates = { frequency, start, end, next };
-  const isCharged = event && !event.isPending && (!record || event.seenAt > record.seenAt);
-  const known = isCharged
-    ? afterCharge(dates, event.at ?? event.seenAt, event.message ?? null)
-    : asSeen(dates, record?.message ?? null);
+  const dates = { frequency, ...(record?.dates ?? event?.dates ?? NO_DATES) };
+  const isLater = event && !event.isPending && (!record || event.seenAt > record.seenAt);
+  const told = isLater ? event : record;
+  const charged = isLater ? (event.at ?? event.seenAt).slice(0, 'YYYY-MM-DD'.length) : null;
+  const following = charged === null ? null : addDays(charged, 1);
+  const next = (following === null ? null : dueFrom(dates, following)) ?? dates.next;
+  const known = { ...dates, next, lastStatus: told?.message ?? null, retry: null };
   // The next date of one that was stopped is that of the first charge that it missed.
-  if (outcome !== 'active') return { ...known, retry: null };
-  const isStale = known.next === null ? !record : known.next < today;
-  const isOver = known.retry?.date != null && known.retry.date < today;
+  if (outcome !== 'active') return known;
+  const isStale = next === null ? !record : next < today;
   return {
     ...known,
-    next: isStale ? dueFrom(dates, today) : known.next,
-    retry: isOver ? null : known.retry,
+    retry: retryOf(known, following, today),
+    next: isStale ? dueFrom(dates, today) : next,
   };
 }
 
-type Dates = Omit<Schedule, 'lastStatus' | 'retry'>;
+const NO_DATES = { start: null, end: null, next: null };
+
+type Dates = Pick<Schedule, 'frequency' | 'start' | 'end' | 'next'>;
 
 function dueFrom({ start, end, frequency }: Dates, day: string): string | null {
   if (start === null || frequency === null) return null;
   return notPast(end, firstDueFrom(start, frequency, day));
 }
 
-/** @param at when it was charged, by the gateway's clock */
-function afterCharge(dates: Dates, at: string, lastStatus: string | null): Schedule {
-  const following = addDays(at.slice(0, 'YYYY-MM-DD'.length), 1);
-  const number = retryNumber(lastStatus);
-  return {
-    ...dates,
-    lastStatus,
-    next: dueFrom(dates, following) ?? dates.next,
-    retry: number === undefined ? null : { number, date: following },
-  };
-}
-
-function asSeen(dates: Dates, lastStatus: string | null): Schedule {
-  const number = retryNumber(lastStatus);
-  return { ...dates, lastStatus, retry: number === undefined ? null : retryOf(dates, number) };
-}
-
-function retryNumber(lastStatus: string | null): number | undefined {
-  const number = /^Failed \((\d)\), Pending$/i.exec(lastStatus ?? '')?.[1];
-  return number === undefined ? undefined : Number(number);
-}
-
 /**
  * A failed charge is tried again on the three days after it (section 8). Its record names no day, but the due date after
  * it is known, and so is the one before.
+ * @param following the day after the charge, if its date is known
  */
-function retryOf({ frequency, next, start }: Dates, number: number): WaitingRetry {
+function retryOf(known: Schedule, following: string | null, today: string): WaitingRetry | null {
+  const { lastStatus, frequency, next, start } = known;
+  const number = Number(/^Failed \((\d)\), Pending$/i.exec(lastStatus ?? '')?.[1] ?? 0);
+  if (number === 0) return null;
+  const isDated = frequency !== null && start !== null && next !== null;
   // A charge that falls due during a retry is skipped, one day at a time.
-  if (frequency === 'Daily') return { number, date: next };
-  if (frequency === null || start === null || next === null) return { number, date: null };
-  return { number, date: addDays(dueBefore(start, frequency, next), number) };
+  const undated = frequency === 'Daily' ? next : null;
+  const counted =
+    isDated && frequency !== 'Daily' ? addDays(dueBefore(start, frequency, next), number) : undated;
+  const date = following ?? counted;
+  return date !== null && date < today ? null : { number, date };
 }
 
 function dueBefore(start: string, frequency: Frequency, day: string): string {
