@@ -41,7 +41,7 @@ const NO_AMOUNT = -1;
  */
 export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
-  const { outcome, amount, min, max, lastFour, environment } = wanted;
+  const { outcome, amount, min, max, lastFour, environment, isSent } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
   const add = (clause: string, name: string, value: SqlValue) => {
@@ -64,12 +64,13 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   if (profile !== undefined) add('profile = :called', 'called', profile);
   if (reference !== undefined) add('reference = :reference', 'reference', reference);
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
+  if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
   if (told !== undefined) add('told = :told', 'told', told);
-  if (amount !== undefined) addAmount({ where, values }, '=', amount);
-  if (min !== undefined) addAmount({ where, values }, '>=', min);
-  if (max !== undefined) addAmount({ where, values }, '<=', max);
+  addAmount({ where, values }, '=', amount);
+  addAmount({ where, values }, '>=', min);
+  addAmount({ where, values }, '<=', max);
   if (environment !== undefined) where.push('account IS NOT NULL');
   if (typeof environment === 'string') add('environment = :in', 'in', environment);
   return { where: where.join(' AND ') || 'true', values };
@@ -96,8 +97,9 @@ const BOUNDS = {
 function addAmount(
   { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
   comparison: Comparison,
-  money: Money,
+  money: Money | undefined,
 ) {
+  if (money === undefined) return;
   const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
   if (typeof money === 'number') {
     where.push(`abs(amount) ${comparison} :${name}`);

@@ -1,7 +1,7 @@
 /** Maps a row of the table to a document and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
-import type { Document, FoundDocument } from './document.ts';
-import { type Sources, textOfSources } from './sources.ts';
+import type { Document, FoundDocument, Sources } from './document.ts';
+import { textOfSources } from './sources.ts';
 
 /** Columns by field of a document, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {

@@ -6,8 +6,8 @@
  *   links and operator         the first source that states them
  */
 import { decimalsOf } from './decimals.ts';
-import type { Document, DocumentKind, IndexedDocument } from './document.ts';
-import { joined, type Sources, type Told } from './sources.ts';
+import type { Document, DocumentKind, IndexedDocument, Sources, Told } from './document.ts';
+import { joined } from './sources.ts';
 
 /** Which thing a row is about. */
 export interface Identity {
@@ -181,11 +181,19 @@ function fieldsOf(base: Document, ties: Ties): Partial<Document> {
     case 'card':
       return { outcome: base.sources.notice?.outcome ?? base.outcome };
     case 'customer':
-      // A webhook about a card names the customer (section 6).
-      return { outcome: base.outcome ?? base.sources.notice?.outcome ?? null };
+      return { outcome: base.outcome ?? cardNotice(base.sources) };
     default:
       return {};
   }
+}
+
+/** A webhook about a card names the customer (section 6). A card that was changed from here since is another one. */
+function cardNotice({ notice, record }: Sources): string | null {
+  if (!notice) return null;
+  const isChanged = record?.deeds?.some(
+    ({ at, fields }) => at > notice.seenAt && fields.includes('card'),
+  );
+  return isChanged ? null : notice.outcome;
 }
 
 function chargeOf(

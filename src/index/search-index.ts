@@ -27,6 +27,8 @@ export interface SearchFilter {
   reference?: string | undefined;
   /** `Document.operator`: only money requests of this operator. */
   operator?: string | undefined;
+  /** true for things that requests of the journal made, and for those requests. */
+  isSent?: boolean | undefined;
   /** `Document.outcome`, or one of several; for a request, the state of its entry. */
   outcome?: string | readonly string[] | undefined;
   /** `Document.told`. */

@@ -25,7 +25,8 @@ export function* readEntries(due: readonly DueDocument[]): Work<ToldBySource[]> 
   return due.map((source) => ({ source, news: [told.get(source.id) ?? []].flat() }));
 }
 
-function newsOfEntry(entry: SentRequest): ThingNews {
+/** @returns what an entry says: of the record that it made, or else of itself */
+export function newsOfEntry(entry: SentRequest): ThingNews {
   const { account, profile, environment } = entry;
   const made = madeBy(entry) ?? ({ kind: 'request', id: entry.id } as const);
   const request = toldByRequest(entry);
@@ -51,7 +52,8 @@ export function* readRecords(due: readonly DueDocument[]): Work<ToldBySource[]> 
   return due.map((source) => ({ source, news: [told.get(nameOf(source)) ?? []].flat() }));
 }
 
-function newsOfRecord(seen: RememberedRecord): ThingNews {
+/** @returns what a record says of its thing */
+export function newsOfRecord(seen: RememberedRecord): ThingNews {
   const { kind, id, reference, account, profile, environment } = seen;
   const owner = { account, profile, environment };
   return { kind: kind as RecordKind, id, reference, owner, told: { record: toldByRecord(seen) } };

@@ -2,14 +2,13 @@
  * Subscriptions by what the table of things knows of each: its record as last seen, and the newest charge that a webhook
  * told of. Whichever was learnt later decides; what neither says is null.
  */
-import { addDays, DAY_MS } from '../../base/calendar.ts';
+import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
-import { FREQUENCIES } from '../../contract/resources/subscription.ts';
-import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
-import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
+import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
+import type { KnownSubscription } from '../../view/records/report.ts';
 
 /** Subscriptions whose customers and cards are looked for at once. */
 const AT_ONCE = 500;
@@ -126,69 +125,4 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     seenAt,
     source: seenAt === record?.seenAt ? 'record' : 'event',
   };
-}
-
-type Schedule = Pick<
-  KnownSubscription,
-  'frequency' | 'start' | 'end' | 'next' | 'lastStatus' | 'retry'
->;
-
-/**
- * A date that has passed is stale: what became of it was not seen, and the next one is by the rules (section 8).
- * @param today by the gateway's own dates, `YYYY-MM-DD`
- * @returns when a subscription is billed, by its record or by a later charge
- */
-export function scheduleOf({ sources, label, outcome }: Document, today: string): Schedule {
-  const { record, event } = sources;
-  const frequency = FREQUENCIES.find((known) => known === label) ?? null;
-  const dates = { frequency, ...(record?.dates ?? event?.dates ?? NO_DATES) };
-  const isLater = event && !event.isPending && (!record || event.seenAt > record.seenAt);
-  const told = isLater ? event : record;
-  const charged = isLater ? (event.at ?? event.seenAt).slice(0, 'YYYY-MM-DD'.length) : null;
-  const following = charged === null ? null : addDays(charged, 1);
-  const next = (following === null ? null : dueFrom(dates, following)) ?? dates.next;
-  const known = { ...dates, next, lastStatus: told?.message ?? null, retry: null };
-  // The next date of one that was stopped is that of the first charge that it missed.
-  if (outcome !== 'active') return known;
-  const isStale = next === null ? !record : next < today;
-  return {
-    ...known,
-    retry: retryOf(known, following, today),
-    next: isStale ? dueFrom(dates, today) : next,
-  };
-}
-
-const NO_DATES = { start: null, end: null, next: null };
-
-type Dates = Pick<Schedule, 'frequency' | 'start' | 'end' | 'next'>;
-
-function dueFrom({ start, end, frequency }: Dates, day: string): string | null {
-  if (start === null || frequency === null) return null;
-  return notPast(end, firstDueFrom(start, frequency, day));
-}
-
-/**
- * A failed charge is tried again on the three days after it (section 8). Its record names no day, but the due date after
- * it is known, and so is the one before.
- * @param following the day after the charge, if its date is known
- */
-function retryOf(known: Schedule, following: string | null, today: string): WaitingRetry | null {
-  const { lastStatus, frequency, next, start } = known;
-  const number = Number(/^Failed \((\d)\), Pending$/i.exec(lastStatus ?? '')?.[1] ?? 0);
-  if (number === 0) return null;
-  const isDated = frequency !== null && start !== null && next !== null;
-  // A charge that falls due during a retry is skipped, one day at a time.
-  const undated = frequency === 'Daily' ? next : null;
-  const counted =
-    isDated && frequency !== 'Daily' ? addDays(dueBefore(start, frequency, next), number) : undated;
-  const date = following ?? counted;
-  return date !== null && date < today ? null : { number, date };
-}
-
-function dueBefore(start: string, frequency: Frequency, day: string): string {
-  for (let back = 1; back <= 366; back++) {
-    const due = addDays(day, -back);
-    if (due <= start || firstDueFrom(start, frequency, due) === due) return due;
-  }
-  return start;
 }
