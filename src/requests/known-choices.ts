@@ -5,6 +5,7 @@ import { capitalised, textOrNull } from '../base/text.ts';
 import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
+import { gatewayTime } from '../client/connection/wire.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
@@ -15,6 +16,7 @@ import { missingArgument } from './asked-argument.ts';
 import { LazyLedger, type LedgerReader } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
+import { scheduleOf } from './known/subscription-schedule.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
@@ -87,7 +89,15 @@ export async function knownChoices(
   const listed = await withKnown(desk, kind, async (known, documents) => {
     const there = documents.filter(({ outcome }) => outcome !== 'deleted');
     const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
-    return there.map((document) => choiceOfThing(document, by, planOf(document)));
+    const { context, session } = desk;
+    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+    return there.map((document) => {
+      const next = kind === 'subscription' ? scheduleOf(document, today).next : null;
+      return choiceOfThing(document, by, [
+        planOf(document),
+        next === null ? undefined : `next ${next}`,
+      ]);
+    });
   });
   return {
     title: `${capitalised(kind)}s known here, newest first:`,
@@ -161,22 +171,12 @@ async function withKnown(
   }
 }
 
-/** @returns when a subscription is billed next, by its record, unless a webhook told of a later charge */
-function nextBilling({ kind, sources, outcome }: Document): string | undefined {
-  if (kind !== 'subscription') return undefined;
-  if (outcome === 'stopped') return 'stopped';
-  const next = sources.record?.dates?.next ?? '';
-  const charged = sources.event?.date?.slice(0, 'YYYY-MM-DD'.length) ?? '';
-  return next === '' || next < charged ? undefined : `next ${next}`;
-}
-
-/** @param plan the name of a subscription's plan @returns the thing with the words by which a person recognises it */
+/** @param more what else helps to recognise it @returns it by the words by which a person recognises it */
 function choiceOfThing(
-  document: Document,
+  { kind, id, reference, who, email, amount, currency, outcome, lastFour, at }: Document,
   by: 'id' | 'reference',
-  plan: string | undefined,
+  [plan, next]: readonly (string | undefined)[],
 ): KnownRecord {
-  const { kind, id, reference, who, email, amount, currency, lastFour, at } = document;
   const value = (by === 'reference' ? reference : null) ?? id;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
   const isMoney = kind === 'purchase' || kind === 'refund';
@@ -187,7 +187,7 @@ function choiceOfThing(
     plan,
     isMoney ? at.slice(0, 'YYYY-MM-DD'.length) : money,
     kind === 'card' && lastFour ? `ending ${lastFour}` : null,
-    nextBilling(document),
+    outcome === 'stopped' ? 'stopped' : next,
     reference === value ? null : reference,
   ];
   const hint = parts.filter(Boolean).join(', ');

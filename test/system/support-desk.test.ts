@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSupportDesk, type SupportDesk } from '../helpers/support-desk.ts';
 
@@ -140,6 +141,42 @@ describe('a support person answers', () => {
     expect(stderr).toContain(said);
   });
 });
+
+describe('each month that `gw find` exports', () => {
+  let home: string;
+  beforeAll(() => {
+    home = desk.home('exports');
+  });
+
+  test.each(['2026-01', '2026-02', '2026-03'])('%s is what the gateway charged', async (month) => {
+    const { code, stdout, stderr } = await desk.shell(
+      home,
+      `gw find --kind purchase,refund --outcome approved --since ${month} --until ${month} --limit 10000 -o csv --fields kind,id,amount`,
+    );
+    expect(code, stderr).toBe(0);
+    const [, ...rows] = stdout.trimEnd().split('\n');
+    expect(rows.toSorted()).toEqual(movedIn(home, month).toSorted());
+    expect(rows.length).toBeGreaterThan(500);
+  });
+});
+
+/** @returns the purchases that the embedded gateway approved in a month, and its refunds, as rows of that export */
+function movedIn(home: string, month: string): string[] {
+  const state = path.join(home, '.local/state/gw/emulator.db');
+  const database = new DatabaseSync(state, { readOnly: true });
+  try {
+    const rows = database
+      .prepare(
+        `SELECT 'purchase' AS kind, id, amount FROM purchases WHERE successful = 1 AND transaction_date LIKE :month
+          UNION ALL
+         SELECT 'refund', id, -abs(amount) FROM refunds WHERE transaction_date LIKE :month`,
+      )
+      .all({ month: `${month}-%` });
+    return rows.map((row) => Object.values(row as object).join(','));
+  } finally {
+    database.close();
+  }
+}
 
 describe('the cookbook', () => {
   const recipes = recipesOf(readFileSync('docs/cookbook.md', 'utf8'));

@@ -8,12 +8,12 @@ import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.t
 import type { Context } from '../../host/context.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
+import { knownRecord } from '../../requests/known/known-record.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
-import { knownRecord } from '../query/known-record.ts';
 import { findText, moreThan, searchFilterOf } from '../query/search.ts';
 
 interface Listed {

@@ -7,13 +7,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
+import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
-import { knownRecord } from '../query/known-record.ts';
 
 export interface RelatedRoot {
   kind: RecordKind;

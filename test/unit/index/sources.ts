@@ -78,6 +78,6 @@ export function* removeSource(source: DueDocument): Work<void> {
   yield* due(source);
 }
 
-export function due(source: DueDocument): Work<void> {
+function due(source: DueDocument): Work<void> {
   return deferDocument(source);
 }

@@ -4,7 +4,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { scheduleOf } from '../reports/known-subscriptions.ts';
+import { scheduleOf } from './subscription-schedule.ts';
 
 export interface KnownRecord {
   /** In normal form. */
