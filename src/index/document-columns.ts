@@ -1,7 +1,7 @@
 /** Maps a row of the table to a document and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
-import type { Document, FoundDocument } from './document.ts';
-import { type Sources, textOfSources } from './sources.ts';
+import type { Document, FoundDocument, Sources } from './document.ts';
+import { textOfSources } from './sources.ts';
 
 /** Columns by field of a document, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {
@@ -51,6 +51,10 @@ export function columnsOf(document: Document): SqlValues {
   return row;
 }
 
-export function documentIn({ doc: _, sources, ...document }: FoundDocument): Document {
-  return { ...document, sources: JSON.parse(sources) as Sources };
+export function documentIn(found: FoundDocument): Document {
+  // Copying rows of this width with a spread takes longer than reading them.
+  const document: Partial<Record<keyof Document, unknown>> = {};
+  for (const name of FIELDS) document[name] = found[name];
+  document.sources = JSON.parse(found.sources) as Sources;
+  return document as Document;
 }

@@ -9,8 +9,11 @@
  * The table can be written again from its sources: records as last seen, the journal, and the events received. So the
  * guard against refunding too much never reads it: anyone may have sent a webhook.
  */
+
+import type { JsonObject } from '../base/json.ts';
+import type { BillingDates } from '../contract/billing-dates.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Sources } from './sources.ts';
+import type { Deed } from './deed.ts';
 
 export type DocumentKind = RecordKind | 'request' | 'event';
 
@@ -101,6 +104,79 @@ export interface Document {
   /** The best source: a record before an event before a request. */
   told: 'record' | 'event' | 'request';
   sources: Sources;
+}
+
+type ToldField =
+  | 'at'
+  | 'profile'
+  | 'environment'
+  | 'host'
+  | 'outcome'
+  | 'amount'
+  | 'currency'
+  | 'reference'
+  | 'who'
+  | 'email'
+  | 'lastFour'
+  | 'message'
+  | 'label'
+  | 'purchase'
+  | 'customer'
+  | 'subscription'
+  | 'plan'
+  | 'token'
+  | 'operator'
+  | 'note';
+
+/** What one source says of a thing; null or left out if it does not say. */
+export interface Told extends Partial<Pick<Document, ToldField>> {
+  /** When gw learnt it: ISO 8601, UTC. */
+  seenAt: string;
+  /** Of a subscription. */
+  dates?: BillingDates;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry?: string | null;
+  /** What people did to a record, the oldest first. */
+  deeds?: readonly Deed[];
+  /** Further names that find it exactly. */
+  keys?: readonly string[];
+  /** Further words that find it. */
+  words?: readonly string[];
+}
+
+/** What an event says of a thing. */
+export interface ToldByEvent extends Told {
+  /** The number of the event. */
+  event: number;
+  /** The gateway's date of what happened, ISO 8601; null if the event has none. */
+  date?: string | null;
+  /** true for a charge that is only announced, which says less than the charge itself. */
+  isPending: boolean;
+  /** The record in the event, in normal form. */
+  record: JsonObject;
+}
+
+/** An event said that the card of a customer has expired, or will. */
+export interface CardNotice {
+  event: number;
+  outcome: 'expiring' | 'expired';
+  /** When the event was received: ISO 8601, UTC. */
+  seenAt: string;
+  profile: string | null;
+  environment: string | null;
+}
+
+export interface Sources {
+  record?: Told;
+  /** The newest event that tells of it. */
+  event?: ToldByEvent;
+  notice?: CardNotice;
+  /** The requests of the journal that made it, by their entries' ids. */
+  requests: Readonly<Record<string, Told>>;
+  /** The numbers of all events that tell of it, in order. */
+  events: readonly number[];
+  /** References that sources state together with the id: an event may name the thing by one of them alone. */
+  references?: readonly string[];
 }
 
 /** A document with its texts, ready to be written. */

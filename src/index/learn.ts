@@ -12,14 +12,12 @@
  */
 import type { Work } from '../store/sql.ts';
 import type { DueDocument } from './deferred.ts';
-import type { Document, DocumentKind } from './document.ts';
+import type { Document, DocumentKind, Sources, Told } from './document.ts';
 import { columnsOf } from './document-columns.ts';
 import { byKind, Lot, type Thing } from './lot.ts';
 import { isOwnedBy, linksOf, type Owner, rowOf, type Ties } from './row-of.ts';
 import {
   type EventNews,
-  type Sources,
-  type Told,
   withEvent,
   withoutEvent,
   withRecord,

@@ -1,11 +1,17 @@
 /** The rows that a lot of sources reads and changes. Each is read once, and found by its id and by its references. */
 import { all, type Work } from '../store/sql.ts';
 import type { DueDocument } from './deferred.ts';
-import type { Document, DocumentKind, FoundDocument, IndexedDocument } from './document.ts';
+import type {
+  Document,
+  DocumentKind,
+  FoundDocument,
+  IndexedDocument,
+  Sources,
+} from './document.ts';
 import { DOCUMENT_COLUMNS, documentIn } from './document-columns.ts';
 import { fold } from './normalise.ts';
 import { type Identity, isOwnedBy, keyOfEvent, keyOfReference, type Owner } from './row-of.ts';
-import { isEmpty, NO_SOURCES, type Sources } from './sources.ts';
+import { isEmpty, NO_SOURCES } from './sources.ts';
 import type { StoredRow } from './write.ts';
 
 /** A thing with what is known of it now. */

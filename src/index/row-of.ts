@@ -6,8 +6,8 @@
  *   links and operator         the first source that states them
  */
 import { decimalsOf } from './decimals.ts';
-import type { Document, DocumentKind, IndexedDocument } from './document.ts';
-import { joined, type Sources, type Told } from './sources.ts';
+import type { Document, DocumentKind, IndexedDocument, Sources, Told } from './document.ts';
+import { joined } from './sources.ts';
 
 /** Which thing a row is about. */
 export interface Identity {

@@ -80,7 +80,7 @@ export async function planChoices(
   }
 }
 
-/** @returns the things of a kind that are known here for the account, the newest first; stopped ones last, none deleted */
+/** @returns the things of a kind that are known here for the account, newest first; stopped ones last, none deleted */
 export async function knownChoices(
   desk: Naming,
   kind: RecordKind,
@@ -93,13 +93,9 @@ export async function knownChoices(
     const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
     const { context, session } = desk;
     const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
-    return there.map((document) => {
-      const next = kind === 'subscription' ? scheduleOf(document, today).next : null;
-      return choiceOfThing(document, by, [
-        planOf(document),
-        next === null ? undefined : `next ${next}`,
-      ]);
-    });
+    return there.map((document) =>
+      choiceOfThing(document, by, [planOf(document), nextBilling(document, today)]),
+    );
   });
   return {
     title: `${capitalised(kind)}s known here, newest first:`,
@@ -177,12 +173,21 @@ async function withKnown(
   }
 }
 
-/** @param more what else helps to recognise it @returns it by the words by which a person recognises it */
+/** @returns when a subscription is billed next, by the latest news */
+function nextBilling(document: Document, today: string): string | undefined {
+  if (document.kind !== 'subscription') return undefined;
+  if (document.outcome === 'stopped') return 'stopped';
+  const { next } = scheduleOf(document, today);
+  return next === null ? undefined : `next ${next}`;
+}
+
+/** @returns the thing with the words by which a person recognises it */
 function choiceOfThing(
-  { kind, id, reference, who, email, amount, currency, outcome, lastFour, at }: Document,
+  document: Document,
   by: 'id' | 'reference',
   [plan, next]: readonly (string | undefined)[],
 ): KnownRecord {
+  const { kind, id, reference, who, email, amount, currency, lastFour, at } = document;
   const value = (by === 'reference' ? reference : null) ?? id;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
   const isMoney = kind === 'purchase' || kind === 'refund';
@@ -193,7 +198,7 @@ function choiceOfThing(
     plan,
     isMoney ? at.slice(0, 'YYYY-MM-DD'.length) : money,
     kind === 'card' && lastFour ? `ending ${lastFour}` : null,
-    outcome === 'stopped' ? 'stopped' : next,
+    next,
     reference === value ? null : reference,
   ];
   const hint = parts.filter(Boolean).join(', ');

@@ -343,7 +343,7 @@ describe.each([
     LISTENER_ROWS,
     200,
   ],
-  ['the embedded gateway', GATEWAY, ['emulator', 'start'], /^(http\S+)\n/m, GATEWAY_ROWS, 201],
+  ['the built-in test gateway', GATEWAY, ['emulator', 'start'], /^(http\S+)\n/m, GATEWAY_ROWS, 201],
 ] as const)('%s', (name, writer, args, address, rows, success) => {
   const isListener = writer === LISTENER;
   let server: Server;

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -328,7 +328,7 @@ export class LedgerAccess {
     if (!(error instanceof Failure)) throw error;
     if (this.#hasForgotten && this.isShared) return;
     this.#hasForgotten = true;
-    const text = `Note: gw could not remember this record. ${error.message}`;
+    const text = `Note: gw could not store this record. ${error.message}`;
     void sayNote(this.#run.context.host.stderr, text);
   }
 }
@@ -363,8 +363,8 @@ async function sayUnrecorded(
     });
   await sayNote(
     context.host.stderr,
-    'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
-      'and it will not notice repeats or refunds of too much.',
+    'gw does not record this request (--no-journal). If the answer is lost, gw will not know about it. ' +
+      'gw will notice neither a repeat nor a refund of too much.',
   );
 }
 
@@ -520,7 +520,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
 function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
   // A custom request (`gw api`) may still say whether a card was charged.
   const said = outcome ?? outcomeOf(operation.kind, record);
-  if (said === 'approved') return 'done';
+  if (isSuccessful(said)) return 'done';
   if (isUnsuccessful(said)) return said;
   return operation.authorizes ? 'unknown' : 'done';
 }

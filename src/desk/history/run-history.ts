@@ -152,7 +152,7 @@ function footer(
     lines.push(
       `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
     );
-  if (isCut) lines.push('There is more than gw reads at once: the oldest are missing.');
+  if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
   const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
   return [...lines, `${count}, of what was ${known}.`];
 }
@@ -161,7 +161,7 @@ function ambiguous(text: string, { of }: History): Failure {
   return usage(
     'name-ambiguous',
     `${JSON.stringify(text)} names several records: ${listOf(of)}.`,
-    'Ask for one of them by its id.',
+    'Give the id of one of them.',
   );
 }
 

@@ -138,7 +138,7 @@ const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   reference: 'is the reference of',
   email: 'is the email of',
   name: 'is the name of',
-  customer: 'names a customer, and the only one of theirs known here is',
+  customer: 'is a customer. Their only known subscription is',
   event: 'is the number of an event about',
 };
 
@@ -159,7 +159,7 @@ export function ambiguous(
   const list = typeof named === 'string' ? named : listOf(named);
   return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
     code: 'name-ambiguous',
-    next: 'Ask for one of them by its id.',
+    next: 'Give the id of one of them.',
   });
 }
 
@@ -217,7 +217,7 @@ async function idAtGateway(
   if (!lookUp || !BY_REFERENCE.includes(lookUp) || text.includes('@')) return undefined;
   if (session.options.isDryRun) {
     await session.notice(
-      `gw does not know ${neutralise(text)}: the real run asks the gateway for it first.`,
+      `gw does not know ${neutralise(text)}: the real run asks the gateway for it.`,
     );
     return undefined;
   }
@@ -246,7 +246,7 @@ function isCharge({ kind, by, document }: NameMatch): boolean {
 function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
   return usage(
     'name-ambiguous',
-    `${JSON.stringify(text)} is the reference of every charge of a subscription; ${textOf(id)} is one of them.`,
+    `${JSON.stringify(text)} is the reference of every charge of a subscription. ${textOf(id)} is one of them.`,
     'Give the id of the charge that you mean.',
     { sent: false },
   );

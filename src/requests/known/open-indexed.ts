@@ -31,7 +31,7 @@ export async function openIndexedLedger(
     // A reader goes on with what is indexed.
     if (failure instanceof Failure)
       await host.stderr.write(
-        `Note: gw could not index its newest entries, so a search may not find them. ${neutralise(failure.message)}\n`,
+        `Note: gw could not index its newest entries. A search may not find them. ${neutralise(failure.message)}\n`,
       );
   }
   if ((await ledgerPlace(host, choice)).kind === 'server') {

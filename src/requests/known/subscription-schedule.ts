@@ -49,9 +49,14 @@ function afterCharge(dates: Dates, at: string, lastStatus: string | null): Sched
   return {
     ...dates,
     lastStatus,
-    next: dueFrom(dates, following) ?? dates.next,
+    next: dueFrom(dates, following) ?? notBefore(following, dates.next),
     retry: number === undefined ? null : { number, date: following },
   };
+}
+
+/** @returns the date; null if it has passed */
+function notBefore(day: string, date: string | null): string | null {
+  return date !== null && date >= day ? date : null;
 }
 
 function asSeen(dates: Dates, lastStatus: string | null): Schedule {

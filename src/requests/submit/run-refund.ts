@@ -142,7 +142,7 @@ async function currencyOfRefund(
   const { currency: assumed } = session.profile;
   if (currency === undefined && assumed !== undefined)
     await session.notice(
-      `gw does not know which currency ${purchase} was paid in: --decimal-amount is read as ${assumed}, the currency of the profile. --currency names another.`,
+      `gw does not know the currency of ${purchase}. It reads --decimal-amount as ${assumed}, the currency of the profile. --currency names another.`,
     );
   return currency;
 }
@@ -192,7 +192,7 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
     throw refused(
       'refund-uncertain',
       `What is left of ${id} is not certain: ${said}.`,
-      'Find out what happened to those refunds with `gw journal resolve`, or name an amount with --amount.',
+      'Settle those refunds with `gw journal resolve`, or name an amount with --amount.',
     );
   const left = leftOf(balance);
   if (left === 0) throw nothingLeft(id, said);
@@ -235,8 +235,8 @@ function nothingLeft(id: string, said: string): Failure {
 function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
-    `gw does not know what was paid for ${id}: the gateway does not say that it was approved.`,
-    `\`gw purchase get ${typedWord(id)}\` shows what it says; name an amount with --amount.`,
+    `gw does not know what was paid for ${id}. The gateway does not say that it was approved.`,
+    `\`gw purchase get ${typedWord(id)}\` shows what it says. Or name an amount with --amount.`,
   );
 }
 

@@ -400,7 +400,9 @@ describe('the embedded gateway as sender', () => {
     };
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
-    expect(notices).toEqual(['The embedded gateway keeps delivering here: The file is locked.']);
+    expect(notices).toEqual([
+      'The built-in test gateway keeps delivering here: The file is locked.',
+    ]);
   });
 });
 

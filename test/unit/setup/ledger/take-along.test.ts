@@ -239,7 +239,7 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
   test('needs no file on a new machine, unless one is named', async () => {
     const database = await cluster.database();
     expect(await take('file', open(database))).toEqual([
-      'There is nothing to take along: this machine has sent nothing yet.',
+      'There is nothing to copy: this machine has sent nothing yet.',
     ]);
     expect(await failureOf(() => take('./not-there.db', open(database)))).toMatchObject({
       code: 'ledger-missing',
