@@ -64,6 +64,8 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
     message: isApproved ? 'Approved' : 'Insufficient Funds',
     authorization: isApproved ? authorizationOf(random) : null,
     response_code: isApproved ? '00' : '51',
+    captured: 1,
+    metadata: null,
     transaction_date: dateTime(now),
     source: 'Recurring',
   };

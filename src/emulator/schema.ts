@@ -24,7 +24,7 @@ const CACHE_KIB = 32 * 1024;
 const LOG_PAGES = 8192;
 
 /** The `user_version` of a file with these tables. Migrations begin with the first release. */
-const FORM = 21;
+const FORM = 22;
 
 const TABLES = `
   CREATE TABLE gateway (
@@ -57,6 +57,7 @@ const TABLES = `
     transaction_count INTEGER NOT NULL,
     UNIQUE (merchant, alias)
   );
+  -- captured: 0 is only authorised, if it was approved. metadata: JSON as it was sent
   -- card_holder and card_expiry: the card when it paid, once it has been changed; null is as it is now
   CREATE TABLE purchases (
     id TEXT PRIMARY KEY,
@@ -71,6 +72,8 @@ const TABLES = `
     transaction_date TEXT NOT NULL,
     source TEXT,
     response_code TEXT NOT NULL DEFAULT '00',
+    captured INTEGER NOT NULL DEFAULT 1,
+    metadata TEXT,
     card_holder TEXT,
     card_expiry TEXT
   );
@@ -82,7 +85,8 @@ const TABLES = `
     amount INTEGER NOT NULL,
     reference TEXT NOT NULL,
     authorization TEXT NOT NULL,
-    transaction_date TEXT NOT NULL
+    transaction_date TEXT NOT NULL,
+    metadata TEXT
   );
   CREATE INDEX refunds_of_purchase ON refunds (purchase);
   CREATE INDEX refunds_of_reference ON refunds (merchant, reference);

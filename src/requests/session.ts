@@ -23,7 +23,7 @@ import type {
 } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
+import { type ChosenAccount, chosenAccount, gatewayTime } from '../client/connection/wire.ts';
 import type { Reply } from '../client/exchange/classify.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import type { Profile } from '../client/profiles/profile.ts';
@@ -91,6 +91,7 @@ export class Session {
       isMixed: isMixed ?? false,
       isUnpaged,
       ifNone,
+      now: () => gatewayTime(context, account.profile),
     });
     this.#filter = filterOf(context.host, output);
   }

@@ -49,6 +49,8 @@ export interface PrinterOptions {
   hasHeader?: boolean | undefined;
   /** true keeps a spreadsheet from reading a CSV cell as a formula. */
   hasNoFormulas?: boolean | undefined;
+  /** true begins CSV with what Excel needs. */
+  isForExcel?: boolean | undefined;
   /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
   /** Gets records and nothing else. */
@@ -56,7 +58,7 @@ export interface PrinterOptions {
   /** Gets notes about the records. */
   notes: Output;
   /** This machine's time. */
-  now?: Date | undefined;
+  now?: (() => Promise<Date>) | undefined;
   /** Called with each record before it is printed. */
   pass?: ((record: JsonObject) => void) | undefined;
 }
@@ -231,10 +233,11 @@ function csvSink({
   single,
   view: usual,
   hasNoFormulas = false,
+  isForExcel = false,
   hasHeader = true,
 }: SinkOptions): Sink {
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
-    createCsvWriter(fields, { hasNoFormulas, hasHeader }),
+    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel }),
   );
   // The first `write` reports a failed load; until then nobody handles it.
   writer.catch(() => undefined);

@@ -112,8 +112,16 @@ export const lookUpFlags = {
   ...interactionFlags,
 };
 
+export const noteFlag = {
+  note: GLOBAL.option({
+    description:
+      'Why you do this: kept in the history here, and in a shared ledger. It is never sent.',
+    helpValue: '<text>',
+  }),
+};
+
 /** For commands that change a record of the gateway. */
-export const writeFlags = { ...dryRunFlag, ...lookUpFlags };
+export const writeFlags = { ...dryRunFlag, ...noteFlag, ...lookUpFlags };
 
 /** For commands that read the embedded gateway's file. */
 export const dbFlag = {

@@ -40,11 +40,12 @@ export async function runHistory(
   const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();
-    if (!ledger) throw unknownName(text);
+    const known = await memory.known();
+    if (!ledger || !known) throw unknownName(text);
     const scope = await scopeOf(host, us, ledger);
     const owners = await ownersOf(ledger, text, { scope, isOfAll });
     const histories: History[] = [];
-    for (const owner of owners) histories.push(await historyOf(ledger, text, owner));
+    for (const owner of owners) histories.push(await historyOf(known, text, owner));
     const of = histories.flatMap((one) => one.of);
     if (of.length === 0) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);

@@ -135,11 +135,11 @@ export async function namedOtherwise(
 const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   id: 'is known here as',
   token: 'belongs to',
-  other: 'belongs to',
   reference: 'is the reference of',
   email: 'is the email of',
   name: 'is the name of',
   customer: 'is a customer. Their only known subscription is',
+  event: 'is the number of an event about',
 };
 
 /** Says how gw understood a text, unless the command makes that plain. */
@@ -239,8 +239,7 @@ const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
 
 /** @returns whether it is a charge of a subscription that is named by a reference, which all of them have */
 function isCharge({ kind, by, document }: NameMatch): boolean {
-  const isOfSubscription = document.label === 'Recurring' || document.kind === 'event';
-  return kind === 'purchase' && by === 'reference' && isOfSubscription;
+  return kind === 'purchase' && by === 'reference' && document.label === 'Recurring';
 }
 
 /** A charge has the reference of its subscription, and the gateway answers with one of them. */
@@ -287,7 +286,7 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
   );
 }
 
-function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+export function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
   return usage(
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,

@@ -26,8 +26,8 @@ export async function openIndexedLedger(
       `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
     );
   if (due > 0) {
-    const { indexAllDue } = await import('./index-deferred.ts');
-    const failure = await orFailure(indexAllDue(ledger.sql));
+    const { learnAllDue } = await import('./learn-due.ts');
+    const failure = await orFailure(learnAllDue(ledger.sql));
     // A reader goes on with what is indexed.
     if (failure instanceof Failure)
       await host.stderr.write(

@@ -39,6 +39,7 @@ const FIELDS = [
   'operator',
   'machine',
   'resolved_by',
+  'note',
 ] as const;
 
 const MARK = '?';

@@ -59,7 +59,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
       expect(answer.body).toEqual({
         successful: false,
         response: {},
-        errors: ['Path not found'],
+        errors: ['Record not found'],
         test: true,
       });
     }
@@ -67,10 +67,10 @@ describe.each(DOORS)('the gateway, %s', (door) => {
 
   test.each([
     ['GET', '/v1.0/purchases', 'POST'],
-    ['DELETE', '/v1.0/plans', 'POST, GET'],
-    ['POST', '/v1.0/customers/x.json', 'GET, PUT, DELETE'],
-    ['PATCH', '/v1.0/subscriptions/x', 'GET, PUT'],
-    ['OPTIONS', '/v1.0/refunds/x', 'GET'],
+    ['DELETE', '/v1.0/plans', 'POST, GET, HEAD'],
+    ['POST', '/v1.0/customers/x.json', 'GET, HEAD, PUT, DELETE'],
+    ['PATCH', '/v1.0/subscriptions/x', 'GET, HEAD, PUT'],
+    ['OPTIONS', '/v1.0/refunds/x', 'GET, HEAD'],
   ])('%s %s is not allowed, only %s', async (method, path, allow) => {
     const answer = await bench.send(method, path);
     expect(answer.status).toBe(405);

@@ -116,9 +116,9 @@ test('one answer names all faults', async () => {
   expect(await errorsOf('purchases', { ...CARD, amount: 2500, card_token: 'ada' })).toEqual([
     'Card token is invalid',
   ]);
-  expect(await errorsOf('purchases', { amount: 'x', card_token: 'none', currency: 'XXX' })).toEqual(
-    ['Amount is invalid', 'Currency is invalid', 'Card none could not be found'],
-  );
+  expect(
+    await errorsOf('purchases', { amount: 'x', card_token: 'none', customer_ip: 'x' }),
+  ).toEqual(['Amount is invalid', 'Customer ip is invalid', 'Card none could not be found']);
   expect(await errorsOf('plans', { ...PLAN, name: '', amount: 0 })).toEqual([
     "Name can't be blank",
     'Amount must be 1 or more',
@@ -148,10 +148,15 @@ test('one answer names all faults', async () => {
     'Frequency is invalid',
     'End date is invalid',
   ]);
+  expect(await errorsOf('refunds', {})).toEqual([
+    "Transaction id can't be blank",
+    "Amount can't be blank",
+    "Reference can't be blank",
+  ]);
   expect(await errorsOf('refunds', { transaction_id: 'a', amount: 0 })).toEqual([
     'Amount must be 1 or more',
     "Reference can't be blank",
-    'Purchase a could not be found',
+    'Original transaction could not be found',
   ]);
 });
 
@@ -162,4 +167,26 @@ test('a rejected record has valid dates or none', async () => {
   for (const expiry of ['13/2031', 'soon', 5, null, {}]) expect(await expiryOf(expiry)).toBeNull();
   const { body } = await post('subscriptions', { start_date: 'soon', end_date: '2027-1-1' });
   expect(body.response).toMatchObject({ start_date: null, end_date: '2027-01-01' });
+});
+
+test('a body may be nested, up to a depth, wherever it is sent', async () => {
+  const nested = (levels: number) =>
+    `{"metadata":${'{"a":'.repeat(levels - 1)}1${'}'.repeat(levels)}`;
+  for (const path of ['credit_cards', 'purchases', 'refunds', 'plans', 'customers']) {
+    const errorsOf = async (levels: number) => (await post(path, nested(levels))).body.errors;
+    const TOO_DEEP = 'Request body is nested more than 100 levels deep';
+    expect(await errorsOf(100)).not.toContain(TOO_DEEP);
+    for (const levels of [101, 5300]) expect(await errorsOf(levels)).toEqual([TOO_DEEP]);
+  }
+});
+
+test('a field that is there twice is refused by the strict dialect', async () => {
+  const body = JSON.stringify({ ...CARD, amount: 100 }).replace('}', ',"amount":900}');
+  expect((await post('purchases', body)).body.response.amount).toBe(900);
+  bench.store.write((tx) => tx.setDialect('strict'));
+  expect((await post('purchases', body)).body.errors).toEqual([
+    expect.stringMatching(
+      /^Request body has the field amount twice, the second time at character \d+$/,
+    ),
+  ]);
 });

@@ -114,8 +114,15 @@ test('charges are purchases with the source Recurring, even declined ones', asyn
     source: 'Recurring',
     response_code: '00',
     captured: true,
+    captured_amount: 1234,
     transaction_id: paid?.id,
     card_type: 'MasterCard',
+    card_category: 'Credit',
+    card_subcategory: 'Standard',
+    rrn: expect.stringMatching(/^0{6}\d{6}$/),
+    cvv_match: 'U',
+    metadata: {},
+    addendum_data: {},
   });
   const [declined] = purchasesOf(store, 'sub-bob');
   expect(await ask(store, 'GET', `/v1.0/purchases/${declined?.id}`)).toMatchObject({

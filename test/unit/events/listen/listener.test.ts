@@ -44,6 +44,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     },
     forget: async () => undefined,
     find: async (id) => kept[id - 1],
+    findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
     verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
     waiting: async () => [],
     settleForward: async () => undefined,
