@@ -147,7 +147,7 @@ describe('gw completion', () => {
     const { env, home } = emptyHome();
     mkdirSync(path.join(home, '.config/gw'), { recursive: true });
     writeFileSync(path.join(home, '.config/gw/profiles.json'), '{"profiles": ');
-    for (const argv of [['x', 'profile', 'show'], ['x', 'no', 'such'], []]) {
+    for (const argv of [['x', 'profile', 'use'], ['x', 'no', 'such'], []]) {
       const ended = await run('gw', ['__complete', ...argv], { env });
       expect(ended).toMatchObject({ code: 0, stderr: '' });
       expect(ended.stdout).toBe(argv.length > 0 ? '' : ended.stdout);

@@ -89,7 +89,8 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       [/: \*{19}$/m, '\r'],
       [/Name on the card:/, 'Ada\r'],
       [/Expiry \(MM\/YY\):/, '05/20\r'],
-      [/expired in 05\/2020/, '0531\r'],
+      // A refused answer stays: Ctrl-U wipes it.
+      [/expired in 05\/2020/, '\x150531\r'],
       [/05\/2031/, ''],
       [/CVV \(not shown; empty when there is none\):/, '739'],
       [/: \*{3}$/m, '\r'],
@@ -187,7 +188,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       [/❯ Weekly/, '\r'],
       [/Reference:/, 'SUB-1\r'],
       [/Start date \(YYYY-MM-DD\): \(\d{4}-\d\d-\d\d\)/, '2099-02-30\r'],
-      [/The start date is not a date that exists/, '2099-03-01\r'],
+      [/The start date is not a date that exists/, '\x152099-03-01\r'],
       [
         /Plan +TIN, Tin: 1.00 AUD each time\n.*Customer +Ada Byron \(071-C-\w+\)\n.*Frequency +Weekly\n.*First billing +2099-03-01\n.*Reference +SUB-1\n.*Send it\?/,
         'y\r',
@@ -252,7 +253,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const { ended } = terminal.begin(`gw refund create ${stdout.trim()} -p local`);
     await answer(terminal, [
       [/Amount in AUD \(like 25.00; 25.00 is left\):/, '30\r'],
-      [/Only 25.00 AUD is left/, '10.50\r'],
+      [/Only 25.00 AUD is left/, '\x1510.50\r'],
       [/Reference:/, 'RET-1\r'],
       [/Amount +10.50 AUD/, ''],
       [/Send it\?/, 'y\r'],

@@ -181,7 +181,7 @@ test('rows of all have whose they are', { timeout: TIMEOUT_MS }, async () => {
 });
 
 test('of the variables together it is their account', { timeout: TIMEOUT_MS }, async () => {
-  const shop = JSON.parse(await done(gw(['profile', 'show', 'shop', '-o', 'json'])));
+  const shop = JSON.parse(await done(gw(['whoami', '-p', 'shop', '-o', 'json'])));
   const four = { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_ENVIRONMENT: 'sandbox' };
   const text = await done(gw(['purchase', 'list'], { ...four, GW_BASE_URL: shop.base_url }));
   expect(profilesIn(text)).toEqual(['shop']);
@@ -216,7 +216,7 @@ test('where no profile is chosen it is of all', { timeout: TIMEOUT_MS }, async (
 });
 
 test('the same purchase at two gateways of this machine is no duplicate', async () => {
-  const { base_url } = JSON.parse(await done(gw(['profile', 'show', 'live', '-o', 'json'])));
+  const { base_url } = JSON.parse(await done(gw(['whoami', '-p', 'live', '-o', 'json'])));
   const till = ['profile', 'set', 'till', '--environment', 'sandbox', '--base-url', base_url];
   await done(gw([...till, '--credential-command', CREDENTIALS]));
   const card = { card_number: '5123456789012346', card_holder: 'Ada', card_expiry: '05/2099' };
