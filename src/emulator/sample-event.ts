@@ -22,7 +22,7 @@ import type { Transaction } from './store.ts';
 
 export interface SampleOptions {
   name: EventName;
-  /** The embedded gateway's file, which is not created if it is missing. */
+  /** The built-in test gateway's file, which is not created if it is missing. */
   path: string;
   clock: Pick<Clock, 'now'>;
   /** Determines the ids of a charge: another seed gives another purchase. */

@@ -177,7 +177,7 @@ const TABLES = `
 export function storeFile(path: string): FileFormat {
   const file = {
     path,
-    name: "The embedded gateway's file",
+    name: "The built-in test gateway's file",
     repair: 'Choose another file, or create a new one with `gw emulator reset`.',
     applicationId: APPLICATION_ID,
     tables: TABLES,
@@ -186,7 +186,7 @@ export function storeFile(path: string): FileFormat {
     settings: `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`,
   };
   const sentences = {
-    foreign: `${path} is a database, but not an embedded gateway database.`,
+    foreign: `${path} is a database, but not one of the built-in test gateway.`,
     newer: `${file.name} ${path} was written by a newer gw.`,
     older: `${file.name} ${path} was written by a development version of gw, which this gw does not read.`,
   };

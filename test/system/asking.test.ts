@@ -108,7 +108,9 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       '✔ CVV (not shown; empty when there is none): ***',
     ]);
     const command = 'gw purchase create -p local --card-file - --amount 2500 --reference INV-1';
-    expect(text).toContain(`The same without questions:\n  ${command}`);
+    expect(text).toContain(
+      `The same without questions, with the card as JSON on stdin:\n  ${command}`,
+    );
     const card =
       '{"card_number": "5123456789012346", "card_holder": "Ada", "card_expiry": "05/2031"}';
     const again = await gw(command, card);

@@ -93,7 +93,7 @@ const CONVERSATIONS: readonly Conversation[] = [
       field('Description:', 'Never'),
       step(
         'ask-amount.ts text question',
-        'Currency (like AUD; empty for that of the account):',
+        'Currency (like AUD; empty for the default):',
         'aud',
         'AUD',
       ),

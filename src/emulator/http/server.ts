@@ -71,7 +71,7 @@ export async function serve({
   if (!allowRemote && !isLoopback(host)) {
     throw usage(
       'remote-not-allowed',
-      `${host} is not a loopback address: anyone who can reach it could use the embedded gateway.`,
+      `${host} is not a loopback address: anyone who can reach it could use the built-in test gateway.`,
       'Omit --host, or add --allow-remote to allow that.',
     );
   }
@@ -112,7 +112,7 @@ export async function serve({
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw explainListening(error, { host, port }, 'another embedded gateway');
+    throw explainListening(error, { host, port }, 'another built-in test gateway');
   }
   return {
     url: urlOf(server.address() as AddressInfo),

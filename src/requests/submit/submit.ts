@@ -173,7 +173,7 @@ export function bodyPlace({ context, session, questions }: Asking): BodyPlace {
     profile,
     options,
     questions,
-    choicesOf: (name) => choicesOf(session, name),
+    choicesOf: (name) => choicesOf({ context, session }, name),
     now: () => gatewayTime(context, profile),
   };
 }

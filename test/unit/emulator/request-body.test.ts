@@ -148,6 +148,11 @@ test('one answer names all faults', async () => {
     'Frequency is invalid',
     'End date is invalid',
   ]);
+  expect(await errorsOf('refunds', {})).toEqual([
+    "Transaction id can't be blank",
+    "Amount can't be blank",
+    "Reference can't be blank",
+  ]);
   expect(await errorsOf('refunds', { transaction_id: 'a', amount: 0 })).toEqual([
     'Amount must be 1 or more',
     "Reference can't be blank",

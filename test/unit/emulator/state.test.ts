@@ -101,7 +101,7 @@ describe('opening', () => {
     const failure = failureOf(open);
     expect(failure.kind).toBe('usage');
     expect(failure.message).toBe(
-      `The embedded gateway's file ${path} is damaged or is not a database.`,
+      `The built-in test gateway's file ${path} is damaged or is not a database.`,
     );
     expect(failure.next).toContain('gw emulator reset');
     expect(readFileSync(path, 'latin1')).toBe(content);
@@ -127,7 +127,9 @@ describe('opening', () => {
   test('a file of a newer version is refused', () => {
     alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
     const failure = failureOf(open);
-    expect(failure.message).toBe(`The embedded gateway's file ${path} was written by a newer gw.`);
+    expect(failure.message).toBe(
+      `The built-in test gateway's file ${path} was written by a newer gw.`,
+    );
     expect(failure.next).toContain('gw emulator reset');
   });
 
@@ -146,7 +148,9 @@ describe('opening', () => {
     database.exec('CREATE TABLE thesis (chapter TEXT)');
     database.close();
     const failure = failureOf(open);
-    expect(failure.message).toBe(`${path} is a database, but not an embedded gateway database.`);
+    expect(failure.message).toBe(
+      `${path} is a database, but not one of the built-in test gateway.`,
+    );
   });
 
   test('a directory in place of the file is refused, and so is a file in place of its directory', () => {

@@ -861,6 +861,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         ...seen,
         seenBy: 'purchase create',
         firstSeenAt,
+        deeds: [],
         lastSeenAt: later.seenAt,
       };
       for (const what of [{}, { id: 'P-1' }, { kind: 'purchase' as const }])

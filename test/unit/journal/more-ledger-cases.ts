@@ -8,7 +8,7 @@ import type {
   MoneyRequest,
   RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
-import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 import { GUARDED, LINE, type Place } from './ledger-cases.ts';
@@ -262,7 +262,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     await made('P-9', { operation: 'purchase create', refundOf: null, currency: 'EUR' });
     await made('R-9', { refundOf: 'P-9' });
     await ledger.remember([{ ...PURCHASE, kind: 'refund', id: 'R-2', record: { id: 'R-2' } }]);
-    await indexAllDue(ledger.sql);
+    await learnAllDue(ledger.sql);
     const refunds = await ledger.documents.search({ kinds: ['refund'], limit: 9 });
     const tie = new Map(refunds.map(({ id, purchase, currency }) => [id, [purchase, currency]]));
     expect(tie.get('R-1')).toEqual(['P-1', 'JPY']);
@@ -275,7 +275,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       const { as, pass } = await make();
       const ledger = await as('first');
       const index = async () => {
-        await indexAllDue(ledger.sql);
+        await learnAllDue(ledger.sql);
         expect(await ledger.documents.due()).toBe(0);
         const documents = await ledger.documents.search({ limit: 99 });
         return documents.map(({ kind, id, outcome: said }) => [kind, id, said]);

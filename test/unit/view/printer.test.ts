@@ -132,7 +132,7 @@ id,name,reference,description,amount,currency,subscription_count,colour
     );
     expect(stdout).toBe('id\n1\n2\n');
     expect(stderr).toBe(
-      'Warning: later records have fields that the CSV has no column for: new\\u001b, nested.a\n' +
+      'Warning: the CSV has no column for these fields of later records: new\\u001b, nested.a\n' +
         'Name the columns with --fields, or use --output jsonl.\n',
     );
   });

@@ -24,8 +24,8 @@ const CARD_QUESTIONS = [
   'Expiry (MM/YY):',
   'CVV (not shown; empty when there is none):',
 ];
-const NO_CARD = 'This looks like a card number, which only the card may have';
-const CURRENCY = 'Currency (like AUD; empty for that of the account):';
+const NO_CARD = 'This looks like a card number. Type it only where gw asks for one';
+const CURRENCY = 'Currency (like AUD; empty for the default):';
 const AMOUNT = 'Amount (like 25.00):';
 const REFERENCE = 'Reference (your own; empty for none):';
 const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
@@ -141,7 +141,7 @@ describe('a person at a terminal', () => {
       '--card-expiry "99/99" must',
     ],
     ['purchase create --card-expiry 05/2020', 'card-expired', '05/2020'],
-    ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card_token'],
+    ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card token'],
     ['customer create --expiry-date 13/2031', 'body-invalid', '--expiry-date "13/2031" must'],
     ['subscription create --start-date 2031-02-30', 'body-invalid', '--start-date "2031-02-30" is'],
   ])(

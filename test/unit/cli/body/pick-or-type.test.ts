@@ -41,7 +41,7 @@ test.each([[undefined], [{ ...PLANS, listed: [] }]])(
     expect(asked.map(({ question }) => question)).toEqual(['Plan (its id):']);
     expect(refused).toEqual([
       "Plan can't be blank",
-      'This looks like a card number, which only the card may have',
+      'This looks like a card number. Type it only where gw asks for one',
     ]);
   },
 );
@@ -67,10 +67,10 @@ describe('with known records', () => {
     const { questions, refused } = person('tin foil', 'Gilt', ' ', '4111111111111111', 'LEAD');
     expect(await pickOrType(questions, 'Plan', PLANS)).toBe('LEAD');
     expect(refused).toEqual([
-      'More than one is called so: type its id',
-      'More than one is called so: type its id',
+      'Several have this name: type the id',
+      'Several have this name: type the id',
       "Plan can't be blank",
-      'This looks like a card number, which only the card may have',
+      'This looks like a card number. Type it only where gw asks for one',
     ]);
   });
 

@@ -79,6 +79,11 @@ describe('every page', () => {
 });
 
 describe('the page of a command', () => {
+  test.each(Object.keys(commands))('the details of %s are short paragraphs', (id) => {
+    const paragraphs = source.command(id).description.split('\n\n');
+    expect(paragraphs.filter(({ length }) => length > 500)).toEqual([]);
+  });
+
   test('names the flags of every command in one line, and explains them in the guide', () => {
     const text = page('purchase list');
     expect(text).toMatch(/\nCommon flags\n {2}-p, -o, --json, --fields, -q, /);

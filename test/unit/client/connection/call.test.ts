@@ -199,7 +199,7 @@ describe('a money request', () => {
     [
       'another purchase',
       { body: ENVELOPE.replace('071-P-1', '071-P-2') },
-      /^Note: gw asked how much is left to refund of 071-P-1\. .*its id is 071-P-2, not 071-P-1/,
+      /^Note: gw asked the gateway how much of 071-P-1 is left to refund\. .*its id is 071-P-2, not 071-P-1/,
     ],
     [
       'a declined one',

@@ -253,9 +253,9 @@ describe('the credentials', () => {
     stored.clear();
     expect(await failureOf(() => resolve('live'))).toMatchObject({
       kind: 'auth',
-      message: 'No credentials found for the profile live.',
+      message: 'gw found no credentials for the profile live.',
       next: expect.stringMatching(
-        /^Run `gw login live`, unlock the keychain if .*, or set GW_USERNAME.*credentialCommand/,
+        /^Run `gw login live`, unlock the keychain if .*, or set GW_USERNAME.*--credential-command/,
       ),
     });
     expect((await failureOf(() => resolve('live', TOKEN))).next).toMatch(
@@ -281,7 +281,7 @@ describe('why', () => {
       'skipped: GW_PROFILE (sandbox) is ignored, because --profile takes precedence.',
       'skipped: The default profile is ignored, because --profile takes precedence.',
       'not set: GW_USERNAME and GW_API_TOKEN are not set.',
-      'not set: live has no credentialCommand.',
+      'not set: live has no credential command.',
       'chosen: The credentials come from the keychain entry for live.',
     ]);
   });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
+import type { Deed } from '../../../../src/index/deed.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import type { Erased } from '../../../../src/view/records/person.ts';
 import { NOW } from '../../../helpers/client.ts';
@@ -47,6 +48,15 @@ const purchase = (id: string, token: string) =>
   snapshot('purchase', { id, card_holder: 'Ada Byron', card_token: token, amount: 2500 });
 const ADA = customer('071-C-ADAADA01', 'ada@example.com', 'CUST-1', 'tok_1');
 const OTHER = customer('071-C-OTHER001', 'other@example.com', 'CUST-2', 'tok_2');
+
+/** Who erases, and why. */
+export const ERASED: Deed = {
+  at: '2026-04-01T00:00:00.000Z',
+  what: 'erased',
+  fields: [],
+  operator: 'ada@desk',
+  note: 'asked by letter',
+};
 
 export const charge = (id: string, reference: string, email: string) => ({
   event: 'charge:successful',

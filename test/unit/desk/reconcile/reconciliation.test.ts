@@ -5,6 +5,7 @@ import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
 import type { FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
 import { Reconciliation } from '../../../../src/desk/reconcile/reconciliation.ts';
 import type { Document } from '../../../../src/index/document.ts';
+import { NO_SOURCES } from '../../../../src/index/sources.ts';
 
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
 const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
@@ -43,6 +44,10 @@ const document = (others: Partial<Document>): Document => ({
   subscription: null,
   plan: null,
   operator: null,
+  token: null,
+  note: null,
+  told: 'record',
+  sources: NO_SOURCES,
   ...others,
 });
 

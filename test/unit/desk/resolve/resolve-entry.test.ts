@@ -21,6 +21,7 @@ const LOST: LedgerEntry = {
   currency: null,
   reference: 'INV-1',
   body: {},
+  note: null,
   status: null,
   recordId: null,
   message: null,

@@ -44,6 +44,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     },
     forget: async () => undefined,
     find: async (id) => kept[id - 1],
+    findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
     verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
     waiting: async () => [],
     settleForward: async () => undefined,
@@ -399,7 +400,9 @@ describe('the embedded gateway as sender', () => {
     };
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
-    expect(notices).toEqual(['The embedded gateway keeps delivering here: The file is locked.']);
+    expect(notices).toEqual([
+      'The built-in test gateway keeps delivering here: The file is locked.',
+    ]);
   });
 });
 

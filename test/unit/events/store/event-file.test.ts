@@ -8,7 +8,7 @@ import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
 import type { SearchScope } from '../../../../src/index/scope.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { rebuildIndex } from '../../../../src/requests/known/index-deferred.ts';
+import { rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';

@@ -14,7 +14,7 @@ import {
   type PostgresLedgerOptions,
 } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { isRunning } from '../../../../src/journal/sending.ts';
-import { indexDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnDue } from '../../../../src/requests/known/learn-due.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { outcomesPath } from '../../../../src/store/paths.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
@@ -401,7 +401,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ledger.resolve(first?.id ?? '', { ...DONE, state: 'not-done' }, 'said')).toBe(
       true,
     );
-    await ledger.sql.write(() => indexDue(100));
+    await ledger.sql.write(() => learnDue(100));
     expect(await ledger.documents.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
     const refused = { code: 'ledger-not-permitted' };
     await expect(ledger.prune(START)).rejects.toMatchObject(refused);

@@ -52,7 +52,7 @@ describe('the end of a batch', () => {
     ],
     [
       { unknown: 1 },
-      'The outcome of 1 line is unknown: `gw journal list --unresolved` lists it, `gw journal resolve` finds out what happened, and until then gw does not send it again.',
+      'The outcome of 1 line is unknown: `gw journal resolve` finds out what happened. Until then, gw does not send it again.',
     ],
   ])('says what to do about each kind of failure: %o', async (counts, next) => {
     expect((await end(counts)).next).toBe(next);
@@ -69,7 +69,7 @@ describe('the end of a batch', () => {
     expect(next).not.toContain('twice');
     expect(next).not.toContain('run it again');
     expect(next).not.toContain(String(WAYS.command));
-    expect(next).toContain('the results of this run, and of any earlier one, show');
+    expect(next).toContain('the results of this run, and of earlier ones, show');
     expect(next).toContain('`--failed FILE`');
     expect(next).toContain('look it up at the gateway');
     const ways = { ...WAYS, ...how.ways, failed: { path: 'left.csv', count: 2 } };

@@ -140,7 +140,7 @@ describe('credentials', () => {
   });
 });
 
-describe('the embedded gateway', () => {
+describe('the built-in test gateway', () => {
   test('the embedded gateway check does not create a state', async () => {
     const { files, clock } = createTestHost();
     expect(await checkEmbedded({ files, clock })).toMatchObject({ state: 'ok' });

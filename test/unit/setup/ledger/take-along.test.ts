@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { takeAlong } from '../../../../src/setup/ledger/take-along.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
@@ -228,21 +228,18 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const bea = open(database, 'bea');
     expect(await makeLedger(bea, SCHEMA)).toBe(false);
     await take(fileOf({ entries: [PLAIN], records: [SEEN] }), bea);
-    await indexAllDue(new PostgresStore(bea));
+    await learnAllDue(new PostgresStore(bea));
     const documents = await cluster.query(
       database.name,
       'SELECT kind, who, reference FROM gw.documents ORDER BY kind',
     );
-    expect(documents).toEqual([
-      { kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' },
-      { kind: 'request', who: 'Zoe Quill', reference: 'R' },
-    ]);
+    expect(documents).toEqual([{ kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' }]);
   });
 
   test('needs no file on a new machine, unless one is named', async () => {
     const database = await cluster.database();
     expect(await take('file', open(database))).toEqual([
-      'There is nothing to take along: this machine has sent nothing yet.',
+      'There is nothing to copy: this machine has sent nothing yet.',
     ]);
     expect(await failureOf(() => take('./not-there.db', open(database)))).toMatchObject({
       code: 'ledger-missing',

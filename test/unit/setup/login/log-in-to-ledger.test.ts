@@ -167,7 +167,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     const options = requestOptions(context.host, {});
     await checkLedgerLogin(context, 'sandbox', { profile, options });
     expect(host.stderr.text).toBe(
-      `Warning: No password found for the ledger at ada@127.0.0.1:${cluster.port}/postgres.\n` +
+      `Warning: gw found no password for the ledger at ada@127.0.0.1:${cluster.port}/postgres.\n` +
         'Store its password with `gw login sandbox --ledger`.\n',
     );
   });

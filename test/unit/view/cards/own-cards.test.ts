@@ -144,7 +144,7 @@ form        14
 test('a delivery shows whether it was accepted', async () => {
   const sent = { event: 'charge:failed', to: 'http://127.0.0.1:1/', status: 500, changed: true };
   expect(await card(SENT_VIEW, sent)).toBe(`\
-✗ NOT TAKEN  charge:failed
+✗ NOT DELIVERED  charge:failed
 
 to      http://127.0.0.1:1/
 answer  500

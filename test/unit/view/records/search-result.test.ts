@@ -1,6 +1,7 @@
 /** How a document of the index is shown, where there is room and where there is little. */
 import { expect, test } from 'vitest';
 import type { Document } from '../../../../src/index/document.ts';
+import { NO_SOURCES } from '../../../../src/index/sources.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
 import {
   documentRecord,
@@ -15,6 +16,10 @@ const NOTHING = {
   ...{ outcome: null, amount: null, currency: null, reference: null, who: null, email: null },
   ...{ lastFour: null, message: null, label: null },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
+  token: null,
+  note: null,
+  told: 'record',
+  sources: NO_SOURCES,
 } as const;
 const PURCHASE: Document = {
   ...NOTHING,

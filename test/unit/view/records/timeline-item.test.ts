@@ -7,7 +7,14 @@ function said(what: Item['what'], change: Partial<Item> = {}) {
   const item: Item = {
     ...{ what, at: '2026-04-01T09:00:00Z', outcome: 'approved', id: null, retry: 1 },
     ...{ amount: 500, currency: 'AUD', reference: null, who: null, lastFour: null, message: null },
-    ...{ label: null, operator: null, purchase: '071-P-1', customer: null, subscription: 'SUB-7' },
+    ...{
+      label: null,
+      operator: null,
+      note: null,
+      purchase: '071-P-1',
+      customer: null,
+      subscription: 'SUB-7',
+    },
     ...{ plan: null, profile: null, environment: null, seenAt: '2026-04-01T09:00:00Z' },
     ...{ isMoney: true, isRefund: what === 'refund', sources: [], ...change },
   };

@@ -72,8 +72,8 @@ test.each([
   ['{"\\u0061mount":1.0}', 'has the amount 1.0: amounts are whole minor units'],
   ['{"amount":1,"amount":2}', 'has the field amount twice, the second time at column 13'],
   ['{"a":{"b":1,"b":1}}', 'has the field b twice, the second time at column 13'],
-  ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as written'],
-  ['{"x":[1e400]}', 'has a number that would not arrive as written'],
+  ['{"x":12345678901234567890}', 'has a number, x, that cannot be sent exactly'],
+  ['{"x":[1e400]}', 'has a number that cannot be sent exactly'],
   [
     `{"x":${'['.repeat(100)}${']'.repeat(100)}}`,
     'is nested more than 100 levels deep at column 105',
