@@ -82,13 +82,6 @@ const refused = (status: number, told: RegExp, [what, bytes]: [string, Row['byte
   told,
 });
 
-/** node:http refuses it, of which the user hears nothing. */
-const rejected = (status: number, [what, bytes]: [string, Row['bytes']]): Row => ({
-  what,
-  bytes,
-  answers: [status],
-});
-
 const TUNNELS: [string, string][] = [
   [
     'ngrok',
