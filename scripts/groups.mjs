@@ -34,7 +34,7 @@ const GROUPS = {
   ],
   // Of its own: questions date records by it, and lists load no questions.
   documents: [
-    'src/index/document-of-record.ts',
+    'src/journal/told-by-record.ts',
     'src/index/normalise.ts',
     'src/journal/account-scope.ts',
   ],

@@ -70,7 +70,7 @@ export async function confirmChange(
   if (!options.mayAsk)
     throw notChanged(
       'nobody-to-confirm',
-      `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
+      `${name} is a live profile. gw cannot ask you here to confirm that this ${what}.`,
       `Add --confirm ${name} if you mean it.`,
     );
   await host.stderr.write(`LIVE: this ${what}.\n`);
@@ -89,6 +89,7 @@ async function askForName(
 ): Promise<void> {
   let left = MAX_TRIES;
   const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
+    isAnew: true,
     check(text) {
       left -= 1;
       const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;

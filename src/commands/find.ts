@@ -15,14 +15,23 @@ export default command({
   description: `Searches what this machine, or everyone who shares its ledger, has looked up, sent and received.
     The gateway itself cannot search.
 
+    Each purchase, refund, customer, plan, subscription and card is one result, whoever told of it.
+    -o json names its sources.
+
     A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact matches
     come first, then the newest.
 
     A word of three characters or more can be any part of an id, reference, name, email, token,
-    message, date or amount. A shorter word must begin a name.
+    message, date or amount. A shorter word must begin a name or a reference, or be an amount.
 
-    2500 is an amount in minor units, 25.00 is money. gw keeps no card numbers: search for the last
-    four digits.
+    2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card numbers:
+    search for the last four digits.
+
+    \`#301\` finds what the event 301 is about.
+
+    --kind request finds requests that made no record; \`gw journal list\` lists all requests. --kind
+    event finds webhooks that name no record, or that the gateway contradicts; \`gw events list\`
+    lists all of them. --kind card --outcome expiring finds the customers of these cards.
 
     gw searches the account of the profile in use. --all-profiles searches all of them.
 

@@ -1,7 +1,7 @@
 import { command } from '../cli/dispatch/command.ts';
-import { outputOptions, requestOptions } from '../cli/flags/command-options.ts';
+import { noteOf, outputOptions, requestOptions } from '../cli/flags/command-options.ts';
 import { option, toggle } from '../cli/flags/flag.ts';
-import { interactionFlags, ledgerOfFlag, printFlags } from '../cli/flags/global-flags.ts';
+import { interactionFlags, ledgerOfFlag, noteFlag, printFlags } from '../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Erase one person from what gw keeps',
@@ -34,6 +34,7 @@ export default command({
     }),
     yes: toggle({ char: 'y', description: 'Erase without asking.' }),
     'dry-run': toggle({ description: 'Show what would be erased, and erase nothing.' }),
+    ...noteFlag,
     'no-input': interactionFlags['no-input'],
     ...ledgerOfFlag,
     ...printFlags,
@@ -48,6 +49,7 @@ export default command({
       output: outputOptions(flags),
       isDry: flags['dry-run'] ?? false,
       isConfirmed: flags.yes ?? false,
+      note: flags.note === undefined ? undefined : noteOf(flags.note),
       request: requestOptions(context.host, flags),
     });
   },

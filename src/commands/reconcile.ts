@@ -54,7 +54,7 @@ export default command({
       helpValue: '<time>',
     }),
     until: option({
-      description: 'Look for them up to this time; a date includes that whole day.',
+      description: 'Look for them up to this time. A date includes that day.',
       helpValue: '<time>',
     }),
     ...timeZoneFlag,

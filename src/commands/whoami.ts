@@ -64,7 +64,7 @@ async function ledgerInUse({ host }: Context, profile: Profile) {
   if (place.kind === 'file')
     return {
       label: place.path,
-      because: `The ledger is a file on this machine, because ${profile.name} has no other.`,
+      because: `The ledger is a file on this machine, because the profile ${profile.name} names no other.`,
     };
   const label = labelOfAddress(place.address);
   const because =

@@ -6,7 +6,7 @@
  * what was forgiven. An ambiguous value stays unchanged, and is refused like any other error.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { formatExpiry, parseExpiry } from './expiry.ts';
+import { formatExpiry, parseExpiry, parseTypedExpiry } from './expiry.ts';
 import type {
   RequestBody,
   RequestField,
@@ -209,9 +209,9 @@ const WORDS = rule(
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** Takes the part before the point, so that a client's mistake shows. Never multiplies by a hundred. */
+/** Zeros after the point are dropped. Other decimals are ambiguous: 19.99 may mean 19 or 1999. */
 function wholePart(text: string): number | undefined {
-  const digits = /^(\d+)(?:\.\d*)?$/.exec(text)?.[1];
+  const digits = /^(\d+)(?:\.0*)?$/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
@@ -229,10 +229,9 @@ function readDate(text: string): string | undefined {
   return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Accepts months without a zero, years of two digits, and the forms of answers (section 2.2). */
+/** Accepts what people type, the year before the month, and the forms of answers (section 2.2). */
 function readExpiry(text: string): string | undefined {
-  const [, month = '', year = ''] = /^(\d{1,2})\s*[/-]\s*(\d{4}|\d{2})$/.exec(text) ?? [];
-  const written = month.padStart(2, '0') + (year.length === 2 ? `/20${year}` : `/${year}`);
-  const expiry = parseExpiry(year === '' ? text : written);
+  const [, year, month] = /^(\d{4})\/(\d{1,2})$/.exec(text) ?? [];
+  const expiry = parseTypedExpiry(year ? `${month}/${year}` : text) ?? parseExpiry(text);
   return expiry && formatExpiry(expiry);
 }

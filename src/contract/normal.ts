@@ -12,10 +12,11 @@ import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './record-id.ts';
 
 /**
- * Outcome of a purchase, a refund or a tokenization according to its record. `declined`: the card's issuer refused, for
- * a reason. `rejected`: the request never reached an issuer, although deployments may keep a record.
+ * Outcome of a purchase, a refund or a tokenization according to its record. `authorised`: the issuer approved a
+ * purchase, and no money was taken yet. `declined`: the card's issuer refused, for a reason. `rejected`: the request
+ * never reached an issuer, although deployments may keep a record.
  */
-export type Outcome = 'approved' | 'declined' | 'rejected' | 'unclear';
+export type Outcome = 'approved' | 'authorised' | 'declined' | 'rejected' | 'unclear';
 
 export function normalRecord(kind: RecordKind, record: JsonObject): JsonObject {
   const normal: JsonObject = { ...record };
@@ -55,11 +56,17 @@ export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   const words = [record.message, record.refunded].map(plain);
   const isAll = (value: boolean) => said.length > 0 && said.every((flag) => flag === value);
   const isKept = kind === 'refund' && record.refunded === false;
-  if (isAll(true) && !isKept && !words.some(saysRefused)) return 'approved';
+  if (isAll(true) && !isKept && !words.some(saysRefused))
+    return kind === 'purchase' && record.captured === false ? withoutCapture(record) : 'approved';
   if (!isAll(false) || saysMoved(record)) return 'unclear';
   // A decline states its reason (section 3.1).
   const isSilent = record.message !== undefined && words.every((word) => word.trim() === '');
   return isSilent ? 'rejected' : 'declined';
+}
+
+/** Outcome of an approved purchase that says that it was not captured. */
+function withoutCapture({ captured_amount }: JsonObject): Outcome {
+  return isNumber(captured_amount) ? 'unclear' : 'authorised';
 }
 
 /** Outcome of a refund without a flag. */
@@ -67,6 +74,11 @@ function outcomeByWord(record: JsonObject): Outcome {
   const [message, refunded] = [record.message, record.refunded].map(plain) as [string, string];
   if (refunded === 'Approved' && !saysRefused(message)) return 'approved';
   return saysRefused(refunded) && !saysMoved(record) ? 'declined' : 'unclear';
+}
+
+/** @returns whether the gateway did what was asked; a purchase may only have been authorised, as its request said */
+export function isSuccessful(outcome: Json): outcome is 'approved' | 'authorised' {
+  return outcome === 'approved' || outcome === 'authorised';
 }
 
 /** @returns whether the record makes certain that no money moved */

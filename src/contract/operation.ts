@@ -34,6 +34,8 @@ export interface Operation {
    */
   lookUp?: 'id' | 'reference' | 'id or reference';
   body?: RequestBody;
+  /** The body with the fields that deployments also take, although the text does not name them. */
+  deployedBody?: RequestBody;
   /** Query parameters; each is optional. */
   query?: Readonly<Record<string, RequestField>>;
   /** Fields of one record of the response. */

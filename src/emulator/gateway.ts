@@ -11,7 +11,7 @@
  * is thrown on.
  */
 import type { JsonObject } from '../base/json.ts';
-import { DIALECT_HEADER } from '../contract/local-account.ts';
+import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
@@ -67,7 +67,7 @@ const HANDLERS: Readonly<Record<OperationName, Handler>> = {
 
 export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
   const refuse = (refusal: Refusal): GatewayAnswer => {
-    const dialect = store.read((tx) => tx.dialect);
+    const dialect = dialectOf(store);
     const { status, errors, headers } = refusal;
     // Clients also read the record of a failure, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
@@ -94,7 +94,8 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
 
   return {
     async answer(request) {
-      if (request.method === 'GET' && request.target === OPENAPI_PATH) return openApi();
+      if (request.method === 'GET' && request.target === OPENAPI_PATH)
+        return openApi(dialectOf(store));
       try {
         return perform(route(request));
       } catch (error) {
@@ -116,12 +117,14 @@ interface RoutedCall {
 
 /** @throws Refusal for an unknown path or method */
 function route(request: GatewayRequest): RoutedCall {
-  const { method, target } = request;
+  const { target } = request;
+  // The transport leaves the body of its answer out.
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
   const [path = '', ...query] = target.split('?');
   const match = matchRoute(method, path);
-  if (!match) throw new Refusal(404, ['Path not found']);
+  if (!match) throw new Refusal(404, ['Record not found']);
   if ('allowed' in match) {
-    const allow = match.allowed.join(', ');
+    const allow = match.allowed.join(', ').replace('GET', 'GET, HEAD');
     throw new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
   }
   return { ...match, query: new URLSearchParams(query.join('?')), request };
@@ -140,6 +143,8 @@ export function isSandbox(store: Store): boolean {
   return store.read((tx) => !tx.isLive);
 }
 
+const dialectOf = (store: Store) => store.read((tx) => tx.dialect);
+
 const OPENAPI_PATH = '/openapi.json';
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };
 
@@ -152,9 +157,9 @@ export function failure(
   return json(status, { successful: false, response, errors: [...errors], test }, headers);
 }
 
-async function openApi(): Promise<GatewayAnswer> {
+async function openApi(dialect: Dialect): Promise<GatewayAnswer> {
   const { openApiDocument } = await import('../contract/openapi.ts');
-  return json(200, openApiDocument());
+  return json(200, openApiDocument(), { [DIALECT_HEADER]: dialect });
 }
 
 function json(

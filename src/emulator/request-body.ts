@@ -4,6 +4,7 @@
  * is the same for both.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { readJson } from '../base/json-text.ts';
 import { maskCardNumbers, maskKnownNumbers } from '../contract/cards/find-card-numbers.ts';
 import { forgive, unknownFields } from '../contract/forgiving.ts';
 import type { Dialect } from '../contract/local-account.ts';
@@ -23,18 +24,19 @@ export interface ReadBody {
 
 /** @throws Refusal 413 or 400 */
 export function readBody(
-  { method, body: request }: Operation,
+  { method, body: written, deployedBody }: Operation,
   sent: string | Uint8Array,
   dialect: Dialect,
 ): ReadBody {
   if (Buffer.byteLength(sent) > MAX_BODY_BYTES) throw bodyTooLarge();
   const isStrict = dialect === 'strict';
+  const request = isStrict ? written : (deployedBody ?? written);
   if (!request) {
     if (isStrict && sent.length > 0)
       throw new Refusal(400, [`Request body must be left out of a ${method} request`]);
     return { body: {}, faults: [] };
   }
-  const { value, texts } = parseJson(sent);
+  const { value, texts } = parseJson(sent, isStrict);
   const { body, forgiven } = forgive(request, objectOf(value, isStrict));
   const safe = withoutStrayCardNumbers(body);
   if (!isStrict) return { body: safe, faults: [] };
@@ -66,13 +68,18 @@ interface ParsedBody {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(sent: string | Uint8Array): ParsedBody {
+/** @throws Refusal 400 for what is not JSON, and if it is strict for a field that is there twice */
+function parseJson(sent: string | Uint8Array, isStrict: boolean): ParsedBody {
   try {
     const text = typeof sent === 'string' ? sent : UTF8.decode(sent);
     if (text.trim() === '') return { value: {}, texts: [] };
     const { exact, texts } = withLongNumbersAsText(text);
+    const fault = isStrict ? readJson(exact).fault : undefined;
+    if (fault?.code === 'json-field-repeated')
+      throw new Refusal(400, [`Request body ${fault.problem} at character ${fault.offset + 1}`]);
     return { value: JSON.parse(exact), texts };
-  } catch {
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw new Refusal(400, ['Request body is not valid JSON']);
   }
 }
@@ -104,18 +111,33 @@ function withLongNumbersAsText(text: string): { exact: string; texts: readonly s
  * again, so it keeps the text that was sent. The exception is the number of this request's own card.
  */
 function withoutStrayCardNumbers(body: JsonObject): JsonObject {
-  return withoutCardNumbers(body, 'other', ownNumbers(body)) as JsonObject;
+  return withoutCardNumbers(body, 'other', { own: ownNumbers(body), depth: 1 }) as JsonObject;
 }
 
-function withoutCardNumbers(value: Json, kind: NameKind, own: ReadonlySet<string>): Json {
+/** Far more than any body needs, and far less than the stack allows. */
+const MAX_DEPTH = 100;
+
+interface At {
+  /** The numbers of this request's own cards. */
+  own: ReadonlySet<string>;
+  /** The number of levels that contain the value. */
+  depth: number;
+}
+
+/** @throws Refusal 400 for more levels than `MAX_DEPTH` */
+function withoutCardNumbers(value: Json, kind: NameKind, { own, depth }: At): Json {
   if (typeof value === 'string') {
     const text = maskKnownNumbers(value, own);
     return kind === 'identifier' ? text : maskCardNumbers(text);
   }
-  if (Array.isArray(value)) return value.map((item) => withoutCardNumbers(item, kind, own));
-  if (!isObject(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH)
+    throw new Refusal(400, [`Request body is nested more than ${MAX_DEPTH} levels deep`]);
+  const inside = { own, depth: depth + 1 };
+  if (Array.isArray(value)) return value.map((item) => withoutCardNumbers(item, kind, inside));
   const entries = Object.entries(value).map(([name, inner]): [string, Json] => {
-    const safe = name === 'card_number' ? inner : withoutCardNumbers(inner, kindOfName(name), own);
+    const safe =
+      name === 'card_number' ? inner : withoutCardNumbers(inner, kindOfName(name), inside);
     return [name, safe];
   });
   return Object.fromEntries(entries);

@@ -22,7 +22,7 @@ import type { Transaction } from './store.ts';
 
 export interface SampleOptions {
   name: EventName;
-  /** The embedded gateway's file, which is not created if it is missing. */
+  /** The built-in test gateway's file, which is not created if it is missing. */
   path: string;
   clock: Pick<Clock, 'now'>;
   /** Determines the ids of a charge: another seed gives another purchase. */
@@ -64,6 +64,8 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
     message: isApproved ? 'Approved' : 'Insufficient Funds',
     authorization: isApproved ? authorizationOf(random) : null,
     response_code: isApproved ? '00' : '51',
+    captured: 1,
+    metadata: null,
     transaction_date: dateTime(now),
     source: 'Recurring',
   };

@@ -24,7 +24,7 @@ const CACHE_KIB = 32 * 1024;
 const LOG_PAGES = 8192;
 
 /** The `user_version` of a file with these tables. Migrations begin with the first release. */
-const FORM = 21;
+const FORM = 22;
 
 const TABLES = `
   CREATE TABLE gateway (
@@ -57,6 +57,7 @@ const TABLES = `
     transaction_count INTEGER NOT NULL,
     UNIQUE (merchant, alias)
   );
+  -- captured: 0 is only authorised, if it was approved. metadata: JSON as it was sent
   -- card_holder and card_expiry: the card when it paid, once it has been changed; null is as it is now
   CREATE TABLE purchases (
     id TEXT PRIMARY KEY,
@@ -71,6 +72,8 @@ const TABLES = `
     transaction_date TEXT NOT NULL,
     source TEXT,
     response_code TEXT NOT NULL DEFAULT '00',
+    captured INTEGER NOT NULL DEFAULT 1,
+    metadata TEXT,
     card_holder TEXT,
     card_expiry TEXT
   );
@@ -82,7 +85,8 @@ const TABLES = `
     amount INTEGER NOT NULL,
     reference TEXT NOT NULL,
     authorization TEXT NOT NULL,
-    transaction_date TEXT NOT NULL
+    transaction_date TEXT NOT NULL,
+    metadata TEXT
   );
   CREATE INDEX refunds_of_purchase ON refunds (purchase);
   CREATE INDEX refunds_of_reference ON refunds (merchant, reference);
@@ -172,7 +176,7 @@ const TABLES = `
 export function storeFile(path: string): FileFormat {
   const file = {
     path,
-    name: "The embedded gateway's file",
+    name: "The built-in test gateway's file",
     repair: 'Choose another file, or create a new one with `gw emulator reset`.',
     applicationId: APPLICATION_ID,
     tables: TABLES,
@@ -181,7 +185,7 @@ export function storeFile(path: string): FileFormat {
     settings: `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`,
   };
   const sentences = {
-    foreign: `${path} is a database, but not an embedded gateway database.`,
+    foreign: `${path} is a database, but not one of the built-in test gateway.`,
     newer: `${file.name} ${path} was written by a newer gw.`,
     older: `${file.name} ${path} was written by a development version of gw, which this gw does not read.`,
   };

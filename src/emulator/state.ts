@@ -30,7 +30,7 @@ export function openState({ path, clock, ...beginning }: StateOptions): Store {
     store.close();
     throw usage(
       'seed-not-used',
-      `The embedded gateway's file ${path} already has records, so the seed was not used.`,
+      `The built-in test gateway's file ${path} already has records, so the seed was not used.`,
       'Add --fresh to start over, or choose another file.',
     );
   }

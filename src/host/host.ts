@@ -151,6 +151,8 @@ export interface TextOptions extends HiddenOptions {
   shown?: (typed: string) => string;
   /** Listed above the question. */
   candidates?: Candidates;
+  /** true if a refused answer has to be typed anew, because typing it is the point. */
+  isAnew?: true;
 }
 
 /**

@@ -101,7 +101,8 @@ export class TerminalPrompts implements Prompts {
 
   /** Asks until an answer is accepted. */
   async #ask(message: string, asked: Asked): Promise<string> {
-    const { above = '', initial, check = () => true, shown = (typed) => typed, isHidden } = asked;
+    const { above = '', initial, check = () => true, shown = (typed) => typed } = asked;
+    const { isHidden, isAnew } = asked;
     if (this.#stderr.isPlain) return this.#askInWords(message, asked);
     const transformer = (typed: string, { isFinal }: { isFinal: boolean }) =>
       isHidden ? '*'.repeat(typed.length) : isFinal && typed !== '' ? shown(typed) : typed;
@@ -115,7 +116,7 @@ export class TerminalPrompts implements Prompts {
         if (verdict !== true) await drop();
         return verdict;
       },
-      theme: { validationFailureMode: isHidden ? 'clear' : 'keep' },
+      theme: { validationFailureMode: isHidden || isAnew ? 'clear' : 'keep' },
     });
     return String(await this.#draw(drawn, above));
   }

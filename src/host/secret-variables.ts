@@ -3,4 +3,4 @@ export const SECRET_VARIABLES: readonly string[] = ['GW_API_TOKEN', 'GW_LISTEN_P
 
 /** Ways to give credentials without a keychain, as the end of a sentence. */
 export const WAYS_WITHOUT_KEYCHAIN =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';
+  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command (`gw profile set`)';

@@ -4,7 +4,7 @@ import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { DOCS_A_SECOND } from './document.ts';
 import { beginningOf } from './name-beginnings.ts';
-import { foldedForms } from './normalise.ts';
+import { fold, foldedForms } from './normalise.ts';
 import { documentIsOurs, namedValues, SCOPE } from './scope.ts';
 import type { Money, SearchFilter } from './search-index.ts';
 import { secondOf } from './words.ts';
@@ -23,10 +23,15 @@ export interface Chosen {
   values: Record<string, SqlValue>;
 }
 
-/** The characters of a trigram. A shorter word is searched for at the beginnings of names. */
+/** The characters of a trigram. A shorter word is searched for at the beginnings of names and references. */
 const TRIGRAM = 3;
-/** `25.00`, `$1,250.00`. */
-const MONEY = /^[$€£¥]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})\.\d{2,4}$/;
+/** `$45`, `45,00`, `1,250.00 €` without its space: digits with separators, and the sign of a currency. */
+const MONEY = /^([$€£¥]?)(\d[\d.,]*)([$€£¥]?)$/;
+/** `1250`, `1,250`, `1.250`. */
+const WHOLE = /^(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3}|\d{1,3}(?:\.\d{3}){1,3})$/;
+const WITH_DECIMALS = /^(\d[\d.,]*)[.,](\d{1,4})$/;
+/** A sign that stands alone, as in `45 €`. */
+const SIGN = /^[$€£¥]$/;
 /** An amount that no record has. */
 const NO_AMOUNT = -1;
 
@@ -35,8 +40,8 @@ const NO_AMOUNT = -1;
  * @returns the conditions of a filter
  */
 export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Chosen {
-  const { kinds = [], since, until, scope, profile, reference, operator } = wanted;
-  const { outcome, amount, min, max, lastFour, environment } = wanted;
+  const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
+  const { outcome, amount, min, max, lastFour, environment, isSent } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
   const add = (clause: string, name: string, value: SqlValue) => {
@@ -59,14 +64,21 @@ export function conditionsOf(wanted: WantedDocuments, doc = 'documents.doc'): Ch
   if (profile !== undefined) add('profile = :called', 'called', profile);
   if (reference !== undefined) add('reference = :reference', 'reference', reference);
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
+  if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
-  any('outcome', 'outcomes', [outcome ?? []].flat());
-  if (amount !== undefined) addAmount({ where, values }, '=', amount);
-  if (min !== undefined) addAmount({ where, values }, '>=', min);
-  if (max !== undefined) addAmount({ where, values }, '<=', max);
+  any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
+  if (told !== undefined) add('told = :told', 'told', told);
+  addAmount({ where, values }, '=', amount);
+  addAmount({ where, values }, '>=', min);
+  addAmount({ where, values }, '<=', max);
   if (environment !== undefined) where.push('account IS NOT NULL');
   if (typeof environment === 'string') add('environment = :in', 'in', environment);
   return { where: where.join(' AND ') || 'true', values };
+}
+
+/** A charge that was given up after its retries was declined too. */
+function withGivenUp(outcomes: readonly string[]): readonly string[] {
+  return outcomes.includes('declined') ? [...new Set([...outcomes, 'abandoned'])] : outcomes;
 }
 
 type Comparison = keyof typeof BOUNDS;
@@ -85,8 +97,9 @@ const BOUNDS = {
 function addAmount(
   { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
   comparison: Comparison,
-  money: Money,
+  money: Money | undefined,
 ) {
+  if (money === undefined) return;
   const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
   if (typeof money === 'number') {
     where.push(`abs(amount) ${comparison} :${name}`);
@@ -131,16 +144,45 @@ export type Phrases = readonly string[];
 export function phrasesOf(asked: string): Phrases[] {
   const [plain = [], ...others] = foldedForms(asked).map((form) => form.split(' '));
   if (plain.join('') === '') return [];
-  return plain.map((word, n) => {
+  return plain.flatMap((word, n) => {
+    if (SIGN.test(word) && plain.length > 1) return [];
     const words = [word, ...others.map((form) => form[n] ?? word)];
-    return [...new Set(words)].map(phraseOf);
+    return [[...new Set(words.flatMap(phrasesFor))]];
   });
 }
 
-function phraseOf(word: string): string {
-  if ([...word].length < TRIGRAM) return beginningOf(word);
+/** @returns the phrases for one word */
+function phrasesFor(word: string): string[] {
+  const [, before = '', number = '', after = ''] = MONEY.exec(word) ?? [];
+  const sign = before + after;
+  const isPlain = sign === '' && /^\d+$/.test(number);
   // The line end before it makes an amount match a whole amount, not a part of a larger one.
-  return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
+  const amounts = amountsIn(number).map((amount) => `\n${amount}`);
+  // Yen have no decimals.
+  if (sign === '¥' || isPlain) amounts.push(`\n${number}\n`);
+  const isShort = [...word].length < TRIGRAM;
+  if (isShort) return [beginningOf(word), ...amounts];
+  // Looked for as any text, 25.00 would find a part of 125.00.
+  if (amounts.length > 0 && word.includes('.')) return amounts;
+  // A long whole number is a part of each of its amounts.
+  return isPlain ? [word] : [word, ...amounts];
+}
+
+/** @returns what a number may mean in the decimals of most currencies; `1,250` may be 1250.00 and 1.250 */
+function amountsIn(number: string): string[] {
+  const [, whole = '', decimals = ''] = WITH_DECIMALS.exec(number) ?? [];
+  const digits = (text: string) => text.replace(/[.,]/g, '');
+  return [
+    ...(WHOLE.test(number) ? [`${digits(number)}.00`] : []),
+    ...(WHOLE.test(whole) ? [`${digits(whole)}.${decimals.padEnd(2, '0')}`] : []),
+  ];
+}
+
+/** @returns whether a search has a word that is only found at the beginning of a name or reference */
+export function hasShortWord(asked: string): boolean {
+  return fold(asked)
+    .split(' ')
+    .some((word) => [...word].length < TRIGRAM);
 }
 
 /** Conditions for phrases in PostgreSQL, which its trigram index supports. */

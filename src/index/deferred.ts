@@ -1,8 +1,8 @@
 /**
- * Documents that must be written again. Writing a document takes several times as long as writing its source. So a
- * change or deletion of an entry or a record only adds a row here, in the same transaction. An event is due if
- * its number is above that of the last one that is indexed (`last_indexed_event`); what changes an event later changes
- * its documents at once. A search first indexes what is due.
+ * Sources from which things are still to be learnt. Learning takes several times as long as writing the source. So a
+ * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A new event is due
+ * if its number is above that of the last one that was learnt (`last_indexed_event`). Whoever reads the table of things
+ * first learns what is due.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
@@ -10,31 +10,45 @@ import type { RecordKind } from '../contract/record-id.ts';
 import { all, engine, insert, one, runSql, type Work } from '../store/sql.ts';
 
 export interface DueDocument {
-  kind: 'request' | RecordKind;
+  kind: 'event' | 'request' | RecordKind;
   /** The account of a record. */
   account: string | null;
+  /** The number of an event, or the id of an entry or a record. */
   id: string;
 }
 
-/** Notes a document whose source was changed or deleted. */
+/** Notes a source that was changed or deleted, or an entry or record that is new. */
 export function deferDocument({ kind, account, id }: DueDocument): Work<void> {
   return insert('documents_due', { kind, account, id });
 }
 
-/** Notes every document, for an index that is written again. */
+/** Notes every source but events, for a table that is written again (`clearDocuments`). */
 export function* deferAll(): Work<void> {
   yield* runSql(`INSERT INTO gw.documents_due (kind, account, id)
               SELECT kind, account, id FROM gw.records`);
-  // Requests come last, because the records tell which account they belong to.
   yield* runSql(
     "INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gw.money_requests",
   );
 }
 
-/**
- * @returns the oldest documents that are due, no longer marked as due: the caller indexes them in the same transaction
- */
+/** @returns the oldest sources that are due, no longer marked as due: the caller learns them in the same transaction */
 export function* takeDue(limit: number): Work<DueDocument[]> {
+  const events = (yield* engine()) === 'sqlite' ? yield* takeNewEvents(limit) : [];
+  return [...events, ...(yield* takeNoted(limit - events.length))];
+}
+
+function* takeNewEvents(limit: number): Work<DueDocument[]> {
+  const rows = yield* all<{ id: number }>(
+    'SELECT id FROM events WHERE id > (SELECT id FROM last_indexed_event) ORDER BY id LIMIT :limit',
+    { limit },
+  );
+  const last = rows.at(-1);
+  if (last) yield* runSql('UPDATE last_indexed_event SET id = :id', { id: last.id });
+  return rows.map(({ id }) => ({ kind: 'event', account: null, id: String(id) }));
+}
+
+function* takeNoted(limit: number): Work<DueDocument[]> {
+  if (limit === 0) return [];
   const rows = yield* all<DueDocument & { number: number }>(
     'SELECT number, kind, account, id FROM gw.documents_due ORDER BY number LIMIT :limit FOR UPDATE',
     { limit },
@@ -47,7 +61,7 @@ export function* takeDue(limit: number): Work<DueDocument[]> {
   return rows;
 }
 
-/** @returns about how many documents are due; 0 if none is */
+/** @returns about how many sources are due; 0 if none is */
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
     'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.documents_due',

@@ -1,14 +1,19 @@
 /**
- * The row of the index for one thing that gw knows: a record of the gateway as last seen, a money request that was sent
- * from here, or an object of a webhook event. It holds what people search by, the links to other things, and what is
- * summed up. The thing itself stays in its own table.
+ * One row for each purchase, refund, customer, plan, subscription and card of an account, whoever told of it: a record
+ * of the gateway, a money request that was sent from here, or a webhook. The row holds what people search by, the links
+ * to other things, and what is summed up.
  *
- * Until the gateway was asked, anyone may have sent a delivery. So an event is a document of its own kind and never
- * becomes a record. Code that counts money decides whether it counts events.
+ * A request that led to no record has a row of its own, and so has an event that names no record, or that the gateway
+ * contradicts.
  *
- * This folder writes the index, in the transaction of what it indexes, and reads it.
+ * The table can be written again from its sources: records as last seen, the journal, and the events received. So the
+ * guard against refunding too much never reads it: anyone may have sent a webhook.
  */
+
+import type { JsonObject } from '../base/json.ts';
+import type { BillingDates } from '../contract/billing-dates.ts';
 import type { RecordKind } from '../contract/record-id.ts';
+import type { Deed } from './deed.ts';
 
 export type DocumentKind = RecordKind | 'request' | 'event';
 
@@ -47,7 +52,10 @@ export const DOCUMENT_OUTCOMES = [
 
 export interface Document {
   kind: DocumentKind;
-  /** The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. */
+  /**
+   * The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. A
+   * customer or subscription that only webhooks told of may have its reference here.
+   */
   id: string;
   /** The date of the thing itself: ISO 8601, a date or a date-time. Without one, the time when it was first seen. */
   at: string;
@@ -59,18 +67,19 @@ export interface Document {
   environment: string | null;
   host: string | null;
   /**
-   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`;
+   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`; a charge that was given up after
+   *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
    * - subscriptions: `active` or `stopped`;
-   * - a customer that was deleted from here: `deleted`;
+   * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
    * - an event: its outcome, or `contradicted` if the gateway says otherwise;
    * - a request: the state of its entry.
    */
   outcome: string | null;
-  /** Minor units. A refund has the amount of its record, which the interface defines as negative. */
+  /** Minor units. The amount of a refund is negative (section 2.4), that of a subscription is its plan's. */
   amount: number | null;
   currency: string | null;
   reference: string | null;
-  /** The name on the card, of the customer, or of the plan. */
+  /** The name of the customer, on the card, or of the plan. */
   who: string | null;
   email: string | null;
   lastFour: string | null;
@@ -86,22 +95,102 @@ export interface Document {
   subscription: string | null;
   /** The plan as the subscription names it. */
   plan: string | null;
-  /** The operator who sent a money request; null for other documents, and if unknown. */
+  /** The token of the card that paid, or that a customer has. */
+  token: string | null;
+  /** The operator who sent the request that made it; null if nobody here did, or if unknown. */
   operator: string | null;
+  /** The last note of a person about it. */
+  note: string | null;
+  /** The best source: a record before an event before a request. */
+  told: 'record' | 'event' | 'request';
+  sources: Sources;
+}
+
+type ToldField =
+  | 'at'
+  | 'profile'
+  | 'environment'
+  | 'host'
+  | 'outcome'
+  | 'amount'
+  | 'currency'
+  | 'reference'
+  | 'who'
+  | 'email'
+  | 'lastFour'
+  | 'message'
+  | 'label'
+  | 'purchase'
+  | 'customer'
+  | 'subscription'
+  | 'plan'
+  | 'token'
+  | 'operator'
+  | 'note';
+
+/** What one source says of a thing; null or left out if it does not say. */
+export interface Told extends Partial<Pick<Document, ToldField>> {
+  /** When gw learnt it: ISO 8601, UTC. */
+  seenAt: string;
+  /** Of a subscription. */
+  dates?: BillingDates;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry?: string | null;
+  /** What people did to a record, the oldest first. */
+  deeds?: readonly Deed[];
+  /** Further names that find it exactly. */
+  keys?: readonly string[];
+  /** Further words that find it. */
+  words?: readonly string[];
+}
+
+/** What an event says of a thing. */
+export interface ToldByEvent extends Told {
+  /** The number of the event. */
+  event: number;
+  /** The gateway's date of what happened, ISO 8601; null if the event has none. */
+  date?: string | null;
+  /** true for a charge that is only announced, which says less than the charge itself. */
+  isPending: boolean;
+  /** The record in the event, in normal form. */
+  record: JsonObject;
+}
+
+/** An event said that the card of a customer has expired, or will. */
+export interface CardNotice {
+  event: number;
+  outcome: 'expiring' | 'expired';
+  /** When the event was received: ISO 8601, UTC. */
+  seenAt: string;
+  profile: string | null;
+  environment: string | null;
+}
+
+export interface Sources {
+  record?: Told;
+  /** The newest event that tells of it. */
+  event?: ToldByEvent;
+  notice?: CardNotice;
+  /** The requests of the journal that made it, by their entries' ids. */
+  requests: Readonly<Record<string, Told>>;
+  /** The numbers of all events that tell of it, in order. */
+  events: readonly number[];
+  /** References that sources state together with the id: an event may name the thing by one of them alone. */
+  references?: readonly string[];
 }
 
 /** A document with its texts, ready to be written. */
 export interface IndexedDocument extends Document {
   /** Names by which a search finds it and its links exactly, in any spelling. */
-  keys: readonly (string | null | undefined)[];
+  keys: readonly string[];
   /** Further words by which a search finds it. */
-  words: readonly (string | null | undefined)[];
+  words: readonly string[];
   /** Names of people; a search also finds them by their first letters. */
-  names: readonly (string | null | undefined)[];
+  names: readonly string[];
 }
 
 /** The most documents of one second; further ones count as of the next second. */
 export const DOCS_A_SECOND = 2 ** 20;
 
-/** A document with its place in the index. */
-export type FoundDocument = Document & { doc: number };
+/** A document with its place in the table; its sources are JSON. */
+export type FoundDocument = Omit<Document, 'sources'> & { doc: number; sources: string };

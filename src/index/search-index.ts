@@ -27,8 +27,12 @@ export interface SearchFilter {
   reference?: string | undefined;
   /** `Document.operator`: only money requests of this operator. */
   operator?: string | undefined;
+  /** true for things that requests of the journal made, and for those requests. */
+  isSent?: boolean | undefined;
   /** `Document.outcome`, or one of several; for a request, the state of its entry. */
   outcome?: string | readonly string[] | undefined;
+  /** `Document.told`. */
+  told?: Document['told'] | undefined;
   /** Exactly this amount, with any sign. */
   amount?: Money | undefined;
   /** At least this amount, with any sign. */
@@ -67,13 +71,13 @@ export interface SearchIndex {
   /** All matches, oldest first. They are read page by page, so any number takes the same memory. */
   each(filter: SearchFilter): AsyncIterable<Document>;
   sources(): Promise<IndexSources>;
-  /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
+  /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<DocumentTotal[]>;
-  /** @returns the purchases that charge events in a period name */
-  purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
-  /** @returns those of the purchases that count as a record or a request */
-  countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
-  /** @returns the newest charge event of each subscription */
+  /** @returns the ids of all purchases of a period */
+  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
+  /** @returns those of the purchases that have a row here */
+  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
+  /** @returns the newest charge of each subscription */
   newestCharges(scope: SearchScope): Promise<Document[]>;
   /** About how many documents are still to be indexed; 0 if none is. */
   due(): Promise<number>;

@@ -3,7 +3,7 @@ import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
 import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';
 import { DOCUMENT_KINDS, type Document, type FoundDocument } from './document.ts';
-import { DOCUMENT_COLUMNS } from './document-columns.ts';
+import { DOCUMENT_COLUMNS, documentIn } from './document-columns.ts';
 import { foldedForms } from './normalise.ts';
 import type { SearchScope } from './scope.ts';
 import { called, foundDocuments } from './search.ts';
@@ -14,13 +14,7 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './search-index.ts';
-import {
-  countedOf,
-  newestChargesOf,
-  purchasesOfEvents,
-  type TotalsQuery,
-  totalsOf,
-} from './totals.ts';
+import { knownOf, newestChargesOf, purchasesIn, type TotalsQuery, totalsOf } from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -32,7 +26,7 @@ export class StoredDocuments implements SearchIndex {
   }
 
   async search(search: SearchQuery): Promise<Document[]> {
-    return (await this.#store.read(() => foundDocuments(search))).map(documentOf);
+    return (await this.#store.read(() => foundDocuments(search))).map(documentIn);
   }
 
   async tied(
@@ -40,7 +34,7 @@ export class StoredDocuments implements SearchIndex {
     filter: SearchFilter & { limit: number },
   ): Promise<Document[]> {
     return (await this.#store.read(() => called(names.flatMap(foldedForms), filter))).map(
-      documentOf,
+      documentIn,
     );
   }
 
@@ -49,7 +43,7 @@ export class StoredDocuments implements SearchIndex {
       const rows = await this.#store.read(() => pageOf(filter, above));
       for (const row of rows) {
         above = row.doc;
-        yield documentOf(row);
+        yield documentIn(row);
       }
       if (rows.length < PAGE_ROWS) return;
     }
@@ -63,25 +57,21 @@ export class StoredDocuments implements SearchIndex {
     return this.#store.read(() => totalsOf(query));
   }
 
-  purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
-    return this.#store.read(() => purchasesOfEvents(period));
+  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
+    return this.#store.read(() => purchasesIn(period));
   }
 
-  countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
-    return this.#store.read(() => countedOf(purchases, scope));
+  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
+    return this.#store.read(() => knownOf(purchases, scope));
   }
 
   async newestCharges(scope: SearchScope): Promise<Document[]> {
-    return (await this.#store.read(() => newestChargesOf(scope))).map(documentOf);
+    return (await this.#store.read(() => newestChargesOf(scope))).map(documentIn);
   }
 
   due(): Promise<number> {
     return this.#store.read(countDue);
   }
-}
-
-function documentOf({ doc: _, ...document }: FoundDocument): Document {
-  return document;
 }
 
 /** @param above the last `doc` of the page before @returns the next page, oldest first */

@@ -1,20 +1,25 @@
 /**
- * The index of a team: records and requests in the ledger on its server, and the events that this machine received, in
- * its own file. Both are searched, and their results are merged by time.
+ * The things that a team knows: its ledger on a server tells of records and requests, and the file of this machine of
+ * the webhooks it received. A thing that both know is one.
  */
+import { pagesOf } from '../base/pages.ts';
 import type { Document } from './document.ts';
 import { fold, isSameName } from './normalise.ts';
+import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './search-index.ts';
 import type { DocumentTotal, TotalsQuery } from './totals.ts';
 
 type Limited = SearchFilter & { limit: number };
 
+/** Things that are looked up in the other ledger at once. */
+const AT_ONCE = 500;
+
 export class WithOwnEvents implements SearchIndex {
   readonly #team: SearchIndex;
   readonly #own: SearchIndex;
 
-  /** @param own the index of the file, which is only asked for events */
+  /** @param own the table of the file, which is only asked for what webhooks told of */
   constructor(team: SearchIndex, own: SearchIndex) {
     this.#team = team;
     this.#own = own;
@@ -22,7 +27,7 @@ export class WithOwnEvents implements SearchIndex {
 
   async search(search: SearchQuery): Promise<Document[]> {
     const theirs = await this.#team.search(search);
-    const ours = mayBeEvents(search) ? await this.#own.search(eventsOf(search)) : [];
+    const ours = await this.#own.search({ ...search, told: 'event' });
     const isNamed = nameTeller(search);
     // The same order as in the search of one ledger: people, then exact names, then the rest.
     const rankOf = (document: Document) => {
@@ -30,70 +35,111 @@ export class WithOwnEvents implements SearchIndex {
       if (document.kind === 'customer' && (search.kinds ?? []).length === 0) return 0;
       return isNamed(document) ? 1 : 2;
     };
-    return [...theirs, ...ours]
+    return (await this.#folded(theirs, ours))
       .toSorted((one, other) => rankOf(one) - rankOf(other) || newestFirst(one, other))
       .slice(0, search.limit);
   }
 
   async tied(names: readonly string[], filter: Limited): Promise<Document[]> {
     const theirs = await this.#team.tied(names, filter);
-    const ours = mayBeEvents(filter) ? await this.#own.tied(names, eventsOf(filter)) : [];
-    return [...theirs, ...ours].toSorted(newestFirst).slice(0, filter.limit);
+    const ours = await this.#own.tied(names, { ...filter, told: 'event' });
+    return (await this.#folded(theirs, ours)).toSorted(newestFirst).slice(0, filter.limit);
   }
 
-  /** Only records and requests: nothing reads events one by one. */
-  each(filter: SearchFilter): AsyncIterable<Document> {
-    return this.#team.each(filter);
+  async *each(filter: SearchFilter): AsyncGenerator<Document> {
+    for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
+      yield* await this.#folded(some, []);
+    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE))
+      for (const one of await this.#folded([], some)) if (one.told === 'event') yield one;
   }
 
   async sources(): Promise<IndexSources> {
     const { kinds, oldest, newest, ...rest } = await this.#team.sources();
-    const { event } = (await this.#own.sources()).kinds;
-    if (event === undefined) return { kinds, oldest, newest, ...rest };
-    const [last] = await this.#own.search({ kinds: ['event'], limit: 1 });
-    const first = await firstOf(this.#own.each({ kinds: ['event'] }));
-    const times = [oldest, newest, first?.at, last?.at].flatMap((at) => at ?? []);
+    const own = await this.#own.sources();
+    const most = (kind: keyof IndexSources['kinds']) =>
+      Math.max(kinds[kind] ?? 0, own.kinds[kind] ?? 0);
+    const names = Object.keys({ ...kinds, ...own.kinds }) as (keyof IndexSources['kinds'])[];
+    const times = [oldest, newest, own.oldest, own.newest].flatMap((at) => at ?? []);
     times.sort((one, other) => Date.parse(one) - Date.parse(other));
     return {
       ...rest,
-      kinds: { ...kinds, event },
+      kinds: Object.fromEntries(names.map((kind) => [kind, most(kind)])),
       oldest: times[0] ?? null,
       newest: times.at(-1) ?? null,
     };
   }
 
   async totals(query: TotalsQuery): Promise<DocumentTotal[]> {
-    const purchases = await this.#own.purchasesOfEvents(query);
-    const eventsBeside = await this.#team.countedOf(purchases, query.scope);
-    return [
-      ...(await this.#team.totals(query)),
-      ...(await this.#own.totals({ ...query, eventsBeside })),
+    const purchases = await this.#own.purchasesIn(query);
+    const except = await this.#team.knownOf(purchases, query.scope);
+    return [...(await this.#team.totals(query)), ...(await this.#own.totals({ ...query, except }))];
+  }
+
+  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
+    return this.#own.purchasesIn(period);
+  }
+
+  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
+    return this.#team.knownOf(purchases, scope);
+  }
+
+  async newestCharges(scope: SearchScope): Promise<Document[]> {
+    const charges = [
+      ...(await this.#team.newestCharges(scope)),
+      ...(await this.#own.newestCharges(scope)),
     ];
-  }
-
-  purchasesOfEvents(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
-    return this.#own.purchasesOfEvents(period);
-  }
-
-  countedOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
-    return this.#team.countedOf(purchases, scope);
-  }
-
-  newestCharges(scope: SearchScope): Promise<Document[]> {
-    return this.#own.newestCharges(scope);
+    const newest = new Map<string, Document>();
+    for (const charge of charges.toSorted(newestFirst)) {
+      const { subscription } = charge;
+      if (subscription !== null && !newest.has(subscription)) newest.set(subscription, charge);
+    }
+    return [...newest.values()].toReversed();
   }
 
   due(): Promise<number> {
     return this.#team.due();
   }
+
+  /** @returns each thing once, with what both ledgers know of it */
+  async #folded(theirs: readonly Document[], ours: readonly Document[]): Promise<Document[]> {
+    const known = [...(await counterparts(this.#own, theirs)), ...ours];
+    const folded = [...theirs, ...(await counterparts(this.#team, ours, theirs))].map((one) => {
+      const own = known.find((other) => isSameThing(one, other));
+      return own ? foldedRow(one, own) : one;
+    });
+    return [...folded, ...ours.filter((one) => !folded.some((other) => isSameThing(other, one)))];
+  }
 }
 
-function mayBeEvents({ kinds = [] }: SearchFilter): boolean {
-  return kinds.length === 0 || kinds.includes('event');
+/** @returns the same things in another ledger, without those that are there already */
+async function counterparts(
+  index: SearchIndex,
+  documents: readonly Document[],
+  there: readonly Document[] = [],
+): Promise<Document[]> {
+  const wanted = documents.filter(
+    (one) =>
+      one.kind !== 'request' &&
+      one.kind !== 'event' &&
+      !there.some((other) => isSameThing(one, other)),
+  );
+  if (wanted.length === 0) return [];
+  const names = wanted.flatMap(({ id, reference }) =>
+    reference === null ? [id] : [id, reference],
+  );
+  const found = await index.tied(names, {
+    kinds: [...new Set(wanted.map(({ kind }) => kind))],
+    limit: 2 * AT_ONCE,
+  });
+  return found.filter((one) => wanted.some((other) => isSameThing(one, other)));
 }
 
-function eventsOf<Filter extends SearchFilter>(filter: Filter): Filter {
-  return { ...filter, kinds: ['event'] };
+/** A webhook may know a customer or a subscription by its reference alone. */
+function isSameThing(one: Document, other: Document): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.id === other.id) return true;
+  if (one.kind !== 'customer' && one.kind !== 'subscription') return false;
+  return one.id === other.reference || other.id === one.reference;
 }
 
 /** @returns a test of whether a document has exactly the name searched for; undefined if the search has no words */
@@ -109,9 +155,4 @@ function nameTeller({ text = '' }: SearchQuery): ((document: Document) => boolea
 
 function newestFirst(one: Document, other: Document): number {
   return Date.parse(other.at) - Date.parse(one.at);
-}
-
-async function firstOf<Item>(items: AsyncIterable<Item>): Promise<Item | undefined> {
-  for await (const item of items) return item;
-  return undefined;
 }

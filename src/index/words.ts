@@ -37,7 +37,8 @@ export function linesOf(document: IndexedDocument): string[] {
   const people = document.names.flatMap(spellings);
   const words = folded([...wordsOf(document), ...document.words, ...people]);
   const written = writtenOut(document.names).filter((name) => !words.includes(name));
-  return [...words, ...written, beginningsOf([...folded(people), ...written])];
+  const short = beginningsOf([...folded(people), ...written], folded([document.reference]));
+  return [...words, ...written, short];
 }
 
 /** The words that people search by: names, money as a number, the day, and messages. */
@@ -45,10 +46,10 @@ function wordsOf(document: Document): (string | null)[] {
   const { id, reference, who, email, lastFour, message, label, customer, subscription, plan } =
     document;
   const links = [document.purchase, customer, subscription, plan];
-  const money = [
-    document.amount === null ? null : String(Math.abs(document.amount)),
-    document.currency,
-  ];
+  // The amount of a subscription is its plan's: a search for an amount is for money that moved.
+  const { amount, currency } = document;
+  const isMoved = amount !== null && document.kind !== 'subscription';
+  const money = [isMoved ? String(Math.abs(amount)) : null, currency];
   const day = document.at.slice(0, 'YYYY-MM-DD'.length);
   // People search a request or an event by its links; nobody types its own id.
   const own = document.kind === 'request' || document.kind === 'event' ? null : id;

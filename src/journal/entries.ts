@@ -4,7 +4,8 @@
  * until when it may be sent. If an entry has neither, its age decides.
  */
 import type { JsonObject } from '../base/json.ts';
-import type { EntrySender, LedgerEntry } from './ledger.ts';
+import type { Deed } from '../index/deed.ts';
+import type { EntrySender, LedgerEntry, RememberedRecord } from './ledger.ts';
 import { LEASE_MS } from './sending.ts';
 
 /** An entry as stored: with its sender, and with the body as JSON text. */
@@ -83,4 +84,12 @@ export function senderOf(
 /** @returns the instant `ms` milliseconds after `time` (ISO 8601, UTC) */
 export function laterInstant(time: string, ms: number): string {
   return new Date(Date.parse(time) + ms).toISOString();
+}
+
+/** A record as stored, with JSON texts. */
+export type RememberedRow = Omit<RememberedRecord, 'record' | 'deeds'> &
+  Record<'record' | 'deeds', string>;
+
+export function recordOfRow({ record, deeds, ...row }: RememberedRow): RememberedRecord {
+  return { ...row, record: JSON.parse(record) as JsonObject, deeds: JSON.parse(deeds) as Deed[] };
 }

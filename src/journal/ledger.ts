@@ -13,6 +13,7 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
+import type { Deed } from '../index/deed.ts';
 import type { SearchScope } from '../index/scope.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { SqlStore } from '../store/sql.ts';
@@ -65,6 +66,8 @@ export interface MoneyRequest extends Destination {
   reference: string | null;
   /** The body as sent, with the card number masked and without the CVV. */
   body: JsonObject;
+  /** Why it was sent, in the operator's words; null if they gave no note. It is never sent. */
+  note: string | null;
 }
 
 export interface Settlement {
@@ -176,9 +179,13 @@ export interface RecordSnapshot extends Destination {
   seenAt: string;
   /** In normal form, card numbers masked. */
   record: JsonObject;
+  /** What a person did, if the answer is to a change. */
+  deed?: Deed | undefined;
 }
 
-export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt'> {
+export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt' | 'deed'> {
+  /** The oldest first. */
+  deeds: readonly Deed[];
   firstSeenAt: string;
   lastSeenAt: string;
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { deferDocument } from '../index/deferred.ts';
 import { all, runSql, update, type Work } from '../store/sql.ts';
+import { type RememberedRow, recordOfRow } from './entries.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
 
 /** Rows read at a time when a whole table is scanned. */
@@ -24,6 +25,7 @@ export interface RewrittenEntry {
   recordId: string | null;
   refundOf: string | null;
   message: string | null;
+  note: string | null;
   body: JsonObject;
 }
 
@@ -36,11 +38,11 @@ export function rewriteRecords(
   only?: readonly number[],
 ): Work<number[]> {
   const rows = `SELECT rowid AS "number", account, profile, environment, host, kind, id, reference,
-                       name, last_four AS "lastFour", amount, seen_by AS "seenBy", record,
+                       name, last_four AS "lastFour", amount, seen_by AS "seenBy", record, deeds,
                        first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
                   FROM gw.records`;
-  return goOver<Omit<NumberedRecord, 'record'> & { record: string }>(rows, only, function* (row) {
-    const known = { ...row, record: JSON.parse(row.record) as JsonObject };
+  return goOver<RememberedRow & { number: number }>(rows, only, function* ({ number, ...row }) {
+    const known = { number, ...recordOfRow(row) };
     const becomes = rewrite(known);
     if (becomes === 'same') return false;
     if (only) yield* changeRecord(known, becomes);
@@ -56,7 +58,7 @@ export function rewriteEntries(
   only?: readonly number[],
 ): Work<number[]> {
   const rows = `SELECT rowid AS "number", id, profile, created_at AS "createdAt", state, target, reference,
-                       record_id AS "recordId", refund_of AS "refundOf", message, body
+                       record_id AS "recordId", refund_of AS "refundOf", message, note, body
                   FROM gw.money_requests`;
   type Row = Omit<RewrittenEntry, 'body'> & { body: string; number: number };
   return goOver<Row>(rows, only, function* ({ number: _, ...entry }) {
@@ -99,15 +101,17 @@ function* changeRecord(
   if (becomes === 'dropped') {
     yield* runSql('DELETE FROM gw.records WHERE rowid = :number', { number });
   } else {
-    const { reference, name, lastFour, record } = becomes;
-    const changes = { reference, name, last_four: lastFour, record: JSON.stringify(record) };
+    const { reference, name, lastFour, record, deeds } = becomes;
+    const json = { record: JSON.stringify(record), deeds: JSON.stringify(deeds) };
+    const changes = { reference, name, last_four: lastFour, ...json };
     yield* update('records', changes, { rowid: number });
   }
   yield* deferDocument({ kind, account, id });
 }
 
-function* changeEntry({ id, target, reference, message, body }: RewrittenEntry): Work<void> {
-  const changes = { target, reference, message, body: JSON.stringify(body) };
+function* changeEntry({ id, body, ...entry }: RewrittenEntry): Work<void> {
+  const { target, reference, message, note } = entry;
+  const changes = { target, reference, message, note, body: JSON.stringify(body) };
   yield* update('money_requests', changes, { id });
   yield* deferDocument({ kind: 'request', account: null, id });
 }

@@ -80,7 +80,7 @@ export async function profileChoices({ files }: Pick<Host, 'files'>): Promise<Ch
     name,
     hint:
       environment === 'local'
-        ? 'the embedded gateway, on this machine'
+        ? 'the built-in test gateway, on this machine'
         : `${environment === 'live' ? 'LIVE' : environment}, ${baseUrl.host}`,
   }));
 }

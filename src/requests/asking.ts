@@ -210,7 +210,11 @@ export async function tellSameCommand(
   const kept = areDone ? answered : answered.filter(({ flag }) => flag !== 'card-file');
   const command = sameCommand({ ...said, words: [...words, ...args], answered: kept });
   if (command === undefined) return;
-  const what = areDone ? `The same without questions${beside}` : 'To go on where you stopped';
+  const isCard = kept.some(({ flag }) => flag === 'card-file');
+  const card = isCard ? ', with the card as JSON on stdin' : '';
+  const what = areDone
+    ? `The same without questions${beside}${card}`
+    : 'To go on where you stopped';
   await stderr.write(`${what}:\n  ${command}\n`);
 }
 

@@ -1,21 +1,22 @@
 /** Choices for a field: plans as the gateway lists them, other records as this machine has seen them. */
 
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
 import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
+import { gatewayTime } from '../client/connection/wire.ts';
 import { moneyText } from '../contract/money.ts';
-import { outcomeOf } from '../contract/normal.ts';
-import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import { customerDelete } from '../contract/resources/customer.ts';
 import { planList } from '../contract/resources/plan.ts';
-import { refundCreate } from '../contract/resources/refund.ts';
 import { Failure } from '../failure.ts';
+import type { Document } from '../index/document.ts';
 import { leftOf } from '../journal/balance.ts';
-import type { RememberedRecord } from '../journal/ledger.ts';
 import { missingArgument } from './asked-argument.ts';
+import { LazyLedger, type LedgerReader } from './known/lazy-ledger.ts';
+import type { Naming } from './known/named-record.ts';
+import { planNames } from './known/plan-names.ts';
+import { scheduleOf } from './known/subscription-schedule.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
@@ -31,7 +32,7 @@ const KINDS: Readonly<Record<string, RecordKind>> = { customer: 'customer' };
  * @throws Failure usage if it is missing and gw cannot ask
  */
 export async function askedId(
-  { session, questions }: { session: Session; questions: Questions },
+  desk: Naming & { questions: Questions },
   id: string | undefined,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
@@ -40,23 +41,24 @@ export async function askedId(
     checkOne(id, kind);
     return checkedId(id);
   }
+  const { session, questions } = desk;
   if (!session.options.mayAsk)
     throw missingArgument('ID', 'Run the command with --help to see what it takes.', {
       sent: false,
     });
   const known =
-    kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
+    kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(desk, kind, by);
   const picked = await pickOrType(questions, capitalised(kind), known, ` (its ${by})`);
   questions.args.push(picked);
   return picked;
 }
 
 /** @returns as `FieldPrompter.choicesOf` */
-export async function choicesOf(session: Session, name: string): Promise<KnownRecords | undefined> {
-  if (name === 'plan') return planChoices(session);
-  if (name === 'transaction_id') return refundableChoices(session);
+export async function choicesOf(desk: Naming, name: string): Promise<KnownRecords | undefined> {
+  if (name === 'plan') return planChoices(desk.session);
+  if (name === 'transaction_id') return refundableChoices(desk);
   const kind = KINDS[name];
-  return kind && knownChoices(session, kind);
+  return kind && knownChoices(desk, kind);
 }
 
 /** @returns the plans of the gateway; undefined if it cannot be asked */
@@ -68,7 +70,7 @@ export async function planChoices(
     const { records } = await session.call(planList, { query: {} });
     return {
       title: 'Plans of the gateway:',
-      listed: records.flatMap((plan) => choiceOf(plan, by)),
+      listed: records.flatMap((plan) => planChoice(plan, by)),
       more: 'More plans: `gw plan list`.',
     };
   } catch (error) {
@@ -78,60 +80,127 @@ export async function planChoices(
   }
 }
 
-/** @returns the records of a kind that were seen here for the account, latest seen first, without deleted ones */
+/** @returns the things of a kind that are known here for the account, the newest first, without deleted ones */
 export async function knownChoices(
-  session: Session,
+  desk: Naming,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<KnownRecords> {
-  const choices = (await ownRecords(session, kind)).flatMap(({ record }) => choiceOf(record, by));
+  const listed = await withKnown(desk, kind, async (known, documents) => {
+    const there = documents.filter(({ outcome }) => outcome !== 'deleted');
+    const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
+    const { context, session } = desk;
+    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+    return there.map((document) =>
+      choiceOfThing(document, by, [planOf(document), nextBilling(document, today)]),
+    );
+  });
   return {
-    title: `${capitalised(kind)}s known here, latest seen first:`,
-    listed: [...new Map(choices.map((choice) => [choice.value, choice])).values()],
+    title: `${capitalised(kind)}s known here, newest first:`,
+    listed: [...new Map(listed.map((choice) => [choice.value, choice])).values()],
     more: `More ${kind}s: \`gw ${kind} list\`.`,
   };
 }
 
-/** @returns the purchases that were seen here for the account and may be refunded, each with the amount that is left */
-export async function refundableChoices(session: Session): Promise<KnownRecords> {
-  const own = await ownRecords(session, 'purchase');
-  const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
-  const byId = new Map(approved.map((one) => [one.id, one]));
-  const balances = await session.gateway.ledger.balances([...byId.keys()]);
-  const choices: KnownRecord[] = [];
-  for (const [id, seen] of byId) {
-    const { name, lastFour, reference, record } = seen;
-    const balance = balances.get(id);
-    const left = balance ? leftOf(balance) : 0;
-    if (!balance || (left === 0 && session.options.refusesOverRefunds)) continue;
-    const body = { transaction_id: id };
-    const currency =
-      textOrNull(record.currency) ??
-      (await session.gateway.ledger.currencyOf(refundCreate, { body }));
-    const card = lastFour && `card ending ${lastFour}`;
-    const parts = [
-      `${moneyText(left, currency)} left`,
-      name,
-      card,
-      dateOf(seen).slice(0, 10),
-      reference,
-    ];
-    const hint = parts.filter(Boolean).join(', ');
-    choices.push({ value: id, name: id, hint, aliases: reference === null ? [] : [reference] });
-  }
+/**
+ * @returns the approved purchases that are known here for the account, charges of subscriptions too, each with what is
+ *   left of it. Only an amount that the gateway's record stated counts as known; a webhook's is shown as such.
+ */
+export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
+  const { session } = desk;
+  const listed = await withKnown(desk, 'purchase', async (_, documents) => {
+    const approved = documents.filter(({ outcome }) => outcome === 'approved');
+    const balances = await session.gateway.ledger.balances(approved.map(({ id }) => id));
+    return approved.flatMap((document) => {
+      const balance = balances.get(document.id);
+      const left = balance && leftOf(balance);
+      const isOffered = left !== 0 || !session.options.refusesOverRefunds;
+      return isOffered ? [refundableChoice(document, left)] : [];
+    });
+  });
   return {
-    title: 'Purchases that can be refunded, latest seen first:',
-    listed: choices,
+    title: 'Purchases that can be refunded, newest first:',
+    listed,
     more: 'More purchases: `gw purchase list`.',
   };
 }
 
-async function ownRecords(session: Session, kind: RecordKind): Promise<RememberedRecord[]> {
-  const remembered = await session.gateway.ledger.remembered(kind, MOST_KNOWN);
-  return remembered.filter(({ seenBy }) => seenBy !== customerDelete.name);
+/** @param left in minor units; undefined if no record of the gateway states what was paid */
+function refundableChoice(
+  { id, amount, currency, who, lastFour, at, reference, label }: Document,
+  left: number | undefined,
+): KnownRecord {
+  const money = left ?? amount;
+  const parts = [
+    money !== null &&
+      `${moneyText(money, currency ?? undefined)} ${left === undefined ? 'charged' : 'left'}`,
+    who,
+    lastFour && `card ending ${lastFour}`,
+    at.slice(0, 'YYYY-MM-DD'.length),
+    reference,
+  ];
+  // All charges of a subscription have its reference.
+  const isNamed = reference !== null && label !== 'Recurring';
+  const aliases = isNamed ? [reference] : [];
+  return { value: id, name: id, hint: parts.filter(Boolean).join(', '), aliases };
 }
 
-function choiceOf(record: JsonObject, by: 'id' | 'reference'): KnownRecord[] {
+/** @returns what `read` makes of the newest things of a kind; empty if nothing is kept */
+async function withKnown(
+  { context, session }: Naming,
+  kind: RecordKind,
+  read: (known: LedgerReader, documents: readonly Document[]) => Promise<KnownRecord[]>,
+): Promise<KnownRecord[]> {
+  const { profile, gateway } = session;
+  await gateway.ledger.allSeen();
+  const memory = new LazyLedger(context.host, { profile });
+  try {
+    const known = await memory.open();
+    if (!known) return [];
+    const { name, environment } = profile;
+    const { account, host } = await gateway.ledger.destination();
+    const scope = { profile: name, environment, account, host };
+    const search = { kinds: [kind], scope, limit: MOST_KNOWN };
+    return await read(known, await known.documents.search(search));
+  } finally {
+    await memory.close();
+  }
+}
+
+/** @returns when a subscription is billed next, by the latest news */
+function nextBilling(document: Document, today: string): string | undefined {
+  if (document.kind !== 'subscription') return undefined;
+  if (document.outcome === 'stopped') return 'stopped';
+  const { next } = scheduleOf(document, today);
+  return next === null ? undefined : `next ${next}`;
+}
+
+/** @returns the thing with the words by which a person recognises it */
+function choiceOfThing(
+  document: Document,
+  by: 'id' | 'reference',
+  [plan, next]: readonly (string | undefined)[],
+): KnownRecord {
+  const { kind, id, reference, who, email, amount, currency, lastFour, at } = document;
+  const value = (by === 'reference' ? reference : null) ?? id;
+  const money = amount === null ? null : moneyText(amount, currency ?? undefined);
+  const isMoney = kind === 'purchase' || kind === 'refund';
+  const parts = [
+    isMoney ? money : null,
+    who,
+    kind === 'customer' ? email : null,
+    plan,
+    isMoney ? at.slice(0, 'YYYY-MM-DD'.length) : money,
+    kind === 'card' && lastFour ? `ending ${lastFour}` : null,
+    next,
+    reference === value ? null : reference,
+  ];
+  const hint = parts.filter(Boolean).join(', ');
+  const aliases = [id, reference, email].filter((name) => name !== null);
+  return { value, name: value, aliases, ...(hint === '' ? {} : { hint }) };
+}
+
+function planChoice(record: JsonObject, by: 'id' | 'reference'): KnownRecord[] {
   const value = record[by] ?? record.id;
   if (typeof value !== 'string') return [];
   const hint = hintOf(record, value);
@@ -141,16 +210,10 @@ function choiceOf(record: JsonObject, by: 'id' | 'reference'): KnownRecord[] {
   return [{ value, name: value, aliases, ...(hint === '' ? {} : { hint }) }];
 }
 
-/** @returns the words by which a person recognises it: a name, an email, money, a reference */
-function hintOf(record: JsonObject, value: string): string {
-  const { first_name, last_name, name, email, amount, currency, reference, plan, card_holder } =
-    record;
-  const text = (one: unknown) => (typeof one === 'string' && one !== value ? one : '');
-  // A refund states no currency, and its purchase may be in another one than the account's.
-  const isSaid = typeof amount === 'number' && !('refunded' in record && !text(currency));
-  const money = isSaid ? moneyText(amount, text(currency) || undefined) : '';
-  const person = [first_name, last_name].map(text).filter(Boolean).join(' ');
-  return [person, text(name), text(email), money, text(plan), text(card_holder), text(reference)]
-    .filter(Boolean)
-    .join(', ');
+/** @returns the words by which a person recognises a plan */
+function hintOf({ name, amount, currency, reference }: JsonObject, value: string): string {
+  const text = (one: Json | undefined) => (typeof one === 'string' && one !== value ? one : '');
+  const money =
+    typeof amount === 'number' ? moneyText(amount, textOrNull(currency) ?? undefined) : '';
+  return [text(name), money, text(reference)].filter(Boolean).join(', ');
 }

@@ -23,7 +23,7 @@ import type {
 } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
+import { type ChosenAccount, chosenAccount, gatewayTime } from '../client/connection/wire.ts';
 import type { Reply } from '../client/exchange/classify.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import type { Profile } from '../client/profiles/profile.ts';
@@ -33,7 +33,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { note } from '../host/note.ts';
-import { toJson } from '../host/redaction/safe.ts';
+import { neutralise, toJson } from '../host/redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
 import { renderError } from '../view/errors.ts';
 import type { Filter } from '../view/formats/jq.ts';
@@ -91,6 +91,7 @@ export class Session {
       isMixed: isMixed ?? false,
       isUnpaged,
       ifNone,
+      now: () => gatewayTime(context, account.profile),
     });
     this.#filter = filterOf(context.host, output);
   }
@@ -161,7 +162,9 @@ export class Session {
   /** Reports one of several failures; the command goes on. */
   async reportFailure(failure: Failure, id: string): Promise<void> {
     const { host, redactor } = this.#context;
-    const named = failure.with({ message: `${id}: ${failure.message}`, id });
+    const { message } = failure;
+    const isNamed = message.includes(neutralise(id));
+    const named = failure.with({ message: isNamed ? message : `${id}: ${message}`, id });
     const [format, debug] = [this.#output.format, this.options.isDebugging];
     await host.stderr.write(renderError(named, { format, debug, redactor }));
   }
@@ -190,7 +193,7 @@ export class Session {
     const n = oddFields.length;
     if (n === 0) return;
     await this.notice(
-      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form and ${plural(n, 'is', 'are')} shown as received.`,
+      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form. gw shows ${plural(n, 'it', 'them')} as received.`,
     );
   }
 

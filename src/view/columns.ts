@@ -6,7 +6,8 @@
  * kind; the gateway's own records share a file.
  */
 import type { Json, JsonObject } from '../base/json.ts';
-import { isUnsuccessful, type Outcome, saysVoid } from '../contract/normal.ts';
+import { capitalised } from '../base/text.ts';
+import { isSuccessful, isUnsuccessful, type Outcome, saysVoid } from '../contract/normal.ts';
 import type { Role } from './text/color.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
@@ -124,23 +125,27 @@ export const VOIDED = 'VOIDED';
 
 /**
  * @param record a record in normal form
- * @returns `Approved`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message if it adds
+ * @returns `Approved`, `Authorised`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message if it adds
  *   something; undefined if the record has neither an outcome nor a message
  */
 export function outcomeText(outcome: Outcome, record: JsonObject): string | undefined {
   if (saysVoid(record.message, record.refunded)) return VOIDED;
-  const word = outcome === 'approved' ? 'Approved' : outcome.toUpperCase();
+  const word = isSuccessful(outcome) ? capitalised(outcome) : outcome.toUpperCase();
   const message = textOf(record.message) ?? '';
   if (message === '') {
     const silent = outcome === 'unclear' && textOf(record.successful) === undefined;
     return silent ? undefined : word;
   }
-  return message.toLowerCase() === word.toLowerCase() ? word : `${word}: ${message}`;
+  // Deployments say Approved of what they only authorised, too.
+  const isSaid = [word.toLowerCase(), isSuccessful(outcome) && 'approved'].includes(
+    message.toLowerCase(),
+  );
+  return isSaid ? word : `${word}: ${message}`;
 }
 
 /** @returns the outcome whose colour fits an item of a history, which may have other outcomes */
 export function tintOf(outcome: Json): Outcome {
-  return outcome === 'approved' || isUnsuccessful(outcome) ? outcome : 'unclear';
+  return isSuccessful(outcome) || isUnsuccessful(outcome) ? outcome : 'unclear';
 }
 
 /** @returns the id of a record: the first of these fields that it has */

@@ -20,6 +20,8 @@ export interface OutputOptions {
   readonly hasHeader: boolean | undefined;
   /** Whether CSV cells that a spreadsheet would run are marked. */
   readonly hasNoFormulas: boolean;
+  /** true if CSV begins with what Excel needs; false if left out. */
+  readonly isForExcel?: boolean;
   /** true if the user wants no pager. */
   readonly isUnpaged: boolean;
 }
@@ -35,6 +37,8 @@ export interface PrintOptions {
   ifNone?: string | undefined;
   /** true if the output must not be paged: it reports money that moved, or it goes on. */
   isUnpaged?: boolean;
+  /** By whose clock a card says what expires soon; this machine's if left out. */
+  now?: () => Promise<Date>;
   /** true if results of requests in flight are still printed after the first interrupt: only the second one ends jq. */
   isSeenThrough?: boolean;
 }
@@ -73,12 +77,13 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,
+    isForExcel: output.isForExcel,
     kind,
     ifNone,
     single: isSingle,
     output: (isUnpaged || output.isUnpaged ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,
-    now: host.clock.now(),
+    now: options.now ?? (async () => host.clock.now()),
     pass: host.pass,
   });
 }

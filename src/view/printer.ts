@@ -49,6 +49,8 @@ export interface PrinterOptions {
   hasHeader?: boolean | undefined;
   /** true keeps a spreadsheet from reading a CSV cell as a formula. */
   hasNoFormulas?: boolean | undefined;
+  /** true begins CSV with what Excel needs. */
+  isForExcel?: boolean | undefined;
   /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
   /** Gets records and nothing else. */
@@ -56,7 +58,7 @@ export interface PrinterOptions {
   /** Gets notes about the records. */
   notes: Output;
   /** This machine's time. */
-  now?: Date | undefined;
+  now?: (() => Promise<Date>) | undefined;
   /** Called with each record before it is printed. */
   pass?: ((record: JsonObject) => void) | undefined;
 }
@@ -138,28 +140,28 @@ function refuseContradictions(format: Format, options: PrinterOptions, view: Rec
     throw usage(
       'fields-with-ids-only',
       '--fields cannot be used with -o id, which prints only ids.',
-      'Omit --fields, or choose another --output.',
+      'Leave --fields out, or choose another --output.',
     );
   }
   if (format !== 'csv' && options.hasNoFormulas) {
     throw usage(
       'formulas-in-csv-only',
       '--no-formulas works only with CSV.',
-      'Add -o csv, or omit --no-formulas.',
+      'Add -o csv, or leave --no-formulas out.',
     );
   }
   if (options.filter && format !== 'json' && format !== 'jsonl') {
     throw usage(
       'jq-of-json-only',
       `--jq filters JSON and cannot be used with -o ${format}.`,
-      'Omit -o, or use -o json for all records at once or -o jsonl for one at a time.',
+      'Leave -o out. Or use -o json for all records at once, or -o jsonl for one at a time.',
     );
   }
   if (options.hasHeader !== undefined && !HEADED.includes(format)) {
     throw usage(
       'header-in-rows-only',
       `--header and --no-header work with rows, which -o ${format} does not have.`,
-      'Add -o tsv or -o csv, or omit the flag.',
+      'Add -o tsv or -o csv, or leave the flag out.',
     );
   }
 }
@@ -231,10 +233,11 @@ function csvSink({
   single,
   view: usual,
   hasNoFormulas = false,
+  isForExcel = false,
   hasHeader = true,
 }: SinkOptions): Sink {
   const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
-    createCsvWriter(fields, { hasNoFormulas, hasHeader }),
+    createCsvWriter(fields, { hasNoFormulas, hasHeader, isForExcel }),
   );
   // The first `write` reports a failed load; until then nobody handles it.
   writer.catch(() => undefined);
@@ -251,7 +254,7 @@ function csvSink({
       if (lost.length === 0) return;
       const names = lost.slice(0, MAX_NAMED_FIELDS).map(neutralise).join(', ');
       said.push(
-        `Warning: later records have fields that the CSV has no column for: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n`,
+        `Warning: the CSV has no column for these fields of later records: ${names}${lost.length > MAX_NAMED_FIELDS ? ', …' : ''}\n`,
         'Name the columns with --fields, or use --output jsonl.\n',
       );
     },

@@ -1,9 +1,9 @@
-/** Documents of every kind, as a shop of two years has them: names that many have, and that few have. */
+/** Sources of every kind, as a shop of two years has them: names that many have, and that few have. */
 import type { JsonObject } from '../../src/base/json.ts';
-import type { IndexedDocument } from '../../src/index/document.ts';
-import { documentOfEvent } from '../../src/index/document-of-event.ts';
-import { documentOfRecord, type SeenRecord } from '../../src/index/document-of-record.ts';
-import { documentOfRequest } from '../../src/index/document-of-request.ts';
+import { newsOf } from '../../src/events/store/told-by-event.ts';
+import type { ToldBySource } from '../../src/index/learn.ts';
+import { newsOfEntry, newsOfRecord } from '../../src/journal/learn.ts';
+import type { RememberedRecord } from '../../src/journal/ledger.ts';
 
 export const START = Date.parse('2024-01-01T00:00:00Z');
 export const SECONDS = 2 * 365 * 86_400;
@@ -64,10 +64,8 @@ interface Subscriber extends Person {
   plan: string;
 }
 
-export type Made = [origin: string, document: IndexedDocument];
-
-/** @param n number of the document. @param at milliseconds */
-export function make(n: number, at: number, who: Person): Made {
+/** @param n number of the source. @param at milliseconds */
+export function make(n: number, at: number, who: Person): ToldBySource {
   const date = new Date(at).toISOString();
   const money = { amount: below(20) === 0 ? 100 + below(90_000) : oneOf(AMOUNTS), currency: 'AUD' };
   const isGood = below(10) > 0;
@@ -77,6 +75,8 @@ export function make(n: number, at: number, who: Person): Made {
   const seen = {
     ...{ ...AT, profile, name, lastFour: who.four, firstSeenAt: date, lastSeenAt: date },
     seenBy: 'get',
+    amount: null,
+    deeds: [],
   };
   const record = { ...money, successful: isGood, message, transaction_date: date };
   // The first plan is one that nobody takes any more.
@@ -101,8 +101,9 @@ export function make(n: number, at: number, who: Person): Made {
   return ofEvent(n, date, { ...record, four: who.four }, { ...who, plan });
 }
 
-function ofRecord(seen: SeenRecord): Made {
-  return [`record ${seen.kind} ${seen.id}`, documentOfRecord(seen)];
+function ofRecord(seen: RememberedRecord): ToldBySource {
+  const { kind, account, id } = seen;
+  return { source: { kind, account, id }, news: [newsOfRecord(seen)] };
 }
 
 interface Sent {
@@ -113,28 +114,31 @@ interface Sent {
   isGood: boolean;
 }
 
-function ofRequest(n: number, date: string, { amount, currency, name, four, isGood }: Sent): Made {
+function ofRequest(n: number, date: string, sent: Sent): ToldBySource {
+  const { amount, currency, name, four, isGood } = sent;
   const id =
     `${letters(8)}-${letters(4)}-4${letters(3)}-9${letters(3)}-${letters(12)}`.toLowerCase();
-  const entry = { id, createdAt: date, settledAt: date, operation: 'purchase create' };
-  const document = documentOfRequest({
-    ...{ ...AT, ...entry, amount, currency, refundOf: null, reference: `INV-${n}` },
+  const news = newsOfEntry({
+    ...{ ...AT, id, createdAt: date, settledAt: date, operation: 'purchase create' },
+    ...{ amount, currency, refundOf: null, reference: `INV-${n}` },
     target: `512345XXXXXX${four}`,
     body: { card_holder: name, card_number: `512345XXXXXX${four}` },
     state: isGood ? 'done' : 'declined',
     recordId: `071-P-${letters(8)}`,
     message: isGood ? 'Approved' : 'Declined',
     operator: null,
+    note: null,
   });
-  return [`request ${id}`, document];
+  return { source: { kind: 'request', account: null, id }, news: [news] };
 }
 
-function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): Made {
+/** A charge names its purchase, the subscription and the customer. */
+function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): ToldBySource {
   const { id, reference, email, first, last, number, plan } = who;
   const { four, ...same } = charge;
-  const document = documentOfEvent(
+  const news = newsOf(
     {
-      ...{ id: n, receivedAt: date, profile: 'shop', environment: 'live', message: null },
+      ...{ id: n, receivedAt: date, owner: AT, message: null },
       event: charge.successful ? 'charge:successful' : 'charge:retry',
       outcome: charge.successful ? 'approved' : 'declined',
     },
@@ -144,5 +148,5 @@ function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): 
       purchase: { ...same, id: `071-P-${letters(8)}`, card_number: `512345XXXXXX${four}` },
     },
   );
-  return [`event ${n} 0`, document];
+  return { source: { kind: 'event', account: null, id: String(n) }, news };
 }

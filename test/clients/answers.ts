@@ -11,8 +11,30 @@ const DATES = [
 ];
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** Fields of a purchase that the text does not have (section 2.3). */
-const DEPLOYED_ONLY = ['response_code', 'captured', 'transaction_id', 'card_type'];
+/** Fields of a purchase that the text does not have (section 2.3), in the forms that were recorded. */
+const OF_PURCHASE: Readonly<Record<string, unknown>> = {
+  response_code: expect.stringMatching(/^\d\d$/),
+  captured: expect.any(Boolean),
+  captured_amount: expect.any(Number),
+  transaction_id: expect.anything(),
+  card_type: expect.stringMatching(/^(?:VISA|MasterCard|AMEX|JCB|Discover)$/),
+  card_category: expect.any(String),
+  card_subcategory: expect.any(String),
+  cvv_match: 'U',
+  metadata: expect.any(Object),
+  addendum_data: expect.any(Object),
+};
+
+/** Fields of a refund that the text does not have (section 2.4), in the forms that were recorded. */
+const OF_REFUND: Readonly<Record<string, unknown>> = {
+  reference: expect.any(String),
+  transaction_id: expect.stringMatching(/^\d{3}-R-/),
+  currency: expect.stringMatching(/^[A-Z]{3}$/),
+  settlement_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  standalone: false,
+  rrn: expect.stringMatching(/^\d{12}$/),
+  metadata: expect.any(Object),
+};
 
 /** @returns the record of an answer that is as expected, and as clients need it */
 export function checkAnswer(
@@ -37,6 +59,7 @@ export function checkAnswer(
   for (const record of [response].flat().filter(isObject)) {
     expect(unreadableDates(record)).toEqual([]);
     if (isPurchase(request, record)) checkPurchase(record, { dialect, isMade: status === 200 });
+    if (isRefund(request, record)) checkRefund(record, dialect);
   }
   return response;
 }
@@ -50,6 +73,9 @@ const unreadableDates = (record: JsonObject) =>
 
 const isDate = (text: string) => DATE.test(text) && !Number.isNaN(Date.parse(text));
 
+const isRefund = ({ path }: ClientRequest, record: JsonObject) =>
+  path.startsWith('/v1.0/refunds') && typeof record.id === 'string';
+
 const isPurchase = ({ path }: ClientRequest, record: JsonObject) =>
   path.startsWith('/v1.0/purchases') && 'decimal_amount' in record;
 
@@ -58,14 +84,22 @@ function checkPurchase(
   { dialect, isMade }: { dialect: Dialect; isMade: boolean },
 ): void {
   if (dialect === 'strict') {
-    expect(DEPLOYED_ONLY.filter((name) => name in record)).toEqual([]);
+    expect(namesIn(record, OF_PURCHASE)).toEqual([]);
     return;
   }
   if (!isMade) return;
-  expect(record).toMatchObject({
-    response_code: expect.stringMatching(/^\d\d$/),
-    captured: record.successful,
-    transaction_id: record.id,
-    card_type: expect.stringMatching(/^(?:VISA|MasterCard|AMEX|JCB|Discover)$/),
+  expect(record).toMatchObject({ ...OF_PURCHASE, transaction_id: record.id });
+  const { captured, captured_amount, amount, settlement_date } = record;
+  expect({ captured_amount, isSettled: settlement_date !== null }).toEqual({
+    captured_amount: captured ? amount : 0,
+    isSettled: captured,
   });
 }
+
+function checkRefund(record: JsonObject, dialect: Dialect): void {
+  if (dialect === 'strict') expect(namesIn(record, OF_REFUND)).toEqual([]);
+  else expect(record).toMatchObject({ ...OF_REFUND, transaction_id: record.id });
+}
+
+const namesIn = (record: JsonObject, fields: object) =>
+  Object.keys(fields).filter((name) => name in record);

@@ -109,6 +109,14 @@ const PURCHASES: readonly Case[] = [
     approved({ card_expiry: '2030-09-30' }),
     EXPIRY,
   ),
+  ...['2030/09', '0930', '09 / 30', '09.2030'].map((card_expiry) =>
+    row(
+      `the expiry ${card_expiry}`,
+      purchase({ card_expiry }),
+      approved({ card_expiry: '2030-09-30' }),
+      EXPIRY,
+    ),
+  ),
   row(
     'an expiry as answers have it',
     purchase({ card_expiry: '2030-09-30' }),
@@ -120,6 +128,11 @@ const PURCHASES: readonly Case[] = [
     purchase({ amount: '100' }),
     approved({ amount: 100, decimal_amount: 1 }),
     WHOLE,
+  ),
+  row(
+    'an amount that was computed in floats',
+    purchase({ amount: 1998.9999999999998 }),
+    refused('Amount is invalid'),
   ),
   row(
     'an amount as a decimal number in text, which is never multiplied',
@@ -186,11 +199,45 @@ const PURCHASES: readonly Case[] = [
   ),
   row(
     'fields that the text does not have',
-    purchase({ test: true, capture: true, metadata: {}, extra: { ecm: '22' } }),
-    approved(),
+    purchase({ test: true, capture: true, metadata: { order: 7 }, extra: { ecm: '22' } }),
+    approved({ captured: true, captured_amount: 1000, metadata: { order: 7 } }),
     ...['test', 'capture', 'metadata', 'extra'].map(
       (field) => `${field} is no field of this request`,
     ),
+  ),
+  ...[false, 'false', 0].flatMap((capture) =>
+    [purchase, tokenPurchase].map((make) =>
+      row(
+        `a purchase with ${make === purchase ? 'a card' : 'a token'}, only authorised: ${JSON.stringify(capture)}`,
+        make({ capture }),
+        approved({
+          message: 'Approved',
+          captured: false,
+          captured_amount: 0,
+          settlement_date: null,
+        }),
+        'capture is no field of this request',
+      ),
+    ),
+  ),
+  row(
+    'a capture that is neither yes nor no',
+    purchase({ capture: 'later' }),
+    refused('Capture is invalid'),
+    'capture is no field of this request',
+  ),
+  row(
+    'a currency that is none',
+    purchase({ currency: 'xxz' }),
+    {
+      status: 200,
+      response: {
+        ...{ successful: false, message: null, transaction_date: null },
+        ...{ authorization: null, captured: false, settlement_date: null },
+      },
+      errors: ['Currency XXZ is not valid for this merchant'],
+    },
+    ...['Currency must be in capitals', 'Currency is invalid'],
   ),
   row(
     'several things that are forgiven',
@@ -213,7 +260,20 @@ const PURCHASES: readonly Case[] = [
   ),
   row('an amount that is null', purchase({ amount: null }), refused("Amount can't be blank")),
   row('an empty amount', purchase({ amount: '' }), refused("Amount can't be blank")),
-  ...['ten', '10,00', '1e3', '$5', '-5', '0x10', [100], { value: 100 }, true, 10.5].map((amount) =>
+  ...[
+    'ten',
+    '10,00',
+    '19.99',
+    '10.0.0',
+    '1e3',
+    '$5',
+    '-5',
+    '0x10',
+    [100],
+    { value: 100 },
+    true,
+    10.5,
+  ].map((amount) =>
     row(
       `an amount of ${JSON.stringify(amount)}`,
       purchase({ amount }),
@@ -290,7 +350,7 @@ const REFUNDS: readonly Case[] = [
   row(
     'a refund by the reference of a purchase, which is never guessed',
     refund({ transaction_id: 'ORDER-1' }),
-    refused('Purchase ORDER-1 could not be found'),
+    refused('Original transaction could not be found'),
   ),
   row(
     'a refund of what is null, all of which is named',
@@ -299,9 +359,9 @@ const REFUNDS: readonly Case[] = [
   ),
   row(
     'a refund with fields that the text does not have',
-    refund({ test: true }),
-    approved(),
-    'test is no field of this request',
+    refund({ test: true, metadata: { why: 'broken' } }),
+    approved({ metadata: { why: 'broken' }, currency: 'AUD', reference: '{new}' }),
+    ...['test', 'metadata'].map((field) => `${field} is no field of this request`),
   ),
 ];
 

@@ -76,6 +76,43 @@ export const JOBS: readonly Case[] = [
     ],
   },
   {
+    title: 'a purchase that is only authorised, and cannot be refunded',
+    steps: [
+      {
+        request: purchase({ capture: false }),
+        answer: { status: 200, response: { successful: true, captured: false } },
+        strict: { status: 400, errors: ['capture is no field of this request'] },
+        keep: 'held',
+      },
+      {
+        request: get('purchases/{held.id}'),
+        answer: { status: 200, response: { captured: false, settlement_date: null } },
+      },
+      {
+        request: refund({ transaction_id: '{held.id}' }),
+        answer: {
+          status: 400,
+          errors: ['Purchase {held.id} was only authorised and cannot be refunded'],
+        },
+      },
+    ],
+  },
+  {
+    title: 'a refund of a purchase that was rejected',
+    steps: [
+      {
+        request: purchase({ currency: 'XXZ' }),
+        answer: { status: 200, errors: ['Currency XXZ is not valid for this merchant'] },
+        strict: { status: 400, errors: ['Currency is invalid'] },
+        keep: 'none',
+      },
+      {
+        request: refund({ transaction_id: '{none.id}' }),
+        answer: { status: 200, errors: ['Original transaction could not be found'] },
+      },
+    ],
+  },
+  {
     title: 'two refunds with a reference, by which the latest is found',
     steps: [
       { request: refund({ amount: 1 }), answer: { status: 200 } },

@@ -122,7 +122,7 @@ describe('the examples of', () => {
   );
 });
 
-test('what is said about examples here is about examples', () => {
+test('every expectation here belongs to an example', () => {
   const names = commands.map(typed);
   const known = new Set([...names, ...commands.flatMap(examplesOf)]);
   const tables = [BEFORE, UNTIL, EXCEPTIONS, SILENT].flatMap((table) => Object.keys(table));

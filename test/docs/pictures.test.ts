@@ -28,7 +28,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('the picture', () => {
   );
 });
 
-test('docs/pictures has no picture of a scene that is gone', () => {
+test('docs/pictures has no picture of a removed scene', () => {
   const names = SCENES.map(({ name }) => `${name}.svg`);
   expect(readdirSync(FOLDER).filter((file) => !names.includes(file))).toEqual([]);
 });
@@ -48,7 +48,7 @@ describe('the documents', () => {
     expect(new Set(shown.map(({ name }) => name))).toEqual(new Set(SCENES.map(({ name }) => name)));
   });
 
-  test.each(shown)('$file says what $name.svg shows, for whoever does not see it', (picture) => {
+  test.each(shown)('$file describes $name.svg in words', (picture) => {
     expect(picture.words).toBe(SCENES.find(({ name }) => name === picture.name)?.description);
   });
 });

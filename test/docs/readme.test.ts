@@ -42,12 +42,12 @@ const SHOWN: Readonly<Record<string, string[]>> = {
   'docs/scripts.md': ['hqy7mj2obxa3', '071-P-IE49OSAF,2500,Approved', '/v1.0/subscriptions'],
 };
 
-test.each(Object.entries(SHOWN))('the tour of %s works as it stands', async (file, shown) => {
+test.each(Object.entries(SHOWN))('the tour of %s works unchanged', async (file, shown) => {
   const { code, stdout, stderr } = await shell(TOURS.get(file) ?? 'false');
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   for (const text of shown) expect(stdout).toContain(text);
 });
 
-test('each page that has a tour is among them', () => {
+test('each page with a tour is tested', () => {
   expect([...TOURS.keys()].sort()).toEqual(Object.keys(SHOWN).sort());
 });

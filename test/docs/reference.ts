@@ -3,7 +3,7 @@
  * page for the flags that many commands share; and an index with the exit codes.
  */
 import { readFileSync } from 'node:fs';
-import { flagGroups, flagMeaning, flagTerm } from '../../src/cli/help/flag-groups.ts';
+import { COMMON, flagGroups, flagMeaning, flagTerm } from '../../src/cli/help/flag-groups.ts';
 import { EXIT_MEANINGS } from '../../src/cli/help/guides.ts';
 import {
   type CommandHelp,
@@ -25,7 +25,7 @@ const source: HelpSource = {
     JSON.parse(readFileSync(`dist/help/commands/${id.replaceAll(':', '/')}.json`, 'utf8')),
 };
 
-/** A flag that means the same in this many commands is explained on one page. */
+/** A flag that means the same in this many commands is explained on one page, with those that help calls common. */
 const SHARED_BY = 4;
 const FLAGS_PAGE = 'flags.md';
 
@@ -37,7 +37,7 @@ const ownSource: HelpSource = {
   index: source.index,
   command: (id) => {
     const command = source.command(id);
-    const own = Object.entries(command.flags).filter(([, flag]) => !shared.has(entryOf(flag)));
+    const own = Object.entries(command.flags).filter(([, flag]) => !isShared(flag));
     return { ...command, flags: Object.fromEntries(own) };
   },
 };
@@ -167,9 +167,13 @@ function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
   const byName = new Map(rarestFirst.map((entry) => [entry[1].flag.name, entry]));
   return new Map(
     [...byName.values()]
-      .filter(([, { count }]) => count >= SHARED_BY)
+      .filter(([, { flag, count }]) => count >= SHARED_BY || COMMON.includes(flag.name))
       .map(([entry, { flag }]) => [entry, flag]),
   );
+}
+
+function isShared(flag: HelpFlag): boolean {
+  return COMMON.includes(flag.name) || shared.has(entryOf(flag));
 }
 
 function flagsPage(): string[] {
@@ -189,20 +193,21 @@ function flagsPage(): string[] {
 /** @param ids of the commands that begin with the word */
 function headPage(head: string, ids: readonly string[]): string[] {
   const below = ids.filter((id) => id !== head);
+  const links = below.map((id) => `[${typed(id)}](#gw-${id.replaceAll(':', '-')})`);
   return [
     `# gw ${head}`,
-    ...helpOf(head),
+    ...(ids.includes(head) ? helpOf(head) : [`${source.index.topics[head]}.`]),
+    ...(links.length > 0 ? [links.join(' · ')] : []),
     ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id)]),
   ];
 }
 
-/** @returns the help of a command or topic, and the names of the shared flags that it takes */
+/** @returns the help of a command, and the names of the shared flags that it takes */
 function helpOf(id: string): string[] {
   const text = helpText(id.split(':'), ownSource, plainStyle(WIDTH)) ?? '';
   const block = `\`\`\`text\n${text}\`\`\``;
-  if (!Object.hasOwn(source.index.commands, id)) return [block];
   const names = Object.values(source.command(id).flags)
-    .filter((flag) => shared.has(entryOf(flag)))
+    .filter(isShared)
     .map(({ name }) => `\`--${name}\``);
   return names.length === 0
     ? [block]

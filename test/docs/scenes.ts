@@ -162,7 +162,7 @@ export const SCENES: readonly Scene[] = [
     name: 'start',
     title: 'gw by itself',
     description:
-      'A terminal: gw without arguments shows the first step, the commonest tasks with examples, and the topics.',
+      'A terminal: gw without arguments shows the first step, and each command with what it does.',
     async play({ terminal }) {
       await terminal.run('gw');
     },

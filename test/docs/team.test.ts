@@ -46,7 +46,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
   });
   const PAY = 'gw purchase create --profile local --amount 2500 --currency AUD --input -';
 
-  test('its five lines make a ledger of what this machine has, and an operator uses it', async () => {
+  test("has five lines that move this machine's data to a ledger, which an operator then uses", async () => {
     const sh = aMachine();
     const pay = `echo '${CARD}' | ${PAY} --reference INV-1 -o id`;
     const paid = await sh(pay);

@@ -1,6 +1,6 @@
 /** A ledger whose index is brought up to date after each write, as whoever searches has it done first. */
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { indexAllDue } from '../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../src/requests/known/learn-due.ts';
 
 const WRITES = ['intend', 'settle', 'resolve', 'remember', 'forget', 'prune'] as const;
 
@@ -11,7 +11,7 @@ export function indexing<Given extends Ledger>(ledger: Given): Given {
       try {
         return await write(...given);
       } finally {
-        await indexAllDue(ledger.sql);
+        await learnAllDue(ledger.sql);
       }
     };
     Object.assign(ledger, { [name]: indexed });

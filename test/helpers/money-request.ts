@@ -17,4 +17,5 @@ export const REFUND: MoneyRequest = {
   currency: null,
   reference: 'R-1',
   body: { transaction_id: 'P-1', amount: 100, reference: 'R-1' },
+  note: null,
 };

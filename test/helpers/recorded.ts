@@ -21,5 +21,6 @@ export function sandboxPurchase(reference: string): MoneyRequest {
     currency: 'AUD',
     reference,
     body: { reference },
+    note: null,
   };
 }

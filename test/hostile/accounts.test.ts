@@ -78,7 +78,7 @@ test.each([
   expect(sentTo(gateway)).toEqual(['POST']);
 });
 
-test('another port of this machine is another gateway, which is sent the same', async () => {
+test('another port of this machine is another gateway and gets the same request', async () => {
   const gateway = await startGateway();
   const other = await startGateway();
   const run = user(gateway);
@@ -87,7 +87,7 @@ test('another port of this machine is another gateway, which is sent the same', 
   expect(sentTo(other)).toEqual(['POST']);
 });
 
-test('one that is repeated with another profile, or another token, is refused', async () => {
+test('a request that is repeated with another profile or token is refused', async () => {
   const gateway = await startGateway();
   const run = user(gateway);
   expect(await run(buy)).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ test('one that is repeated with another profile, or another token, is refused', 
   expect(sentTo(gateway)).toEqual(['POST']);
 });
 
-test('more than is left of a purchase is refused under every name of the account', async () => {
+test('a refund of more than is left is refused under every name of the account', async () => {
   const gateway = await startGateway();
   const run = user(gateway);
   const at = `http://localhost:${gateway.port}`;
@@ -117,7 +117,7 @@ test('more than is left of a purchase is refused under every name of the account
   expect(sentTo(gateway)).toEqual(['POST', 'POST']);
 });
 
-test('another username is another account: nothing of the first one is known of it', async () => {
+test('another username is another account with no known records', async () => {
   const gateway = await startGateway();
   const run = user(gateway);
   const theirs = { env: { GW_USERNAME: 'another-shop' } };
@@ -134,7 +134,7 @@ test('another username is another account: nothing of the first one is known of 
   expect(who.account).toBe(accounts[0]);
 });
 
-test('a look-up of one account says nothing to a refund of another', async () => {
+test('a look-up of one account does not affect a refund of another', async () => {
   const gateway = await startGateway();
   const run = user(gateway);
   await run(['purchase', 'get', '071-P-1']);
@@ -149,7 +149,7 @@ test('a look-up of one account says nothing to a refund of another', async () =>
   expect(sentTo(gateway)).toEqual(['GET', 'POST', 'GET', 'POST']);
 });
 
-test('what is unknown is resolved by its own account, under whatever name, and by no other', async () => {
+test('an unknown request is resolved only by its own account, under any name', async () => {
   const gateway = await startGateway({ losesFirst: true });
   const run = user(gateway);
   const lost = await run(buy);

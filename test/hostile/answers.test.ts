@@ -339,7 +339,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
       ['rejections as deployments send them', rejectionRows],
       ['fields of another type, and fields that are missing', typeRows],
       ['answers to something else', differenceRows],
-    ])('%s end as they should', async (_name, rowsOf) => {
+    ])('%s end with the right outcome', async (_name, rowsOf) => {
       const attempt = await bench(openSender);
       const wrong: object[] = [];
       for (const row of rowsOf(effect)) {

@@ -98,7 +98,7 @@ function expectNone(bytes: string, place: string): void {
 }
 
 describe.each(ANSWERS)('%s', (_, status, body, headers) => {
-  test.each(COMMANDS)('in answer to %s is neither shown nor kept', async (_, args) => {
+  test.each(COMMANDS)('in an answer to %s is neither shown nor stored', async (_, args) => {
     const server = await hostileServer({
       onRequest: (socket) => socket.write(Buffer.from(answer(status, body, headers))),
     });
@@ -121,7 +121,7 @@ describe.each(ANSWERS)('%s', (_, status, body, headers) => {
   });
 });
 
-test('a delivery is neither shown nor kept with it', async () => {
+test('a delivery with card data is neither shown nor stored with it', async () => {
   const home = temporaryDirectory();
   const listener = startGw(['listen', '--port', '0', '--verbose'], { home });
   onTestFinished(() => void listener.child.kill('SIGKILL'));

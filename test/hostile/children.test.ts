@@ -11,7 +11,7 @@ const PASSWORD = 'listener-password-0x5ECRET';
 const TOKEN = 'shop-token-0x5ECRET';
 
 describe.skipIf(process.platform !== 'linux')('a credential command', () => {
-  test('is told no card, no token and no password', async () => {
+  test('gets no card, no token and no password', async () => {
     const body = '{"successful":true,"response":{"id":"071-P-1","successful":true},"test":true}';
     const server = await hostileServer({
       onRequest: (socket) => socket.write(Buffer.from(answer(200, body))),

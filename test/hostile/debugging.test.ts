@@ -31,7 +31,7 @@ describe.each(VARIABLES)('with %j', (variables) => {
     ['a CVV that is none', [...WHOLE, '--cvv', CVV], 2],
     ['a flag that there is not', [...WHOLE, '--cvv', CVV, '--no-such-flag'], 2],
     ['a command that there is not', [CARD, '--cvv', CVV], 2],
-  ])('%s prints no secret, by either way', async (_, args, code) => {
+  ])('%s prints no secret in either parser', async (_, args, code) => {
     const server = await hostileServer({
       onRequest: (socket) => socket.write(Buffer.from(answer(200, APPROVED))),
     });

@@ -16,7 +16,7 @@ async function journal(home: string): Promise<string[]> {
   return (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
 }
 
-test('SIGKILL while a payment is under way leaves it unresolved in the journal', async () => {
+test('SIGKILL during a payment leaves an unresolved entry', async () => {
   const home = temporaryDirectory();
   const server = await hostileServer({ onRequest: () => void child.kill('SIGKILL') });
   const { child, ended } = startGw(PAY, { url: server.url, home });
@@ -50,7 +50,7 @@ describe('a gateway that', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  test('a full disk that cannot take the record does not hide that the payment was made', async () => {
+  test('a full disk does not hide that the payment was made', async () => {
     const home = temporaryDirectory();
     const server = await hostileServer(says(answer(200, ENVELOPE)));
     const { stdout, stderr } = await run(
@@ -68,18 +68,15 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     ['a payment', [...PAY, '-o', 'id'], 200, '071-P-1\n0\n'],
     ['a payment with --debug', [...PAY, '-o', 'id', '--debug'], 200, '071-P-1\n0\n'],
     ['a failure', PAY, 404, '4\n'],
-  ])(
-    'a full disk that cannot take messages changes nothing about %s',
-    async (_, args, status, printed) => {
-      const body = status === 200 ? ENVELOPE : REFUSAL;
-      const odd = body.replace('"test":true', '"test":false');
-      const server = await hostileServer(says(answer(status, odd)));
-      const { stdout } = await run(
-        'sh',
-        ['-c', '"$0" "$@" 2> /dev/full; echo $?', process.execPath, PROGRAM, ...args],
-        { env: environmentOf({ url: server.url }) },
-      );
-      expect(stdout).toBe(printed);
-    },
-  );
+  ])('a full disk for messages does not affect %s', async (_, args, status, printed) => {
+    const body = status === 200 ? ENVELOPE : REFUSAL;
+    const odd = body.replace('"test":true', '"test":false');
+    const server = await hostileServer(says(answer(status, odd)));
+    const { stdout } = await run(
+      'sh',
+      ['-c', '"$0" "$@" 2> /dev/full; echo $?', process.execPath, PROGRAM, ...args],
+      { env: environmentOf({ url: server.url }) },
+    );
+    expect(stdout).toBe(printed);
+  });
 });

@@ -59,7 +59,7 @@ describe('a record', () => {
     ['picked fields', ['--fields', `message,${NASTY.replaceAll('\0', '')}?`]],
     ['raw', ['--raw']],
     ['debug', ['--debug']],
-  ])('a record as %s reaches the terminal neutralised', async (_, flags) => {
+  ])('a record as %s reaches the terminal escaped', async (_, flags) => {
     const { stdout, stderr, code } = await ask(['purchase', 'get', ID, ...flags], 200, found);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
@@ -67,14 +67,14 @@ describe('a record', () => {
     expect(stderr).not.toMatch(RAW);
   });
 
-  test('a record as JSON is the same value all the same', async () => {
+  test('a record as JSON keeps its value', async () => {
     const { stdout } = await ask(['purchase', 'get', ID, '-o', 'json'], 200, found);
     expect(JSON.parse(stdout)).toEqual(RECORD);
     const raw = await ask(['purchase', 'get', ID, '--raw'], 200, found);
     expect(JSON.parse(raw.stdout)).toEqual(JSON.parse(found));
   });
 
-  test('the record of a declined payment is neutralised', async () => {
+  test('the record of a declined payment is escaped', async () => {
     const declined = JSON.stringify({
       successful: true,
       response: { ...RECORD, successful: false, message: `Declined ${NASTY}` },
@@ -85,7 +85,7 @@ describe('a record', () => {
     expect(stdout + stderr).not.toMatch(RAW);
   });
 
-  test('the fields of another form are named, neutralised', async () => {
+  test('the names of fields of another type are escaped', async () => {
     const odd = JSON.stringify({ successful: true, response: { message: [NASTY] }, errors: [] });
     const { stderr } = await ask(['purchase', 'get', ID], 200, odd);
     expect(stderr).toContain('message');
@@ -109,18 +109,15 @@ describe('an error', () => {
     ['in JSON that is no envelope', 200, JSON.stringify({ [NASTY]: NASTY }), ['--debug']],
   ];
 
-  test.each(ANSWERS)(
-    'an error %s reaches the terminal neutralised',
-    async (_, status, body, flags) => {
-      const { stdout, stderr, code } = await ask([...PAY, ...flags], status, body);
-      expect([3, 4, 6, 8]).toContain(code);
-      expect(stdout).not.toMatch(RAW);
-      expect(stderr).not.toMatch(RAW);
-      expect(stderr).not.toBe('');
-    },
-  );
+  test.each(ANSWERS)('an error %s reaches the terminal escaped', async (_, status, body, flags) => {
+    const { stdout, stderr, code } = await ask([...PAY, ...flags], status, body);
+    expect([3, 4, 6, 8]).toContain(code);
+    expect(stdout).not.toMatch(RAW);
+    expect(stderr).not.toMatch(RAW);
+    expect(stderr).not.toBe('');
+  });
 
-  test('an error in the headers reaches the terminal neutralised', async () => {
+  test('an error in the headers reaches the terminal escaped', async () => {
     // Latin-1 is all that a header may have; some of its control characters are escapes of their own.
     const nasty = 'x\u009b31m\u0085\u0090\u009d0;t\u009c';
     const server = await hostileServer({
@@ -139,7 +136,7 @@ describe('an error', () => {
   });
 });
 
-test('what a user typed comes back neutralised, too', async () => {
+test('typed text comes back escaped', async () => {
   for (const args of [
     ['purchase', 'get', NASTY.replaceAll('\0', '')],
     ['purchase', 'create', '--amount', '\u001b[31m'],

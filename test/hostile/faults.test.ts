@@ -357,14 +357,14 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
   describe.each(['read', 'write', 'money'] as const)('a %s', (effect) => {
     const check = (scenario: Scenario) => run(scenario, effect, openSender);
 
-    test.each(NOT_SENT)('is not reached when $name', check);
-    test.skipIf(!hasOpenssl)(`is not reached when ${UNTRUSTED.name}`, () => check(UNTRUSTED));
+    test.each(NOT_SENT)('is not sent when $name', check);
+    test.skipIf(!hasOpenssl)(`is not sent when ${UNTRUSTED.name}`, () => check(UNTRUSTED));
     test.each(LOST_AFTER_SENDING)('got no answer when $name', check);
     test.each(UNTRUSTWORTHY_ANSWERS)('got no trustworthy answer from $name', check);
     test.each(REFUSALS)('is refused by $name', check);
     test.each(ODD_BUT_GOOD)('is done with $name', check);
 
-    test.each([301, 302, 303, 307, 308])('does not follow %i', async (status) => {
+    test.each([301, 302, 303, 307, 308])('does not follow a redirect with %i', async (status) => {
       const elsewhere = await hostileServer(says(answer(200, ENVELOPE)));
       const location = new URL('/v1.0/purchases/071-P-1', elsewhere.url).href;
       const at = says(answer(status, '', { location }));
@@ -372,7 +372,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
       expect(elsewhere.connections).toBe(0);
     });
 
-    test('that meets a reset before anything was read is told truthfully', async () => {
+    test('reports a reset before the answer truthfully', async () => {
       const server = await hostileServer({ onConnection: (socket) => socket.resetAndDestroy() });
       const testClient = await connect(server.url, openSender);
       const { client, losses } = testClient;

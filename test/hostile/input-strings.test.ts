@@ -67,7 +67,7 @@ describe('batches', () => {
     ['CSV after a byte order mark', CSV_TEXTS, (rows) => csv(rows, { bom: true })],
   ];
 
-  test.each(WAYS)('%s, from stdin, send each text as it is', async (way, texts, write) => {
+  test.each(WAYS)('%s from stdin send each text unchanged', async (way, texts, write) => {
     // What one way has sent is done for all that know of it.
     const own = path.join(home, way);
     const rows = purchasesOf(texts, await tokenOf(own));
@@ -104,7 +104,7 @@ describe('records with those texts', () => {
     [['-o', 'json', '--fields', 'reference'], (text: string) => JSON.parse(text)],
     [['-o', 'jsonl'], recordsOf],
     [['--raw'], (text: string) => recordsOf(text).map(({ response }) => response)],
-  ])('records as %j are what the gateway holds', async (flags, read) => {
+  ])('records as %j have the texts of the gateway', async (flags, read) => {
     const stdout = await get(...flags);
     expect(read(stdout).map(referenceOf)).toEqual(TEXTS);
     expect(stdout).not.toMatch(OBEYED);
@@ -125,7 +125,7 @@ describe('records with those texts', () => {
   );
 
   test.each([[[]], [['--fields', 'id,amount,currency,source,reference']]])(
-    'records as text (%j) are a line each, with the texts neutralised',
+    'records as text (%j) are a line each, with the texts escaped',
     async (flags) => {
       const rows = linesOf(await get(...flags)).map((line) => line.split('\t'));
       expect(rows.map(([id]) => id)).toEqual(ids);
@@ -158,7 +158,7 @@ describe('records with those texts', () => {
   });
 
   test.each(['table', 'id', 'csv'])(
-    'the journal as %s has nothing that is obeyed',
+    'the journal as %s has no control characters',
     async (format) => {
       const { code, stdout } = await journal(format);
       expect(code).toBe(0);
@@ -167,7 +167,7 @@ describe('records with those texts', () => {
   );
 });
 
-test('texts as ids on stdin name nobody, and come back neutralised, each on a line', async () => {
+test('texts as ids on stdin are not found, and come back escaped on a line each', async () => {
   // A line of JSON is a record, dots are a way up a path, and lines end where they end.
   const ids = TEXTS.filter((text) => !/[\r\n{]|^\.+$/.test(text) && isForFiles(text));
   for (const lines of [ids.join('\n'), `\ufeff${ids.join('\r\n')}\r\n`]) {
@@ -232,7 +232,7 @@ describe('events with those texts', () => {
   });
 
   test.each([[[]], [['-o', 'table']], [['-o', 'id']]])(
-    'events as %j are a line each, with nothing that is obeyed',
+    'events as %j are a line each without control characters',
     async (flags) => {
       const stdout = await events(...flags);
       expect(stdout).not.toMatch(OBEYED);
@@ -241,7 +241,7 @@ describe('events with those texts', () => {
     },
   );
 
-  test('an event is shown and found by such a text', async () => {
+  test('an event is found and shown by such a text', async () => {
     for (const text of ['\u001b[31mred\u001b[0m', "O'Neill", '__proto__', '-x']) {
       const [found] = recordsOf(await events('-o', 'jsonl', `--reference=${text}`));
       expect(found.reference).toBe(text);
@@ -290,14 +290,14 @@ describe('one body', () => {
     expect(stdout + stderr).not.toMatch(OBEYED);
   };
 
-  test.each(groups(FOR_FLAGS))('flags send %j, %j and what comes after', async (...texts) => {
+  test.each(groups(FOR_FLAGS))('flags send %j, %j and later texts', async (...texts) => {
     const flags = FIELDS.map(
       (name, i) => `--${(name.split('.').at(-1) ?? '').replace('_', '-')}=${texts[i]}`,
     );
     await create(flags, '', texts);
   });
 
-  test.each(groups(TEXTS))('--input sends %j, %j and what comes after', async (...texts) => {
+  test.each(groups(TEXTS))('--input sends %j, %j and later texts', async (...texts) => {
     await create(['--input', '-'], JSON.stringify(bodyOf(texts)), texts);
     const file = path.join(home, 'body.json');
     writeFileSync(
@@ -307,13 +307,13 @@ describe('one body', () => {
     await create(['--input', file], '', texts);
   });
 
-  test('--input sends a text of 400,000 characters as it is', async () => {
+  test('--input sends a text of 400,000 characters unchanged', async () => {
     const texts = FIELDS.map((_, i) => `${i}`);
     texts[5] = 'é"'.repeat(200_000);
     await create(['--input', '-'], JSON.stringify(bodyOf(texts)), texts);
   });
 
-  test.skipIf(!havePrograms('script'))('prompts on a terminal send what is typed', async () => {
+  test.skipIf(!havePrograms('script'))('prompts send the typed text', async () => {
     const typed = ['O\'Neill "x"', '=cmd(),;', '$(id)`id`', '١٢@👨‍👩‍👧'];
     const own = mkdtempSync(path.join(home, 'terminal-'));
     const command = `"${process.execPath}" "${PROGRAM}" customer create --test-card approved -o json`;
@@ -333,7 +333,7 @@ describe('one body', () => {
   });
 });
 
-describe('numbers that are none', () => {
+describe('invalid numbers', () => {
   const NUMBERS = [
     '',
     ' ',
@@ -359,7 +359,7 @@ describe('numbers that are none', () => {
     '5\u200b',
   ];
 
-  test('a CSV with such amounts is refused with each of its lines, and nothing is sent', async () => {
+  test('in a CSV are refused with each line, and nothing is sent', async () => {
     const rows = NUMBERS.map((amount, i) => ({ card_token: token, amount, reference: `N-${i}` }));
     const { code, stdout, stderr } = await gw(['purchase', 'batch', '-'], {
       home,
@@ -369,7 +369,7 @@ describe('numbers that are none', () => {
     for (const i of NUMBERS.keys()) expect(stderr).toMatch(new RegExp(`:${i + 2}: .*amount`));
   });
 
-  test('JSON lines with such amounts are refused with each of their lines, and nothing is sent', async () => {
+  test('in JSON lines are refused with each line, and nothing is sent', async () => {
     const written = [
       ...NUMBERS.map((text) => JSON.stringify(text)),
       '"5"',
@@ -393,7 +393,7 @@ describe('numbers that are none', () => {
   });
 
   test.each(['', '-5', '5.0', '1e3', '0x10', '٣', '9007199254740993', '5 AUD'])(
-    'the flag --amount %j is refused, and nothing is sent',
+    'in the flag --amount %j are refused, and nothing is sent',
     async (amount) => {
       const flags = ['purchase', 'create', '--card-token', token, `--amount=${amount}`];
       const { code, stdout, stderr } = await gw([...flags, '--reference', 'FLAG'], { home });
@@ -402,7 +402,7 @@ describe('numbers that are none', () => {
     },
   );
 
-  test('none of them was sent', async () => {
+  test('are never sent', async () => {
     const { stdout } = await gw(
       ['journal', 'list', '--all-profiles', '--limit', '1000', '-o', 'jsonl'],
       { home },

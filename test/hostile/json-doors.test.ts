@@ -71,12 +71,12 @@ test.each(
     ['1.5', 'amounts are whole minor units'],
     ['12345678901234567890', 'amount, that would not arrive'],
   ] as const),
-)('%s refuses an amount that would not arrive', async (_, door, [amount, reason]) => {
+)('%s refuses an amount that would lose digits', async (_, door, [amount, reason]) => {
   expect(await refused(door, textOf(amount))).toContain(reason);
 });
 
 test.each(atDoors(BODY, ['"1.5"', '0', '-0', '-5', 'true', '[1]', '" 1"']))(
-  '%s refuses an amount that is none',
+  '%s refuses an invalid amount',
   async (_, door, amount) => expect(await refused(door, textOf(amount))).toContain('amount'),
 );
 
@@ -86,11 +86,11 @@ test.each(
     ['{"amount":1,"amount":2}', /twice.* column 13/],
     ['{"amount":1,"\\u0061mount":1}', /the field amount twice.* column 13/],
   ] as const),
-)('%s refuses a field that is there twice', async (_, door, [text, reason]) => {
+)('%s refuses a repeated field', async (_, door, [text, reason]) => {
   expect(await refused(door, text)).toMatch(reason);
 });
 
-test('what a credentialCommand prints is refused too', async () => {
+test('the output of a credentialCommand with a repeated field is refused', async () => {
   const home = temporaryDirectory();
   const command = `echo '{"username":"a","username":"b","token":"secret-1"}'`;
   const set = ['profile', 'set', 'shop', '--environment', 'sandbox'];

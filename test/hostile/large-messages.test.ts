@@ -63,7 +63,7 @@ const envelope = { successful: true, errors: [], test: true };
 const fields = (count: number, text: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`field_${i}`, text]));
 
-test.each(LONG)('$what of 15 MB fills neither memory nor journal', async (long) => {
+test.each(LONG)('$what of 15 MB fill neither memory nor journal', async (long) => {
   const server = await hostileServer({
     onRequest(socket, { body }) {
       const { reference } = JSON.parse(body);

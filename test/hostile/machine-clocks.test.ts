@@ -86,7 +86,7 @@ const refund = (reference: string, ...flags: string[]) =>
 
 describe.skipIf(!havePrograms('faketime'))('a clock at', () => {
   describe.each(CLOCKS)('%s', (_, wrong) => {
-    test('hides nothing that was sent by a right one, nor the other way round', async () => {
+    test('hides no requests of a right clock, and a right clock hides none of its requests', async () => {
       const { at, references } = await machine();
       expect((await at(NOW, refund('ONE')).ended).code).toBe(0);
       expect((await at(wrong, refund('TWO')).ended).code).toBe(0);
@@ -110,7 +110,7 @@ describe.skipIf(!havePrograms('faketime'))('a clock at', () => {
       ['killed', 'read by a right one', wrong, NOW],
       ['killed', 'read by the same', wrong, wrong],
       ['killed by a right one', 'read by it', NOW, wrong],
-    ])('knows what was %s in flight as unknown, %s', async (_what, _by, then, later) => {
+    ])('treats a request that was %s in flight as unknown, %s', async (_what, _by, then, later) => {
       const { at, held, references } = await machine();
       const { child, ended } = at(then, refund('HELD'));
       await held;
@@ -122,7 +122,7 @@ describe.skipIf(!havePrograms('faketime'))('a clock at', () => {
       expect(references()).toEqual(['HELD']);
     });
 
-    test('sends no line of a batch again that was done by a right one', async () => {
+    test('does not repeat a batch line of a right clock', async () => {
       const { home, at, references } = await machine();
       const file = path.join(home, 'returns.csv');
       const rows = (last: string) =>
@@ -191,7 +191,7 @@ describe.skipIf(programs === undefined || !havePrograms('openssl'))('a paused ma
     ['for 40 s, and has its clock put back by an hour', NOT_SENT, 40_000, -AN_HOUR],
     ['for 40 s, which only the time of day counts', NOT_SENT, 0, 40_000],
     ['for 2 s, and has its clock put back by an hour', DONE, 2_000, -AN_HOUR],
-  ])('before it sends, %s', async (_, became, uptimeMs, wallMs) => {
+  ])('that is paused before it sends %s', async (_, became, uptimeMs, wallMs) => {
     const { url: ledger } = await cluster.database();
     const { gateway, authority, url, came } = await gatedGateway();
     const clocks = path.join(temporaryDirectory(), 'clocks');

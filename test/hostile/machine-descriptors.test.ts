@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux' || !havePrograms('bash'))(
     const counts = Array.from({ length: 8 }, (_, n) => ENOUGH_FOR_NODE + n);
 
     test.each(counts)(
-      'of which there are %d a payment is made and told of, or not made',
+      'with %d left, a payment is made and reported, or not made',
       async (count) => {
         const home = temporaryDirectory();
         const server = await hostileServer({
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux' || !havePrograms('bash'))(
       },
     );
 
-    test('a batch that wants more connections than there may be sends every line once', async () => {
+    test('a batch with too many connections sends every line once', async () => {
       const home = temporaryDirectory();
       const server = await hostileServer({
         onRequest(socket, { body }, index) {

@@ -33,7 +33,7 @@ async function gatewayAndHome() {
 }
 
 /** Each of them keeps a payment waiting for ten seconds, so they are tried at the same time. */
-test('a ledger that another program holds stops money, and what only reads goes on', async () => {
+test('a ledger that another program locks stops money requests and no look-ups', async () => {
   await Promise.all([
     whileHeld('BEGIN IMMEDIATE', async ({ gateway, home }) => {
       const list = await gw(['journal', 'list', '--all-profiles', '-o', 'id'], {
@@ -85,27 +85,30 @@ describe('profiles.json that', () => {
     ],
     ['is not UTF-8', Buffer.from('7b22ff227d', 'hex')],
     ['is another file', Buffer.alloc(5_000, 'SQLite format 3\0')],
-  ])('%s is said to be, and left as it is; what is named without it works', async (_, content) => {
-    const { gateway, home, posts } = await gatewayAndHome();
-    const file = path.join(home, '.config/gw/profiles.json');
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    const env = { GW_PROFILE: undefined };
-    for (const args of [
-      [...REFUND, '--reference', 'R', '--profile', 'shop'],
-      ['profile', 'use', 'shop'],
-    ]) {
-      const { code, stderr, stdout } = await gw(args, { home, env });
-      expect([2, 3], stderr).toContain(code);
-      expect(stdout).toBe('');
-      expect(stderr).toMatch(/^Error: .+\n.+\n$/);
-      expect(stderr).not.toMatch(/^ +at /m);
-    }
-    expect(readFileSync(file)).toEqual(Buffer.from(content));
-    const local = await gw(['plan', 'list', '-p', 'local'], { home, env });
-    expect(local.code, local.stderr).toBe(0);
-    const named = await gw([...REFUND, '--reference', 'R'], { home, url: gateway.url });
-    expect(named.code, named.stderr).toBe(0);
-    expect(posts()).toBe(1);
-  });
+  ])(
+    '%s is reported and not changed, and profiles that do not need it work',
+    async (_, content) => {
+      const { gateway, home, posts } = await gatewayAndHome();
+      const file = path.join(home, '.config/gw/profiles.json');
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      const env = { GW_PROFILE: undefined };
+      for (const args of [
+        [...REFUND, '--reference', 'R', '--profile', 'shop'],
+        ['profile', 'use', 'shop'],
+      ]) {
+        const { code, stderr, stdout } = await gw(args, { home, env });
+        expect([2, 3], stderr).toContain(code);
+        expect(stdout).toBe('');
+        expect(stderr).toMatch(/^Error: .+\n.+\n$/);
+        expect(stderr).not.toMatch(/^ +at /m);
+      }
+      expect(readFileSync(file)).toEqual(Buffer.from(content));
+      const local = await gw(['plan', 'list', '-p', 'local'], { home, env });
+      expect(local.code, local.stderr).toBe(0);
+      const named = await gw([...REFUND, '--reference', 'R'], { home, url: gateway.url });
+      expect(named.code, named.stderr).toBe(0);
+      expect(posts()).toBe(1);
+    },
+  );
 });

@@ -141,7 +141,7 @@ const ODD: Home[] = [
 ];
 
 describe('a home that is', () => {
-  test.each(UNUSABLE)('$what is used for nothing, and no money is sent', async ({ make }) => {
+  test.each(UNUSABLE)('$what is not used, and no money request is sent', async ({ make }) => {
     const gateway = await startGateway();
     const env = make(temporaryDirectory());
     const at = (args: readonly string[]) => run(args, env, gateway.url);
@@ -173,7 +173,7 @@ describe('a home that is', () => {
     expect((await at(LOOK_UP)).stdout).toBe('071-P-1\n');
   });
 
-  test.each(ODD)('$what is used like any other', async ({ make }) => {
+  test.each(ODD)('$what is used', async ({ make }) => {
     const gateway = await startGateway();
     const env = make(temporaryDirectory());
     expect((await run(LOOK_UP, env, gateway.url)).code).toBe(0);
@@ -187,7 +187,7 @@ describe('a home that is', () => {
 describe('a disk that is full', () => {
   // In blocks of 512 bytes or 1 KiB: from nothing to what a journal takes, by way of its parts.
   test.each([0, 1, 8, 16, 32, 64, 100, 200])(
-    'at %d blocks sends nothing that is not written down',
+    'at %d blocks stops every request that is not recorded',
     async (blocks) => {
       const gateway = await startGateway();
       const home = temporaryDirectory();
@@ -209,10 +209,10 @@ describe('a disk that is full', () => {
   );
 });
 
-describe('folders that are found open to others', () => {
+describe('folders that others may enter', () => {
   const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-  test('are closed to them before money is sent, which is said once', async () => {
+  test('are closed before a money request, with one message', async () => {
     const gateway = await startGateway();
     const HOME = temporaryDirectory();
     expect((await run(BUY, { HOME }, gateway.url)).stderr).toBe('');
@@ -230,7 +230,7 @@ describe('folders that are found open to others', () => {
     expect(gateway.requests).toHaveLength(3);
   });
 
-  test('are not made so by gw under no umask, nor is a file', async () => {
+  test('are never created by gw, under any umask', async () => {
     const gateway = await startGateway();
     const HOME = temporaryDirectory();
     const before = process.umask(0);
@@ -247,19 +247,22 @@ describe('folders that are found open to others', () => {
     expect(made.filter((file) => (modeOf(file) & 0o077) !== 0)).toEqual([]);
   });
 
-  test.runIf(process.getuid?.() === 0)('and belong to somebody else stop money', async () => {
-    const gateway = await startGateway();
-    const HOME = temporaryDirectory();
-    await run(BUY, { HOME }, gateway.url);
-    const { chownSync } = await import('node:fs');
-    const state = path.join(HOME, '.local/state/gw');
-    chownSync(state, 65_534, 65_534);
-    const refused = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
-    expect(refused).toMatchObject({ code: 10 });
-    expect(refused.stderr).toContain(state);
-    expect((await run(LOOK_UP, { HOME }, gateway.url)).code).toBe(0);
-    expect(gateway.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  });
+  test.runIf(process.getuid?.() === 0)(
+    'and that belong to another user stop money requests',
+    async () => {
+      const gateway = await startGateway();
+      const HOME = temporaryDirectory();
+      await run(BUY, { HOME }, gateway.url);
+      const { chownSync } = await import('node:fs');
+      const state = path.join(HOME, '.local/state/gw');
+      chownSync(state, 65_534, 65_534);
+      const refused = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
+      expect(refused).toMatchObject({ code: 10 });
+      expect(refused.stderr).toContain(state);
+      expect((await run(LOOK_UP, { HOME }, gateway.url)).code).toBe(0);
+      expect(gateway.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    },
+  );
 });
 
 describe('a connection that others can read or answer is refused on a live profile', () => {
@@ -319,7 +322,7 @@ const DAMAGES: Damage[] = [
 ];
 
 describe('a file of gw that is', () => {
-  test.each(DAMAGES)('$what keeps money from being sent, and is left as it is', async ({ to }) => {
+  test.each(DAMAGES)('$what stops money requests and is not changed', async ({ to }) => {
     const gateway = await startGateway();
     const HOME = temporaryDirectory();
     await run(BUY, { HOME }, gateway.url);

@@ -91,7 +91,7 @@ const STACK = /^\s+at /m;
 
 describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () => {
   describe.each(PLACES)('stdout that %s', (_what, redirection) => {
-    test('takes no record, and says that the payment was made', async () => {
+    test('does not hide that the payment was made', async () => {
       const home = temporaryDirectory();
       const server = await hostileServer(obliging);
       const { code, stderr } = await inBash(PAY, redirection, { url: server.url, home });
@@ -106,7 +106,7 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
       expect(server.requests).toHaveLength(1);
     });
 
-    test('stops a batch, which sees through what is in flight', async () => {
+    test('stops a batch after the lines in flight', async () => {
       const home = temporaryDirectory();
       const server = await hostileServer(obliging);
       const args = ['refund', 'batch', writeBatch(home), '--concurrency', String(IN_FLIGHT)];
@@ -145,7 +145,7 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
   const SHORT = '>> "$PLACE/nearly"';
 
   test.each(COMMANDS.map((args) => [args.join(' '), args]))(
-    'gw %s does not pass a part of its output off as all of it',
+    'gw %s reports incomplete output',
     async (_, args) => {
       const server = await hostileServer(obliging);
       const input = Array.from({ length: 20 }, (_, n) => `071-P-${n}\n`).join('');
@@ -160,13 +160,13 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
     ['--version'],
     ['journal', 'list', '--all-profiles', '-o', 'json'],
     ['events', 'list', '-o', 'json'],
-  ])('gw %s notices that even a little could not be written', async (...args) => {
+  ])('gw %s reports a single failed write', async (...args) => {
     const { code, stderr } = await inBash(args, '> /dev/full');
     expect(stderr).toContain('The output could not be written: no space is left');
     expect(code).toBe(EXIT_INCOMPLETE);
   });
 
-  test('a declined card is told of before its record, which is not printed', async () => {
+  test('a declined card is reported even if its record is not printed', async () => {
     const response = { id: '071-P-1', successful: false, message: 'Declined', amount: 100 };
     const declined = JSON.stringify({ successful: true, response, errors: [], test: true });
     const server = await hostileServer({
@@ -178,7 +178,7 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
     expect(code).toBe(5);
   });
 
-  test('gw listen keeps what it cannot print, and ends', async () => {
+  test('gw listen stores events that it cannot print, and ends', async () => {
     const home = temporaryDirectory();
     const { printed, output, ended } = startInBash(['listen', '--port', '0'], '> /dev/full', {
       home,
@@ -211,7 +211,7 @@ describe('a reader that has gone', () => {
     return { server, ended: await ended };
   }
 
-  test('a reader that has gone does not hear of a payment; whoever reads stderr does', async () => {
+  test('a reader that has gone misses a payment that stderr reports', async () => {
     const home = temporaryDirectory();
     const { ended, server } = await unread(PAY, home);
     expect(ended.stderr).toMatch(
@@ -223,7 +223,7 @@ describe('a reader that has gone', () => {
     expect(await statesOf(home)).toEqual(['done']);
   });
 
-  test('a reader that has gone stops a batch, which sees through what is in flight', async () => {
+  test('a reader that has gone stops a batch after the lines in flight', async () => {
     const home = temporaryDirectory();
     const args = ['refund', 'batch', writeBatch(home), '--concurrency', String(IN_FLIGHT)];
     const { ended, server } = await unread(args, home);
@@ -242,7 +242,7 @@ describe('a reader that has gone', () => {
 describe.skipIf(!havePrograms('bash'))('descriptors that are closed', () => {
   // Node opens /dev/null in their place, before any of gw runs.
   test.each(['<&-', '>&-', '2>&-', '<&- >&- 2>&-', '2> /dev/full', '2< /dev/null'])(
-    'with %s a payment is made once, and kept',
+    'with %s a payment is made once and recorded',
     async (redirection) => {
       const home = temporaryDirectory();
       const server = await hostileServer(obliging);
@@ -254,7 +254,7 @@ describe.skipIf(!havePrograms('bash'))('descriptors that are closed', () => {
   );
 
   test.each(['<&-', '< "$PLACE"', '0> "$PLACE/written"'])(
-    'with %s there is no body on stdin, and nothing is sent',
+    'with %s stdin has no body, and nothing is sent',
     async (redirection) => {
       const server = await hostileServer(obliging);
       const args = ['purchase', 'create', '--input', '-'];

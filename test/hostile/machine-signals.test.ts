@@ -91,7 +91,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(await statesOf(home)).toEqual([]);
   });
 
-  test(`${signal} while a payment is under way leaves its outcome unknown`, async () => {
+  test(`${signal} during a payment leaves its outcome unknown`, async () => {
     const home = temporaryDirectory();
     const server = await hostileServer({ onRequest: () => void child.kill(signal) });
     const { child, ended } = startGw(PAY, { url: server.url, home });
@@ -100,7 +100,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(await statesOf(home)).toEqual(['unknown']);
   });
 
-  test(`${signal} beside the answer makes nothing of it that it is not`, async () => {
+  test(`${signal} at the time of the answer does not change its meaning`, async () => {
     const home = temporaryDirectory();
     const server = await hostileServer({
       onRequest: (socket) => socket.write(approved, () => void child.kill(signal)),
@@ -112,7 +112,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test(`${signal} in a batch starts no more lines and sees through what is in flight`, async () => {
+  test(`${signal} in a batch starts no more lines and finishes those in flight`, async () => {
     const home = temporaryDirectory();
     const { behaviour, release } = holding(() => child.kill(signal));
     const server = await hostileServer(behaviour);
@@ -124,7 +124,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(server.requests).toHaveLength(IN_FLIGHT);
   });
 
-  test(`a second ${signal} ends a batch at once, and what was in flight is unknown`, async () => {
+  test(`a second ${signal} ends a batch at once, and lines in flight are unknown`, async () => {
     const home = temporaryDirectory();
     const { behaviour } = holding(() => child.kill(signal));
     const server = await hostileServer(behaviour);
@@ -136,14 +136,14 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(server.requests).toHaveLength(IN_FLIGHT);
   });
 
-  test(`${signal} ends look-ups of ids that are still coming`, async () => {
+  test(`${signal} ends look-ups that wait for more ids`, async () => {
     const server = await hostileServer({ onRequest: () => void child.kill(signal) });
     const { child, ended } = startGw(['purchase', 'get', '-', '-o', 'json'], { url: server.url });
     child.stdin?.write('071-P-1\n');
     expect(await ended).toMatchObject({ ...INTERRUPTED, stdout: '[]\n' });
   });
 
-  test(`${signal} ends a listener that has kept what came`, async () => {
+  test(`${signal} ends a listener that has stored its events`, async () => {
     const home = temporaryDirectory();
     const { child, ended, printed, output } = startGw(['listen', '--port', '0'], { home });
     const listening = /Give the gateway this address: (http\S+)\n/;
@@ -156,14 +156,14 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(JSON.parse(events.stdout)).toHaveLength(1);
   });
 
-  test(`${signal} ends the embedded gateway as it is meant to end`, async () => {
+  test(`${signal} ends the embedded gateway with success`, async () => {
     const { child, ended, printed } = startGw(['emulator', 'start', '--port', '0']);
     await printed(/Press Ctrl-C to stop/);
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 0, signal: null });
   });
 
-  test.skipIf(!havePrograms('script'))(`${signal} takes a question back`, async () => {
+  test.skipIf(!havePrograms('script'))(`${signal} cancels a question`, async () => {
     const server = await hostileServer({});
     const { ended, printed, pid } = startOnTerminal(['purchase', 'create'], { url: server.url });
     await printed(/Card:/);
@@ -205,7 +205,7 @@ function startOnTerminal(
 }
 
 test.skipIf(!havePrograms('script'))(
-  'a terminal that is closed ends a batch when what is in flight is seen through',
+  'a closed terminal ends a batch after the lines in flight',
   async () => {
     const home = temporaryDirectory();
     // Nobody waits for gw itself any more, and its connections are closed when it has ended.
@@ -229,7 +229,7 @@ describe.skipIf(process.platform !== 'linux' || !havePrograms('bash', 'nohup'))(
   test.each([
     ['nohup', 'nohup "$0" "$@" & echo "process $!"; wait $!'],
     ["trap '' HUP", 'trap "" HUP; "$0" "$@" & echo "process $!"; wait $!'],
-  ])('a payment goes on when SIGHUP is ignored by %s', async (_, script) => {
+  ])('a payment continues if %s ignores SIGHUP', async (_, script) => {
     const home = temporaryDirectory();
     const server = await hostileServer({
       onRequest(socket) {
@@ -246,12 +246,12 @@ describe.skipIf(process.platform !== 'linux' || !havePrograms('bash', 'nohup'))(
   });
 });
 
-describe('a signal that asks for nothing', () => {
+describe('a signal without a meaning', () => {
   test.each<[what: string, first: NodeJS.Signals, then?: NodeJS.Signals]>([
     ['SIGPIPE', 'SIGPIPE'],
     ['SIGWINCH', 'SIGWINCH'],
     ['SIGSTOP and then SIGCONT', 'SIGSTOP', 'SIGCONT'],
-  ])('%s changes nothing about a payment', async (_, first, then) => {
+  ])('%s does not affect a payment', async (_, first, then) => {
     const server = await hostileServer({
       onRequest(socket) {
         child.kill(first);

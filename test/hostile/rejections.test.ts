@@ -58,7 +58,7 @@ async function rejecting({ first = {} }: Parts = {}) {
   return { run, states, requests };
 }
 
-test('alone, through the API and in a batch it is rejected, and may be sent again', async () => {
+test('a rejected purchase is rejected by each command, and may be sent again', async () => {
   const { run, states, requests } = await rejecting();
   const one = await run([...PAY, '--reference', 'INV-1', '-o', 'json']);
   expect(one.code).toBe(6);
@@ -85,7 +85,7 @@ test('alone, through the API and in a batch it is rejected, and may be sent agai
   expect(requests.every(({ method }) => method === 'POST')).toBe(true);
 });
 
-test('looked up, it says that it was rejected, which settles a request that made it', async () => {
+test('a look-up shows that a purchase was rejected, and resolves its request', async () => {
   const { run, states } = await rejecting({ first: { authorization: '55355' } });
   expect(await run([...PAY, '--reference', 'INV-1'])).toMatchObject({ code: 8 });
   const shown = await run(['purchase', 'get', REJECTED.id, '-o', 'table']);

@@ -40,7 +40,7 @@ async function lose(records: Readonly<Record<string, string>>, ...requests: stri
   return { run, ends, journal, arrived };
 }
 
-test('an unknown outcome names its entry and the command that finds out, and so does a repeat', async () => {
+test('an unknown outcome names its entry and the command that resolves it, and so does a repeat', async () => {
   const { run, ends, journal, arrived } = await lose({ 'INV-1': found({}) }, [...PAY, 'INV-1']);
   const [{ id }] = (await journal()) as [Entry];
   expect(ends[0]!.code).toBe(8);
@@ -62,13 +62,13 @@ test('an unknown outcome names its entry and the command that finds out, and so 
   expect((await run(...PAY, 'INV-1')).stderr).toContain('--allow-duplicate');
 });
 
-describe('a record that is not the one of the request settles nothing', () => {
+describe('a record of another request resolves nothing', () => {
   test.each([
     ['another amount', { amount: 999_999 }, 'its amount is 999999, not 1000 as requested'],
     ['another reference', { reference: 'INV-2' }, 'INV-2'],
     ['another token', { card_token: 'kot_2', reference: 'inv-1' }, 'its reference differs'],
     ['no amount', { amount: null }, 'it does not show its amount'],
-  ])('one with %s', async (_, record, why) => {
+  ])('with %s', async (_, record, why) => {
     const { run, journal } = await lose({ 'INV-1': found(record) }, [...PAY, 'INV-1']);
     const [{ id }] = (await journal()) as [Entry];
     const { code, stderr } = await run('journal', 'resolve', id);
@@ -78,7 +78,7 @@ describe('a record that is not the one of the request settles nothing', () => {
   });
 });
 
-describe('of an answer with several records each is asked for', () => {
+describe('an answer with several records', () => {
   const REJECTED = { id: '071-P-1', amount: 1000, reference: 'INV-1', successful: false };
   const said = (id: string, record: object): [string, string] => [id, found({ ...record, id })];
   const rejected = (id: string) => said(id, { successful: false, message: null });
@@ -153,7 +153,7 @@ describe('of an answer with several records each is asked for', () => {
       'unknown',
       IDS.join(', '),
     ],
-  ])('an answer with several records: %s', async (_, known, state, id) => {
+  ])('an answer with several records makes gw look up each: %s', async (_, known, state, id) => {
     const { run, pay, entry, asked } = await answering(IDS, Object.fromEntries(known));
     const first = await pay();
     expect(first.code).toBe(8);
@@ -167,7 +167,7 @@ describe('of an answer with several records each is asked for', () => {
     expect((await pay()).code).toBe(state === 'done' || state === 'unknown' ? 10 : 8);
   });
 
-  test('one that is there twice is asked for once', async () => {
+  test('a repeated record is looked up once', async () => {
     const { run, pay, asked, entry } = await answering(
       ['071-P-1', '071-P-1'],
       Object.fromEntries([rejected('071-P-1')]),
@@ -179,8 +179,8 @@ describe('of an answer with several records each is asked for', () => {
   });
 });
 
-describe('without an id, all that is unknown is gone through', () => {
-  test('what can be is settled, and the rest is said, a line each', async () => {
+describe('gw journal resolve without an id', () => {
+  test('resolves what it can and reports the rest on a line each', async () => {
     const { run, journal } = await lose(
       { 'INV-1': found({}), 'INV-2': found({ id: '071-P-8', reference: 'INV-2', amount: 1 }) },
       [...PAY, 'INV-1'],
@@ -209,14 +209,14 @@ describe('without an id, all that is unknown is gone through', () => {
     expect((await journal()).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'done']);
   });
 
-  test('all of them settled is exit 0, and so is none', async () => {
+  test('succeeds if all or no requests were unknown', async () => {
     const { run } = await lose({ 'INV-1': found({}) }, [...PAY, 'INV-1']);
     expect((await run('journal', 'resolve')).code).toBe(0);
     const again = await run('journal', 'resolve', '-o', 'json');
     expect(again).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'Every outcome is known.\n' });
   });
 
-  test('an entry of another gateway is said, and does not end the others', async () => {
+  test('reports an entry of another gateway and goes on', async () => {
     const home = temporaryDirectory();
     const [one, two] = [
       await hostileServer(losing({})),
@@ -234,7 +234,7 @@ describe('without an id, all that is unknown is gone through', () => {
     expect(one.requests).toHaveLength(1);
   });
 
-  test('--as needs an id', async () => {
+  test('refuses --as', async () => {
     const { run, journal } = await lose({}, [...PAY, 'INV-1']);
     expect((await run('journal', 'resolve', '--as', 'not-done')).code).toBe(2);
     expect(await journal()).toMatchObject([{ state: 'unknown' }]);

@@ -38,14 +38,14 @@ describe('a message of 10 MB', () => {
     expect(stderr.length).toBeLessThan(10_000);
   });
 
-  test('a list of errors without end is cut short', async () => {
+  test('an endless list of errors is cut short', async () => {
     const errors = Array.from({ length: 100_000 }, (_, i) => `Error ${i}`);
     const { code, stderr } = await answering(400, { successful: false, errors });
     expect(code).toBe(6);
     expect(stderr.length).toBeLessThan(10_000);
   });
 
-  test('the message of a declined card is cut at a MiB with its record, and shorter in the error', async () => {
+  test('the message of a declined card is cut at a MiB in its record, and shorter in the error', async () => {
     const response = { id: null, successful: false, message: LONG };
     const { code, stdout, stderr } = await answering(
       200,
@@ -63,7 +63,7 @@ describe('a message of 10 MB', () => {
 describe('1500 ids on stdin', () => {
   const get = ['purchase', 'get', '-'];
 
-  test('1500 ids are looked up in order, in memory that does not grow with them', async () => {
+  test('1500 ids are looked up in order in constant memory', async () => {
     const server = await hostileServer(finding);
     // Their records are 60 MB together.
     const nodeArgs = ['--max-old-space-size=40'];
@@ -79,7 +79,7 @@ describe('1500 ids on stdin', () => {
   });
 
   test.skipIf(!havePrograms('bash'))(
-    '1500 ids are not all looked up when nobody reads on',
+    '1500 ids are not all looked up if nobody reads the output',
     async () => {
       const server = await hostileServer(finding);
       const { stdout, stderr } = await run(
@@ -100,7 +100,7 @@ describe('1500 ids on stdin', () => {
   );
 });
 
-test('a body that is sent in drops is not waited for beyond the time limit', async () => {
+test('gw does not wait for a slow body beyond the time limit', async () => {
   const server = await hostileServer({
     onRequest(socket) {
       socket.write(answer(200, '', { 'transfer-encoding': 'chunked' }));

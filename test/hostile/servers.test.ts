@@ -343,7 +343,7 @@ describe.each([
     LISTENER_ROWS,
     200,
   ],
-  ['the embedded gateway', GATEWAY, ['emulator', 'start'], /^(http\S+)\n/m, GATEWAY_ROWS, 201],
+  ['the built-in test gateway', GATEWAY, ['emulator', 'start'], /^(http\S+)\n/m, GATEWAY_ROWS, 201],
 ] as const)('%s', (name, writer, args, address, rows, success) => {
   const isListener = writer === LISTENER;
   let server: Server;
@@ -373,7 +373,7 @@ describe.each([
     expect(heard()).not.toMatch(/defect|\n {4}at /);
   });
 
-  test(`${name} ends as it should after all of that`, async () => {
+  test(`${name} ends with success after these requests`, async () => {
     server.running.child.kill('SIGTERM');
     expect(await server.running.ended).toMatchObject({ code: 0 });
   });

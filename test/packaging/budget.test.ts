@@ -54,7 +54,7 @@ afterAll(() => {
   if (isUpdate) writeFileSync(BUDGET, `${JSON.stringify(measured, null, 2)}\n`);
 });
 
-test.each(COMMANDS)('gw %s loads at most what the budget allows', async (command) => {
+test.each(COMMANDS)('gw %s loads no more than its budget', async (command) => {
   const load = await loadOf(command);
   measured[command] = load;
   if (isUpdate) return;

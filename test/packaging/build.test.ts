@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 /** Inside the repository, so that the packages are found. */
 const CACHE = path.resolve('node_modules/.cache/gw-test');
 
-test('the same sources give the same dist', async () => {
+test('the same sources make the same dist', async () => {
   const dir = temporaryDirectory();
   const { output, ...input } = config;
   const build = await rolldown(input);
@@ -45,7 +45,7 @@ describe('a build', () => {
   const OK =
     "export default { summary: 'X', description: 'X.', examples: [], run: async () => {} };\n";
 
-  test('a build of a good command says nothing', async () => {
+  test('a build of a valid command prints nothing', async () => {
     expect(await buildWith(OK)).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 

@@ -107,7 +107,7 @@ describe('gw completion', () => {
     expect(own.stdout).toBe(named.stdout);
   });
 
-  test('gw completion names the shells that it knows', async () => {
+  test('gw completion names its shells', async () => {
     const { code, stderr } = await run('gw', ['completion', 'tcsh'], { env: emptyHome().env });
     expect(stderr).toContain('Name bash, zsh or fish');
     expect(code).toBe(2);

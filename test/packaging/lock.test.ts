@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, Entry>;
 };
 
-test('package-lock.json has the packages of other platforms too', () => {
+test('package-lock.json has the packages of other platforms', () => {
   const missing = Object.entries(packages).flatMap(([dependent, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name, wanted]) => {
@@ -32,7 +32,7 @@ test('package-lock.json names no registry', () => {
   expect(named.map(([name]) => name)).toEqual([]);
 });
 
-test('no install script needs to run: the native packages bring their binaries', () => {
+test('the native packages need no install script', () => {
   const scripted = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript);
   const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const names = scripted.map(([place]) => place.replace(/^.*node_modules\//, ''));

@@ -79,7 +79,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe.skipIf(!canUnpack)('the tarball', () => {
-  test('the tarball has what the program needs, and its papers', () => {
+  test('the tarball has the program, its licence and its documents', () => {
     const files = filesBelow(unpacked);
     expect(EXPECTED.filter((file) => !files.includes(file))).toEqual([]);
     const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
@@ -98,7 +98,7 @@ describe.skipIf(!canUnpack)('the tarball', () => {
     expect(others).toEqual([]);
   });
 
-  test('the tarball does not tell where it was built, and has no keys', () => {
+  test('the tarball has no build paths and no keys', () => {
     const telling = filesBelow(unpacked).filter((file) => {
       const text = readFileSync(path.join(unpacked, file), 'latin1');
       const places = ['src', 'dist', 'node_modules'].map((name) => path.resolve(name));

@@ -53,17 +53,17 @@ const builtIn = [
 ].map(([, name = '', version = '', licence = '']) => ({ name, version, licence }));
 
 describe('licences', () => {
-  test('every package that is installed with gw may be', () => {
+  test('every package that is installed with gw has an allowed licence', () => {
     const others = locked.filter(([, { dev, license }]) => !dev && !mayBeUsed(license));
     expect(others.map(([place, { license }]) => `${place}: ${license}`)).toEqual([]);
   });
 
-  test('every package that is built into gw may be', () => {
+  test('every package that is built into gw has an allowed licence', () => {
     expect(builtIn.length).toBeGreaterThan(20);
     expect(builtIn.filter(({ licence }) => !mayBeUsed(licence))).toEqual([]);
   });
 
-  test('what is built in is what is locked', () => {
+  test('the built-in packages are the locked ones', () => {
     const known = new Set(locked.map(([place, { version }]) => `${nameOf(place)} ${version}`));
     const others = builtIn.filter(({ name, version }) => !known.has(`${name} ${version}`));
     expect(others, 'dist is older than package-lock.json: `npm run build`').toEqual([]);
@@ -83,7 +83,7 @@ describe('licences', () => {
 });
 
 describe('package-lock.json', () => {
-  test('every package has its digest, but for those that are only for other platforms', () => {
+  test('every package has a digest, except those of other platforms', () => {
     const bare = locked.filter(
       ([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
     );
@@ -91,14 +91,14 @@ describe('package-lock.json', () => {
     expect(needed.map(([place]) => place)).toEqual([]);
   });
 
-  test('what gw names, it names to the letter', () => {
+  test('gw names exact versions', () => {
     const loose = Object.entries({ ...installed, ...own.devDependencies }).filter(
       ([, version]) => !/^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version),
     );
     expect(loose).toEqual([]);
   });
 
-  test('gw itself runs nothing when it is installed', () => {
+  test('gw runs nothing when it is installed', () => {
     const names = ['preinstall', 'install', 'postinstall'];
     expect(names.filter((name) => name in own.scripts)).toEqual([]);
   });
@@ -114,13 +114,13 @@ describe('docs/technical-decisions.md', () => {
     [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, where, why: why.trim() })),
   );
 
-  test('it has a line for every dependency, and no others', () => {
+  test('it has a line for each dependency', () => {
     const expected = Object.keys({ ...installed, ...own.devDependencies });
     expect(listed.map(({ name }) => name).sort()).toEqual(expected.sort());
     expect(listed.filter(({ why }) => why === '')).toEqual([]);
   });
 
-  test('it says where each of them is', () => {
+  test('it says where each dependency is used', () => {
     const whereIs = (name: string) => {
       if (name in installed) return 'installed';
       return builtIn.some((part) => part.name === name) ? 'built in' : 'development';

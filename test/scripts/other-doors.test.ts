@@ -21,7 +21,7 @@ const BY_OCLIF = [
   'text/any-text.script',
 ];
 
-test('the scripts that are run by oclif are there', () => {
+test('the scripts that are run by oclif exist', () => {
   expect([...readScripts().keys()]).toEqual(expect.arrayContaining(BY_OCLIF));
 });
 

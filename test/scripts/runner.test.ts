@@ -25,7 +25,7 @@ describe('a script', () => {
     '',
   ].join('\n');
 
-  test('a script that is right passes, and an update changes nothing', async () => {
+  test('a correct script passes, and an update changes nothing', async () => {
     const { expected, actual, updated } = await judge(RIGHT);
     expect(actual).toBe(expected);
     expect(updated).toBe(RIGHT);
@@ -40,7 +40,7 @@ describe('a script', () => {
     ['the exit code', '  ? 3', '  ? 4'],
     ['success where it failed', '  ? 3\n', ''],
     ['failure where it did not', '; exit 3', ''],
-  ])('a script that is wrong about %s fails, and an update mends it', async (_, right, wrong) => {
+  ])('a script with a wrong %s fails, and an update corrects it', async (_, right, wrong) => {
     const wrongScript = RIGHT.replace(right, wrong);
     const { expected, actual, updated } = await judge(wrongScript);
     expect(actual).not.toBe(expected);
@@ -48,7 +48,7 @@ describe('a script', () => {
     expect(again.actual).toBe(again.expected);
   });
 
-  test('a script shows what cannot be seen, and marks what looks like something else', async () => {
+  test('a script shows control characters and marks ambiguous lines', async () => {
     const { updated } = await judge(
       "  $ printf 'tab\\there\\033[1m \\n\\n$ x\\n! y\\n? z\\n\\\\\\n(http) w\\nno end'",
     );
@@ -74,7 +74,7 @@ describe('a script', () => {
     expect(actual).toBe(expected);
   });
 
-  test('a script has wildcards, which fit one kind of thing, and keeps what they stood for', async () => {
+  test('a script has wildcards of a kind and keeps their values', async () => {
     const text = [
       '  $ echo 7f7e9b62-5b7e-4d0a-9d3c-0123456789ab at 2026-01-15T10:00:00.123Z',
       '  {{uuid as id}} at {{instant}}',
@@ -89,7 +89,7 @@ describe('a script', () => {
     expect(wrong.actual).not.toBe(wrong.expected);
   });
 
-  test('the address of the gateway is known from one whose port begins with the same digits', async () => {
+  test('the address of the gateway differs from one whose port begins with the same digits', async () => {
     const text = [
       '  $ echo http://127.0.0.1:4010/v1.0 127.0.0.1:4010 http://127.0.0.1:40105 127.0.0.1:40105',
       '  {{url}}/v1.0 {{host}} http://127.0.0.1:40105 127.0.0.1:40105',
@@ -99,7 +99,7 @@ describe('a script', () => {
     expect(actual).toBe(expected);
   });
 
-  test('a script says where its doors differ', () => {
+  test('a script marks the lines in which its doors differ', () => {
     const script = parseScript('doors: local, http\n  $ gw x\n-- f --\n');
     const [step] = script.items.filter((item) => typeof item === 'object');
     if (!step) throw new Error('no step');
@@ -116,7 +116,7 @@ describe('a script', () => {
     expect(updatedScript(script, outcomes(['a']))).toContain('\n  (local) c\n  (http) a\n');
   });
 
-  test('a script starts from its own seed, at either door, and other accounts are reached', async () => {
+  test('a script starts from its own seed at either door and can use another account', async () => {
     const text = [
       '  $ gw plan create --name a --reference A --description d --amount 1 -o id',
       '  071-PL-QNBQ1REE',
@@ -130,7 +130,7 @@ describe('a script', () => {
     }
   });
 
-  test('a script that ends with 2 and has sent something is found out', async () => {
+  test('a script that exits with 2 after sending a request fails', async () => {
     const { actual } = await judge('  $ gw plan list; exit 2\n  $ exit 2', 'http');
     expect(actual).toBe(
       '  $ gw plan list; exit 2\n  ? 2 although requests were sent\n  $ exit 2\n  ? 2\n',
@@ -145,13 +145,13 @@ describe('the search for secrets', () => {
   );
   const found = (text: string) => findSecrets(text, secrets);
 
-  test('the search for secrets finds a card number, also in groups or among other digits', () => {
+  test('the search for secrets finds a card number, even in groups or among other digits', () => {
     for (const text of ['5123456789012346', '5123 4567 8901 2346', 'x-5123-4567-8901-2346-1'])
       expect(found(text)).toEqual(['card number 512345…2346']);
     expect(found('512345XXXXXX2346 5123456789012345')).toEqual([]);
   });
 
-  test('the search for secrets finds a token, also in a URL and in a Basic credential of any user', () => {
+  test('the search for secrets finds a token, even in a URL and in a Basic credential of any user', () => {
     expect(found(`x${TOKEN}x`)).toEqual(['API token tok:…']);
     expect(found(encodeURIComponent(TOKEN))).toEqual(['API token tok:…']);
     for (const user of ['a', 'ab', 'abc']) {
@@ -168,7 +168,7 @@ describe('the search for secrets', () => {
     expect(found('"cvv": "***", "amount": 739; cvv must be three or four digits')).toEqual([]);
   });
 
-  test('the search for secrets reads files as bytes, whatever they are', () => {
+  test('the search for secrets reads files as bytes', () => {
     const folder = temporaryDirectory();
     mkdirSync(path.join(folder, 'a/b'), { recursive: true });
     const bytes = Buffer.concat([
@@ -181,7 +181,7 @@ describe('the search for secrets', () => {
     expect(findSecrets(file?.text ?? '', secrets)).toHaveLength(2);
   });
 
-  test('the search for secrets goes on where another program removes a file or a folder', () => {
+  test('the search for secrets continues if another program removes a file or a folder', () => {
     const folder = temporaryDirectory();
     for (const name of ['a', 'b', 'c/d']) mkdirSync(path.join(folder, name), { recursive: true });
     for (const name of ['a/1', 'a/2', 'b/3', 'c/d/4', 'e'])

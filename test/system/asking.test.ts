@@ -53,7 +53,7 @@ async function answer(
 const CREDENTIALS = { credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'` };
 
 describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () => {
-  test('picks an argument that was left out from what is known, and may go away again', async () => {
+  test('picks a missing argument from the known records, or cancels', async () => {
     const { terminal, gw } = desk({ live: CREDENTIALS });
     const shown = terminal.begin('gw profile use');
     await answer(terminal, [[/Profile: ?\n❯ live {2}LIVE, 127\.0\.0\.1:1/, '\r']]);
@@ -78,7 +78,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect((await gw('gw profile use')).stderr).toContain('`gw profile use NAME`');
   });
 
-  test('is asked for a card that is never seen, told what was read, and told the same command', async () => {
+  test('types a hidden card, sees the summary and gets the command without questions', async () => {
     const { terminal, gw } = desk();
     const { ended } = terminal.begin('gw purchase create -p local');
     await answer(terminal, [
@@ -108,21 +108,23 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       '✔ CVV (not shown; empty when there is none): ***',
     ]);
     const command = 'gw purchase create -p local --card-file - --amount 2500 --reference INV-1';
-    expect(text).toContain(`The same without questions:\n  ${command}`);
+    expect(text).toContain(
+      `The same without questions, with the card as JSON on stdin:\n  ${command}`,
+    );
     const card =
       '{"card_number": "5123456789012346", "card_holder": "Ada", "card_expiry": "05/2031"}';
     const again = await gw(command, card);
     expect(again).toMatchObject({ code: 10, stderr: expect.stringContaining('You already made') });
   });
 
-  test('who gives every flag is asked nothing, and told nothing more', async () => {
+  test('who gives every flag is asked nothing', async () => {
     const { terminal } = desk();
     const { code } = await terminal.run(`${PURCHASE} --reference INV-1 -o id`);
     expect(code).toBe(0);
     expect(terminal.text()).toHaveLength(2 + 1);
   });
 
-  test('picks a profile where none is chosen, a test card, and sends nothing after a no', async () => {
+  test('picks a profile and a test card, and sends nothing after a no', async () => {
     const { terminal } = desk();
     const { ended } = terminal.begin('gw purchase create --amount 2500');
     await answer(terminal, [
@@ -139,7 +141,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
   test.each([
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
-  ])('takes a command back with %s', async (_, key) => {
+  ])('cancels a command with %s', async (_, key) => {
     const { terminal } = desk();
     const { ended } = terminal.begin('gw plan create -p local --name Gold');
     await answer(terminal, [[/Reference:/, key]]);
@@ -153,7 +155,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     ['plain', { GW_PLAIN: '1' }, '1\r', '\x03'],
     ['plain', { GW_PLAIN: '1' }, '1\r', '\x04'],
   ])(
-    'who takes a hidden question back sees again what they type: %s, %j, %j, %j',
+    'who cancels a hidden question sees later keys again: %s, %j, %j, %j',
     async (_, env, first, key) => {
       const { terminal } = desk({ env });
       const { ended } = terminal.begin('gw purchase create -p local; stty -a');
@@ -166,7 +168,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     },
   );
 
-  test('picks a plan of the gateway and a customer that was seen', async () => {
+  test('picks a plan of the gateway and a known customer', async () => {
     const { terminal, gw } = desk();
     const made = await gw(
       [
@@ -198,7 +200,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     );
   });
 
-  test('who refunds picks from what can be refunded, and sees what is left of it and whose it is', async () => {
+  test('who refunds picks a refundable purchase and sees its customer and the amount left', async () => {
     const { terminal, gw } = desk();
     const made = await gw(
       [
@@ -230,7 +232,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect((await ended).code).toBe(130);
   });
 
-  test('with --plain is shown what is known, in lines', async () => {
+  test('with --plain gets the known records as lines', async () => {
     const { terminal, gw } = desk({ env: { GW_PLAIN: '1' } });
     await gw(`${PURCHASE} --reference INV-1 -o id`);
     const { ended } = terminal.begin('gw refund create -p local');
@@ -244,7 +246,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect((await ended).code).toBe(130);
   });
 
-  test('who refunds sees what is left, and cannot give back more', async () => {
+  test('who refunds sees the amount left and cannot refund more', async () => {
     const { terminal, gw } = desk();
     const { stdout } = await gw(`${PURCHASE} --reference INV-1 -o id`);
     const { ended } = terminal.begin(`gw refund create ${stdout.trim()} -p local`);
@@ -260,7 +262,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect(full.stderr).toContain('14.50 AUD (25.00 AUD paid, 10.50 AUD refunded).');
   });
 
-  test('with --plain is asked in lines that are never drawn again', async () => {
+  test('with --plain gets questions as lines that are not redrawn', async () => {
     const { terminal } = desk({ env: { GW_PLAIN: '1' } });
     const { ended, output } = terminal.begin('gw purchase create -p local');
     await answer(terminal, [
@@ -282,7 +284,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
 });
 
 describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal', () => {
-  test('that only reads, or has no credentials, asks nothing', async () => {
+  test('that is read-only or has no credentials asks nothing', async () => {
     const { terminal } = desk({ live: { ...CREDENTIALS, readOnly: true } });
     expect((await terminal.run('gw purchase create -p live')).code).toBe(10);
     expect(terminal.text().join(' ')).not.toContain('Card number');
@@ -291,7 +293,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
     expect(without.text().join(' ')).not.toContain('Card number');
   });
 
-  test('says what it is, and sends nothing for another word than its name', async () => {
+  test('says LIVE and sends nothing without its exact name', async () => {
     const { terminal } = desk({ live: CREDENTIALS });
     const { ended } = terminal.begin(
       'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
@@ -308,7 +310,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
     expect(terminal.text().join(' ')).toMatch(/Error: Not confirmed.*Nothing was sent\./);
   });
 
-  test('says what starts charges, even where its gateway cannot say how much', async () => {
+  test('announces charges, even of an unknown amount', async () => {
     const { terminal } = desk({ live: CREDENTIALS });
     const { ended } = terminal.begin(
       'gw subscription create -p live --customer C --plan GOLD --frequency Daily --reference S',
@@ -322,7 +324,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
     expect((await ended).code).toBe(130);
   });
 
-  test('asks again for a name that was mistyped, and not for the card', async () => {
+  test('asks again for a mistyped name, and not for the card', async () => {
     const { terminal } = desk({ live: CREDENTIALS });
     const { ended } = terminal.begin('gw purchase create -p live --amount 2500 --currency AUD');
     await answer(terminal, [
@@ -338,7 +340,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
     expect((await ended).code).toBe(7);
   });
 
-  test('is removed when its name is typed, and not when that is taken back', async () => {
+  test('is removed after its name is typed, and not after a cancellation', async () => {
     const { terminal, gw } = desk({ live: CREDENTIALS });
     const first = terminal.begin('gw profile remove live');
     await answer(terminal, [[/Type the profile name \(live\)/, '\x03']]);
@@ -352,7 +354,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
   });
 });
 
-test('two refunds of all that is left, at once, are one refund', async () => {
+test('two simultaneous refunds of all that is left are one refund', async () => {
   const { gw } = desk();
   const { stdout } = await gw(`${PURCHASE} --reference INV-1 -o id`);
   const refund = (reference: string) =>

@@ -30,7 +30,7 @@ async function goesOn(): Promise<void> {
 }
 
 test.each(['3600', 'Thu, 01 Jan 2099 00:00:00 GMT', '99999999999999999999'])(
-  'a batch that is to wait until %j stops, says until when, and can be taken up again',
+  'a batch that must wait until %j stops, says until when, and can go on',
   async (retryAfter) => {
     gateway.options.retryAfter = retryAfter;
     const { code, stderr } = await gw(place, command);
@@ -48,7 +48,7 @@ test.each(['3600', 'Thu, 01 Jan 2099 00:00:00 GMT', '99999999999999999999'])(
 );
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'a batch that waits says for how long, and %s ends that at once',
+  'a waiting batch says for how long, and %s ends it at once',
   async (signal) => {
     gateway.options.retryAfter = '60';
     const running = startGw(place, command);

@@ -40,7 +40,7 @@ function write({ home }: Place, name: string, text: string): string {
   return file;
 }
 
-test('cards become tokens, the same ones when the file is sent again, and nothing of them is kept', async () => {
+test('cards become tokens, the same file gives the same tokens, and no card is stored', async () => {
   const place = local();
   const file = write(place, 'cards.csv', CARDS);
   const first = await gw(place, ['tokenize', 'batch', file]);
@@ -57,7 +57,7 @@ test('cards become tokens, the same ones when the file is sent again, and nothin
   }
 });
 
-test('two cards that gw could not tell from one another are refused', async () => {
+test('two cards that gw cannot distinguish are refused', async () => {
   const place = local();
   // The same issuer and last four digits.
   const rows = [
@@ -70,7 +70,7 @@ test('two cards that gw could not tell from one another are refused', async () =
   expect(ended.stderr).toContain('stdin:3: has the same holder, expiry');
 });
 
-test('cards that share ten digits are each stored, whoever holds them, and stay told apart', async () => {
+test('cards that share ten digits are each stored and stay distinct', async () => {
   const place = local();
   const rows = [
     'card_number,card_holder,card_expiry',
@@ -91,7 +91,7 @@ test('cards that share ten digits are each stored, whoever holds them, and stay 
   expect(again.map(({ entry }) => entry)).toEqual(first.map(({ entry }) => entry));
 });
 
-test('customers are created once, and their subscriptions by the ids that are printed', async () => {
+test('customers are created once, and their subscriptions with the printed ids', async () => {
   const place = local();
   const file = write(place, 'customers.csv', CUSTOMERS);
   const first = await gw(place, ['customer', 'batch', file]);

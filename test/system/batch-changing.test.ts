@@ -61,7 +61,7 @@ describe.each([
   ['sandbox', []],
   ['live', ['--confirm', 'environment']],
 ])('on a %s profile', (environment, confirmed) => {
-  test.each(CHANGES)('a file that %s is sent as it was checked', async (_, happens) => {
+  test.each(CHANGES)('a file that %s is sent with its checked lines', async (_, happens) => {
     place.env.GW_ENVIRONMENT = environment;
     gateway.options.isLive = environment === 'live';
     whileFirstIsHeld(happens);
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-test('the next run sends the rows that were added, under its own limits', async () => {
+test('the next run sends the added rows, under its own limits', async () => {
   whileFirstIsHeld(() => appendFileSync(file, rows.slice(4).join('')));
   const args = ['refund', 'batch', file, '--concurrency', '1'];
   await gw(place, [...args, ...LIMITS]);
@@ -91,7 +91,7 @@ test.skipIf(!havePrograms('bash')).each([
   ['/dev/stdin', '"$0" "$1" refund batch /dev/stdin --concurrency 1 < "$2"'],
   ['a pipe', 'cat "$2" | "$0" "$1" refund batch --concurrency 1'],
   ['a substitution', '"$0" "$1" refund batch <(cat "$2") --concurrency 1'],
-])('rows that appear in a file behind %s are not sent', async (_, command) => {
+])('rows that are added to a file after %s are not sent', async (_, command) => {
   whileFirstIsHeld(() => appendFileSync(file, rows.slice(4).join('')));
   const ended = await run('bash', ['-c', command, process.execPath, PROGRAM, file], {
     cwd: place.home,
@@ -102,7 +102,7 @@ test.skipIf(!havePrograms('bash')).each([
 });
 
 test.skipIf(!havePrograms('script'))(
-  'a file that changes while it is confirmed is sent as it was shown',
+  'a file that changes during the confirmation is sent as it was shown',
   async () => {
     const command = `'${process.execPath}' '${PROGRAM}' refund batch '${file}'`;
     gateway.options.isLive = true;

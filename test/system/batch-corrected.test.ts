@@ -97,7 +97,7 @@ describe('two of four lines are done', () => {
       ['done, earlier', 'done, earlier', 'conflict, earlier'],
       0,
     ],
-  ])('%s, and the file is run again', async (_, rows, outcomes, sent) => {
+  ])('%s, and the file is sent again', async (_, rows, outcomes, sent) => {
     const before = gateway.requests();
     const again = await run(rows);
     expect(outcomesOf(again)).toEqual(outcomes);
@@ -126,7 +126,7 @@ describe('two of four lines are done', () => {
   test.each([
     ['in another form and from stdin', [] as string[]],
     ['under a name', ['--batch', 'march']],
-  ])('the same lines %s are done', async (_, flags) => {
+  ])('the same lines %s count as done', async (_, flags) => {
     const lines = [A, B].map(([n, amount, reference]) =>
       JSON.stringify({ reference, amount, transaction_id: ids[n] }),
     );
@@ -135,7 +135,7 @@ describe('two of four lines are done', () => {
     expect(ended.code).toBe(0);
   });
 
-  test('a command that repeats one of them is refused, and so is one of another amount by none', async () => {
+  test('a command that repeats one of them is refused', async () => {
     const create = (amount: string) =>
       gw(place, [
         ...['refund', 'create', '--transaction-id', ids[0] ?? '', '--reference', 'A'],
@@ -146,7 +146,7 @@ describe('two of four lines are done', () => {
   });
 });
 
-test('what a command has done, a batch does not do again', async () => {
+test('a batch does not repeat what a command did', async () => {
   const args = ['refund', 'create', '--transaction-id', ids[0] ?? '', '--reference', 'A'];
   expect((await gw(place, [...args, '--amount', '1000', '-o', 'id'])).code).toBe(0);
   const ended = await run([A, [0, 500, 'A']]);
@@ -155,7 +155,7 @@ test('what a command has done, a batch does not do again', async () => {
   expect(gateway.requests()).toBe(1);
 });
 
-test('what is unknown is, in any file; an amount changed meanwhile waits for it to be resolved', async () => {
+test('an unknown line is unknown in any file, and another amount waits until it is resolved', async () => {
   gateway.options.perMille = { 'reset-before': 1_000 };
   await run([A, B]);
   gateway.options.perMille = {};
@@ -171,7 +171,7 @@ test('what is unknown is, in any file; an amount changed meanwhile waits for it 
   expect(gateway.refunds()).toEqual(new Map(['E', 'A', 'B'].map((reference) => [reference, 1])));
 });
 
-test('what is unknown is retried on demand in any file, and once', async () => {
+test('an unknown line is retried once in any file, on demand', async () => {
   gateway.options.perMille = { 'reset-before': 1_000 };
   await run([A, B]);
   gateway.options.perMille = {};
@@ -182,8 +182,8 @@ test('what is unknown is retried on demand in any file, and once', async () => {
   expect([...gateway.refunds().values()]).toEqual([1, 1, 1]);
 });
 
-describe('lines that ask for the same', () => {
-  test('are sent as often as they stand there, over all runs', async () => {
+describe('repeated lines', () => {
+  test('are sent as often as they occur, over all runs', async () => {
     const again = '--allow-duplicate';
     expect(outcomesOf(await run([A, A], again))).toEqual(['done', 'done']);
     expect(outcomesOf(await run([A, A], again))).toEqual(['done, earlier', 'done, earlier']);
@@ -194,7 +194,7 @@ describe('lines that ask for the same', () => {
     expect(gateway.refunds()).toEqual(new Map(Object.entries({ A: 3, B: 1 })));
   });
 
-  test('are meant once more under another name, where that is said', async () => {
+  test('are sent again under another batch name, on demand', async () => {
     await run([A]);
     const meant = ['--allow-duplicate', '--batch', 'once more'];
     expect(outcomesOf(await run([A], ...meant))).toEqual(['done']);
@@ -228,7 +228,7 @@ describe('lines without a reference', () => {
     token = String(JSON.parse(stdout || '{}').card_token ?? stderr);
   });
 
-  test('are done in a corrected file, and what is changed is charged', async () => {
+  test('count as done in a corrected file, and changed ones are sent', async () => {
     await charge([100, 200]);
     const corrected = await charge([100, 250]);
     expect(outcomesOf(corrected)).toEqual(['done, earlier', 'done']);
@@ -236,7 +236,7 @@ describe('lines without a reference', () => {
     expect(charges).toBe(3);
   });
 
-  test('are charged once more by a batch with a name, and once by that', async () => {
+  test('are sent again by a batch with another name, once', async () => {
     await charge([100, 200], '--batch', 'march');
     expect(outcomesOf(await charge([100, 250], '--batch', 'march'))).toEqual([
       ...['done, earlier', 'done'],
@@ -248,7 +248,7 @@ describe('lines without a reference', () => {
   });
 });
 
-test('a file and its correction, run at once, send each line once', async () => {
+test('a file and its correction send each line once if they run together', async () => {
   const rows = Array.from({ length: 60 }, (_, n): Row => [n % 8, 10, `R-${n}`]);
   const corrected = rows.map((row, n): Row => (n % 10 === 9 ? [row[0], 11, `N-${n}`] : row));
   const other = path.join(place.home, 'corrected.csv');
@@ -269,7 +269,7 @@ test('a file and its correction, run at once, send each line once', async () => 
 /** The full size is GW_CORRECTIONS=100. */
 const CORRECTIONS = Number(process.env.GW_CORRECTIONS ?? 6);
 
-test(`nothing is refunded twice over ${CORRECTIONS} corrections, with kills and lost answers`, {
+test(`no refund is sent twice over ${CORRECTIONS} corrections, with kills and lost answers`, {
   timeout: 30_000 + CORRECTIONS * 10_000,
 }, async () => {
   const random = randomFrom(20_261_122);

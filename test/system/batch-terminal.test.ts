@@ -33,7 +33,7 @@ const fill = (home: string, token: string) =>
   );
 
 test.skipIf(!havePrograms('script')).each([[80], [120]])(
-  'at %i columns a batch is one line at a time, and an interruption is told once',
+  'at %i columns a batch draws one line, and an interruption is reported once',
   async (columns) => {
     const { home, terminal, gw } = shop(columns);
     const { stdout } = await terminal.run(gw('tokenize --card-file card.json -o id'));
@@ -58,7 +58,7 @@ test.skipIf(!havePrograms('script')).each([[80], [120]])(
 );
 
 test.skipIf(!havePrograms('script'))(
-  'in plain mode nothing is drawn over',
+  'in plain mode no line is redrawn',
   async () => {
     const { home, terminal, gw } = shop(80, '1');
     const { stdout } = await terminal.run(gw('tokenize --card-file card.json -o id'));

@@ -31,7 +31,7 @@ async function refundFile(count: number): Promise<string> {
   return writeRefunds(place, await gateway.purchases(count, 1_000), count).file;
 }
 
-test('a batch prints one JSON line for each line, in order; again, nothing is sent', async () => {
+test('a batch prints one JSON line for each line in order, and a second run sends nothing', async () => {
   const file = await refundFile(40);
   const first = await gw(place, ['refund', 'batch', file]);
   expect(first.code, first.stderr).toBe(0);
@@ -49,7 +49,7 @@ test('a batch prints one JSON line for each line, in order; again, nothing is se
   expect(gateway.requests()).toBe(40);
 });
 
-test('the same lines in another form and another file are known again by --batch or content', async () => {
+test('a batch recognises the same lines in another form and another file', async () => {
   const file = await refundFile(3);
   await gw(place, ['refund', 'batch', file, '--batch', 'march']);
   const json = readFileSync(file, 'utf8')
@@ -77,7 +77,7 @@ test('the same lines in another form and another file are known again by --batch
   expect(gateway.requests()).toBe(4);
 });
 
-test('nothing is sent when a line is wrong, and every one that is gets named', async () => {
+test('a batch with wrong lines sends nothing and names all of them', async () => {
   const input =
     'transaction_id,amount,reference\nP,0,a\nP,1,\n,1.50,\nP,1,d\nP,1,d\nP,1\nP,1000000000000000,e\n';
   const { code, stdout, stderr } = await gw(place, ['refund', 'batch', '-'], input);
@@ -99,7 +99,7 @@ test('nothing is sent when a line is wrong, and every one that is gets named', a
   expect(gateway.requests()).toBe(0);
 });
 
-test('an amount that its currency does not have is named once', async () => {
+test('an amount with too many decimals for its currency is named once', async () => {
   const input = 'card_token,decimal_amount,currency\nT,2.001,AUD\nT,5.00,XYZ\n';
   const { stderr } = await gw(place, ['purchase', 'batch', '-'], input);
   expect(stderr.split('\n').slice(0, 3)).toEqual([
@@ -109,7 +109,7 @@ test('an amount that its currency does not have is named once', async () => {
   ]);
 });
 
-test('limits refuse the whole before anything is sent', async () => {
+test('a limit refuses the whole batch before anything is sent', async () => {
   const file = await refundFile(10);
   for (const limit of [
     ['--max-count', '9'],
@@ -127,7 +127,7 @@ test('limits refuse the whole before anything is sent', async () => {
   expect(gateway.requests()).toBe(10);
 });
 
-test('--retry-unknown sends again what is unknown, and nothing else does', async () => {
+test('only --retry-unknown sends unknown lines again', async () => {
   const file = await refundFile(5);
   gateway.options.perMille = { 'reset-before': 1_000 };
   const lost = await gw(place, ['refund', 'batch', file]);
@@ -141,7 +141,7 @@ test('--retry-unknown sends again what is unknown, and nothing else does', async
   expect(gateway.requests()).toBe(10);
 });
 
-test('a batch that is interrupted starts no more lines, and sees through what is in flight', async () => {
+test('an interrupted batch starts no more lines and finishes those in flight', async () => {
   const file = await refundFile(200);
   const running = startGw(place, ['refund', 'batch', file, '--concurrency', '4']);
   gateway.options.onMoment = (moment, count) => {
@@ -156,7 +156,7 @@ test('a batch that is interrupted starts no more lines, and sees through what is
   expect(ended.stderr).toContain('not started; the others have an outcome.');
 });
 
-test('a second interrupt leaves at once, and what was in flight is unknown', async () => {
+test('a second interrupt ends at once, and lines in flight are unknown', async () => {
   const file = await refundFile(20);
   gateway.options.perMille = { 'hang-after': 1_000 };
   const running = startGw(place, ['refund', 'batch', file, '--concurrency', '4']);
@@ -175,7 +175,7 @@ test('a second interrupt leaves at once, and what was in flight is unknown', asy
   expect(states).toEqual(Array(4).fill('unknown'));
 });
 
-test('a pipeline goes from look-ups to refunds, as in the documentation', async () => {
+test('the documented pipeline from look-ups to refunds works', async () => {
   const page = readFileSync('docs/batches.md', 'utf8');
   const line = page
     .split('\n')
@@ -195,7 +195,7 @@ test('a pipeline goes from look-ups to refunds, as in the documentation', async 
   expect([...gateway.refunds().keys()].sort()).toEqual(['R-P-0', 'R-P-1', 'R-P-2']);
 });
 
-test('card details are refused live, and never reach a file of gw', async () => {
+test('card details are refused on a live profile and never stored', async () => {
   const row =
     '{"card_number":"5123456789012346","card_holder":"Ann","card_expiry":"05/2031","cvv":"987","amount":500}';
   const live = { ...place, env: { ...place.env, GW_ENVIRONMENT: 'live' } };
@@ -220,7 +220,7 @@ test('card details are refused live, and never reach a file of gw', async () => 
   }
 });
 
-test('without --no-journal nothing leaves unrecorded; with it, something does', async () => {
+test('only --no-journal sends a request without recording it', async () => {
   const [id = ''] = await gateway.purchases(1, 1_000);
   const broken = {
     ...place,
@@ -248,7 +248,7 @@ test('without --no-journal nothing leaves unrecorded; with it, something does', 
   expect(gateway.requests()).toBe(1);
 });
 
-test('an unknown purchase is looked for by its reference; a refund cannot be', async () => {
+test('an unknown purchase is looked up by its reference, and a refund cannot be', async () => {
   const [id = ''] = await gateway.purchases(1, 1_000);
   gateway.options.perMille = { 'reset-after': 1_000 };
   await gw(place, [

@@ -57,7 +57,7 @@ test('two references that differ in the middle are two purchases', async () => {
     expect((await gw(...PAY, '--reference', reference)).code).toBe(0);
 });
 
-test('rows that failed keep their references, and are sent again as they were', async () => {
+test('failed rows keep their references and can be sent again', async () => {
   const { home, gw } = machine();
   const file = path.join(home, 'rows.csv');
   const reference = cardLike(14);
@@ -70,7 +70,7 @@ test('rows that failed keep their references, and are sent again as they were', 
   expect(readFileSync(failed, 'utf8')).toContain(reference);
 });
 
-test('a live profile takes one within a word, and refuses one that stands by itself', async () => {
+test('a live profile accepts one within a word and refuses a separate one', async () => {
   const { home, gw } = machine();
   writeLiveProfile(home);
   const refund = (reference: string) =>

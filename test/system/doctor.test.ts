@@ -53,7 +53,7 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
     return { server, trusted: trusting(authority) };
   };
 
-  test('a gateway over TLS that is trusted is asked', async () => {
+  test('a gateway over TLS with a trusted certificate gets the request', async () => {
     const { server, trusted } = await withCertificate('127.0.0.1', 90);
     const { code, checks } = await examine(server.url, trusted);
     expect(checks.gateway).toMatchObject({
@@ -77,7 +77,7 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
     expect([code, server.received]).toEqual([7, '']);
   });
 
-  test('a gateway over TLS whose authority nobody knows gets no credentials', async () => {
+  test('a gateway over TLS with an unknown authority gets no credentials', async () => {
     const { server } = await withCertificate('127.0.0.1', 90);
     const { code, checks } = await examine(server.url);
     expect(checks.gateway).toMatchObject({
@@ -88,7 +88,7 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
   });
 });
 
-test('a live profile that a test gateway answers is told, and fails', async () => {
+test('a live profile with a test gateway is reported and fails', async () => {
   const server = await hostileServer(gateway);
   const { code, checks } = await examine(server.url, { GW_ENVIRONMENT: 'live' });
   expect(checks.gateway).toMatchObject({
@@ -98,7 +98,7 @@ test('a live profile that a test gateway answers is told, and fails', async () =
   expect(code).toBe(3);
 });
 
-test('a gateway that takes a connection and says nothing is given up within seconds', async () => {
+test('gw gives up on a silent gateway within seconds', async () => {
   const server = await hostileServer({});
   const { code, checks } = await examine(server.url);
   expect(checks.gateway).toMatchObject({
@@ -146,7 +146,7 @@ describe.skipIf(!hasKeyring)('with a keychain', () => {
 });
 
 test.skipIf(process.platform !== 'linux' || !haveLibsecret())(
-  'without a keychain a profile that needs one fails, and one that does not is no matter',
+  'without a keychain only a profile that needs one fails',
   async () => {
     const env = emptyHome();
     const lines = async (...args: string[]) => {

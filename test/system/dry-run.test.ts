@@ -269,7 +269,7 @@ const CASES: readonly [string, () => Promise<string[]>, number][] = [
   ],
 ];
 
-test.each(CASES)('%s ends as its dry run does, which does nothing', async (_, arrange, code) => {
+test.each(CASES)('%s ends like its dry run, which does nothing', async (_, arrange, code) => {
   const args = await arrange();
   const before = await stateOf();
   const dry = await gw(place, [...args, '--dry-run']);
@@ -290,7 +290,7 @@ test.each([
   ['a refund', () => refund(100)],
   ['a batch', () => lines([100, 'A'])],
 ])(
-  'a dry run of %s on a live profile asks nobody, and says what the run needs',
+  'a dry run of %s on a live profile asks nothing and says what the run needs',
   async (_, args) => {
     await withProfile('--environment', 'live');
     const dry = await gw(place, [...args(), '--dry-run']);
@@ -303,7 +303,7 @@ test.each([
 );
 
 describe('a dry run of a batch', () => {
-  test('says what would be sent and what would not, with counts and totals', async () => {
+  test('says which lines would be sent, with counts and totals', async () => {
     await see(0);
     await gw(place, lines([100, 'A', 1]));
     const args = lines(
@@ -325,7 +325,7 @@ describe('a dry run of a batch', () => {
     ]);
   });
 
-  test('tells totals of each currency', async () => {
+  test('shows a total for each currency', async () => {
     const input = [
       'card_token,decimal_amount,currency,reference',
       'T,1.50,AUD,A',

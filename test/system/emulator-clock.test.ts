@@ -40,7 +40,7 @@ async function openReceiver(answer: (n: number, response: ServerResponse) => voi
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, ids };
 }
 
-test('an interrupt ends an advance after a whole day, and another one goes on from there', async () => {
+test('an interrupt ends an advance after a whole day, and the next one continues', async () => {
   let interrupt = () => {};
   const { url, ids } = await openReceiver((n, response) => {
     // This one is not answered: the interrupt finds it in flight.

@@ -42,14 +42,14 @@ async function status(fields: string): Promise<string> {
 }
 
 describe('--dialect', () => {
-  test('of new state is the one that is asked for, or deployed, and it is said', async () => {
+  test('sets the dialect of a new state, which is otherwise deployed', async () => {
     expect(await served()).toContain('It uses the deployed dialect');
     expect(await status('dialect')).toBe('deployed');
     expect(await served('--fresh', '--dialect', 'strict')).toContain('the strict dialect');
     expect(await status('dialect')).toBe('strict');
   });
 
-  test('stays without the flag, goes over with it, and no record is lost', async () => {
+  test('changes the dialect of an existing state and keeps its records', async () => {
     await gw('emulator', 'reset', '--dialect', 'strict');
     await gw(
       'plan',
@@ -68,7 +68,7 @@ describe('--dialect', () => {
     expect(await status('dialect,records.TEST.plan')).toBe('deployed\t1');
   });
 
-  test('goes over for a server that is running already', async () => {
+  test('changes the dialect of a running server', async () => {
     const running = await serve();
     await served('--dialect', 'strict');
     const answer = await fetch(`${running.url}/v1.0/plans.json`);
@@ -76,7 +76,7 @@ describe('--dialect', () => {
     await running.end();
   });
 
-  test('stays where the server cannot start', async () => {
+  test('changes nothing if the server cannot start', async () => {
     const running = await serve();
     const port = new URL(running.url).port;
     const { code } = await gw('emulator', 'start', '--port', port, '--dialect', 'strict');
@@ -87,19 +87,19 @@ describe('--dialect', () => {
 });
 
 describe('--clock', () => {
-  test('of new state is where its clock begins, its first day to bill as well', async () => {
+  test('sets the clock and the first billing day of a new state', async () => {
     expect(await served('--clock', '2012-06-01')).toContain('Its clock is at 2012-06-01T00:0');
     expect(await status('next_day_to_bill')).toBe('2012-06-01');
   });
 
-  test('of existing state is left alone on that day, and goes on to a later one', async () => {
+  test('moves the clock of an existing state to a later day only', async () => {
     await gw('emulator', 'reset', '--clock', '2012-06-01T12:00:00Z');
     expect(await served('--clock', '2012-06-01')).toContain('Its clock is at 2012-06-01T12:0');
     expect(await served('--clock', '2012-06-04')).toContain('Its clock is at 2012-06-04T00:0');
     expect(await status('next_day_to_bill')).toBe('2012-06-04');
   });
 
-  test('does not go back: it says what to do, and changes nothing', async () => {
+  test('does not go back, and says what to do', async () => {
     await gw('emulator', 'reset', '--clock', '2012-06-04');
     const ended = await gw('emulator', 'start', '--clock', '2012-06-03', '--dialect', 'strict');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -109,7 +109,7 @@ describe('--clock', () => {
     expect(await served('--fresh', '--clock', '2012-06-03')).toContain('2012-06-03T00:0');
   });
 
-  test('begins where it says in a seed that has a time of its own, and runs', async () => {
+  test('replaces the time of a seed, and runs', async () => {
     await served('--seed', 'docs/three-months.json', '--clock', '2012-06-01');
     expect(await status('next_day_to_bill')).toBe('2012-06-01');
     expect(await status('clock')).toMatch(/^runs, [\d,]+ days/);

@@ -38,7 +38,7 @@ describe.skipIf(programs === undefined)('events of a team', () => {
     return ADDRESS.exec(gateway.output())?.[0] ?? '';
   }
 
-  test('what a machine received is found there, beside what the team sent', async () => {
+  test('events of one machine are found beside the requests of the team', async () => {
     const { name, url } = await cluster.database();
     const env = {
       ...{ GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_BASE_URL: await startGateway() },
@@ -93,7 +93,7 @@ describe.skipIf(programs === undefined)('events of a team', () => {
     expect(readFileSync(file).length).toBeGreaterThan(0);
   });
 
-  test('a charge that a machine heard of counts once where the team has its record', async () => {
+  test('a charge with an event and a record counts once', async () => {
     const { url } = await cluster.database();
     const env = {
       ...{ GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_BASE_URL: await startGateway() },

@@ -35,7 +35,7 @@ async function jqRuns(pid: number | undefined): Promise<void> {
 }
 
 test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it, and the purchase that was made is named',
+  '%s ends it, and the message names the purchase that was made',
   async (signal) => {
     const { home, env } = shop();
     const args = [PROGRAM, ...BUY.split(' '), '--jq', ENDLESS];
@@ -55,7 +55,7 @@ test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'in a batch it outlives the first interrupt, and does not hold the second',
+  'in a batch it survives the first interrupt, and the second ends it',
   async () => {
     const { home, env } = shop();
     const options = { cwd: home, env };

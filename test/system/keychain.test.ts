@@ -84,13 +84,13 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     );
   });
 
-  test('GNOME Keyring still has it in the next session', async () => {
+  test('GNOME Keyring keeps the secret for the next session', async () => {
     const home = emptyHome();
     await session(`${UNLOCK}\ngw set live secret`, home);
     expect(await session(`${UNLOCK}\ngw get live`, home)).toBe('get: "secret"\nexit 0\n');
   });
 
-  test('GNOME Keyring takes nothing and gives nothing while it is locked', async () => {
+  test('GNOME Keyring neither stores nor returns secrets while it is locked', async () => {
     const home = emptyHome();
     const lines = `
       ${UNLOCK}
@@ -109,7 +109,7 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     expect(await session(`${UNLOCK}\ngw get live`, home)).toBe('get: "secret"\nexit 0\n');
   });
 
-  test('GNOME Keyring that was never set up holds nothing, and takes nothing when nobody can be asked', async () => {
+  test('GNOME Keyring without a password set up stores nothing if it cannot ask', async () => {
     const stdout = await session('gw get live\ngw delete live\ngw set live secret');
     expect(stdout).toMatch(/^get: undefined\nexit 0\ndelete: false\nexit 0\nset: auth: /);
     expect(stdout).toMatch(/set: auth: The keychain is not set up yet.*\nexit 3\n$/);
@@ -120,7 +120,7 @@ describe.skipIf(!hasBus)('no Secret Service', () => {
   const absent =
     /^(get|set|delete): auth: No keychain found: no Secret Service is running in this session\. Start a keychain such as gnome-keyring/;
 
-  test('there is no Secret Service where there is no bus', async () => {
+  test('a missing bus is reported', async () => {
     for (const args of [
       ['get', 'live'],
       ['set', 'live', 'secret'],
@@ -135,12 +135,12 @@ describe.skipIf(!hasBus)('no Secret Service', () => {
     }
   });
 
-  test('there is no Secret Service where the bus is gone', async () => {
+  test('a bus that is gone is reported', async () => {
     const env = { ...emptyHome(), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
     expect((await run(process.execPath, [program, 'get', 'live'], { env })).stdout).toMatch(absent);
   });
 
-  test('there is no Secret Service where nothing on the bus is one', async () => {
+  test('a bus without a Secret Service is reported', async () => {
     const env = emptyHome();
     const config = path.join(env.HOME!, 'bus.conf');
     writeFileSync(
@@ -155,7 +155,7 @@ describe.skipIf(!hasBus)('no Secret Service', () => {
 });
 
 describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
-  test('a Secret Service that never answers makes the call fail, and the program ends', async () => {
+  test('a Secret Service that never answers makes the call fail', async () => {
     const env = { ...emptyHome(), GW_TEST_UNLOCK_TIMEOUT_MS: '300' };
     const stdout = await withFake('silent', 'gw get live\ngw set live x\ngw delete live', env);
     const late = /: auth: The keychain did not answer in time\..* set GW_USERNAME/;
@@ -165,7 +165,7 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     expect(lines).toEqual([...each, ...each, ...each]);
   });
 
-  test('a Secret Service that never answers is left by Ctrl-C', async () => {
+  test('a Secret Service that never answers does not delay Ctrl-C', async () => {
     const script = `
       coproc FAKE { exec /usr/bin/python3 '${FAKE}' silent; }
       read -r ready <&"\${FAKE[0]}"
@@ -181,18 +181,18 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     expect((await ended).stdout).toMatch(/\nget: interrupted: Interrupted\..*\nexit 130\n$/);
   });
 
-  test('a Secret Service that asks for a password gives what it is asked for', async () => {
+  test('a Secret Service that asks for a password returns the secret', async () => {
     const secret = JSON.stringify('{"username":"ada","apiToken":"from-the-prompt"}');
     expect(await withFake('prompting', 'gw get live')).toBe(`get: ${secret}\nexit 0\n`);
   });
 
-  test('a Secret Service whose window somebody closes gives nothing', async () => {
+  test('a Secret Service with a closed window returns nothing', async () => {
     expect(await withFake('dismissed', 'gw get live')).toBe('get: undefined\nexit 0\n');
   });
 });
 
 describe.skipIf(process.platform !== 'linux')('libsecret', () => {
-  test('libsecret is named when it is missing', async () => {
+  test('a message names libsecret if it is missing', async () => {
     // The loader itself finds it missing: the program beside a copy of the addon that asks for another library.
     const home = temporaryDirectory();
     const folder = path.join(home, 'node_modules/keytar');

@@ -18,7 +18,7 @@ describe.skipIf(programs === undefined)('a standby', () => {
   });
   afterEach(() => gateway.close());
 
-  test('that takes over in a batch takes its writes, and nothing is sent twice or lost', async () => {
+  test('that takes over during a batch gets its writes, and no line is sent twice or lost', async () => {
     const database = await cluster.database();
     const { port, promote } = await startStandby(cluster);
     const { url, moveTo } = cluster.movingUrl(database.name);

@@ -51,7 +51,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     return readdirSync(folder).map((name) => path.join(folder, name));
   };
 
-  test('that is not there at the start lets nothing be sent', async () => {
+  test('that is unreachable at the start stops all requests', async () => {
     proxy.goAway();
     const alone = await refund();
     expect(alone.code).toBe(10);
@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(gateway.requests()).toBe(0);
   });
 
-  test('that goes away after a request was sent has its outcome written by whatever comes next', async () => {
+  test('that goes away after a request gets its outcome with the next command', async () => {
     gateway.options.onMoment = (moment) => {
       if (moment === 'processed') proxy.goAway();
     };
@@ -87,7 +87,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect((await refund('R-2')).code).toBe(0);
   });
 
-  test('that has lost an entry is sent nothing by a machine that keeps the outcome', async () => {
+  test('that has lost an entry stops the machine that has its outcome', async () => {
     const { file } = writeRefunds(machine, [purchase], 3);
     const batch = () => gw(machine, ['refund', 'batch', file, '--concurrency', '1']);
     gateway.options.onMoment = (moment) => {
@@ -115,7 +115,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect((await refund('R-1')).code).toBe(0);
   });
 
-  test('that loses an entry while it is sent has its outcome kept, and is sent nothing more', async () => {
+  test('that loses an entry during its request stops all later ones, and the outcome is stored', async () => {
     gateway.options.onMoment = (moment, count) =>
       moment === 'arrived' &&
       count === 1 &&
@@ -130,7 +130,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(gateway.requests()).toBe(1);
   });
 
-  test('that has lost an entry has its kept outcome shown, and dropped by whoever says so', async () => {
+  test('that has lost an entry shows its stored outcome, which a person may drop', async () => {
     gateway.options.onMoment = (moment) => {
       if (moment === 'processed') proxy.goAway();
     };
@@ -164,7 +164,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(gateway.requests()).toBe(1);
   });
 
-  test('whose role has no connection left, whose statement is ended or whose lock is held says so', async () => {
+  test('without connections, with ended statements or held locks says so', async () => {
     const grants = `CREATE ROLE op LOGIN CONNECTION LIMIT 0; GRANT USAGE ON SCHEMA gw TO op;
       GRANT ALL ON ALL TABLES IN SCHEMA gw TO op; GRANT ALL ON ALL SEQUENCES IN SCHEMA gw TO op`;
     await cluster.query(database.name, grants);
@@ -202,7 +202,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(await statesOf()).toEqual(['R-1 done']);
   });
 
-  test('whose disk is full sends nothing, and goes on when there is room', async ({ skip }) => {
+  test('with a full disk stops all requests until there is room', async ({ skip }) => {
     const disk = path.join(cluster.folder, 'disk');
     mkdirSync(disk);
     const isMounted =
@@ -247,7 +247,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(gateway.requests()).toBe(sent + 1);
   });
 
-  test('that is away does not keep a look-up from being shown, in one line more', async () => {
+  test('that is away does not stop a look-up, which adds one line', async () => {
     proxy.goAway();
     const shown = await gw(machine, ['purchase', 'get', purchase, '-o', 'id']);
     expect(shown.code, shown.stderr).toBe(0);
@@ -257,7 +257,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     );
   });
 
-  test('that goes away in a batch is waited for, and an interruption ends the waiting', async () => {
+  test('that goes away during a batch makes it wait until an interruption', async () => {
     const purchases = await gateway.purchases(8, 1_000);
     const { file } = writeRefunds(machine, purchases, 80);
     const args = ['refund', 'batch', file, '--concurrency', '4'];
@@ -284,7 +284,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     );
   });
 
-  test('that is started again in a batch is waited for, and the batch goes on', async () => {
+  test('that restarts during a batch makes it wait, and the batch goes on', async () => {
     const purchases = await gateway.purchases(8, 1_000);
     const { file } = writeRefunds(machine, purchases, 80);
     gateway.options.onMoment = (moment, count) => {

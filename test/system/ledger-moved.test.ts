@@ -29,7 +29,7 @@ test.each<[what: string, move: (state: string) => void]>([
       renameSync(`${state}.new`, state);
     },
   ],
-])('a batch whose ledger is %s sends no more, and goes on when it is back', async (_, move) => {
+])('a batch whose ledger is %s stops, and goes on when it is back', async (_, move) => {
   const { file } = writeRefunds(place, await gateway.purchases(30, 1_000), 60);
   const state = stateOf(place.home);
   gateway.options.onMoment = (moment, count) => {
@@ -54,7 +54,7 @@ test.each<[what: string, move: (state: string) => void]>([
   expect([...states].sort()).toEqual(['done', 'unknown']);
 });
 
-test('a batch whose last outcomes are in no ledger says so, and does not succeed', async () => {
+test('a batch whose last outcomes are not recorded says so and fails', async () => {
   const { file } = writeRefunds(place, await gateway.purchases(2, 1_000), 2);
   const state = stateOf(place.home);
   let arrived = 0;
@@ -66,7 +66,7 @@ test('a batch whose last outcomes are in no ledger says so, and does not succeed
   expect(ended.stderr).toMatch(/All lines are done, but .* was moved, deleted or replaced/);
 });
 
-test('a request whose outcome is in no ledger is told, with what to do', async () => {
+test('a request whose outcome is not recorded says so, and what to do', async () => {
   const [purchase = ''] = await gateway.purchases(1, 1_000);
   const state = stateOf(place.home);
   gateway.options.onMoment = (moment) => {
@@ -78,7 +78,7 @@ test('a request whose outcome is in no ledger is told, with what to do', async (
   expect(ended.stderr).toMatch(/the journal does not have this answer\. .* Put back the file/);
 });
 
-test('a ledger with a second name moves no money, and nothing is received into it', async () => {
+test('a ledger with a second name accepts no money requests and no events', async () => {
   const [purchase = ''] = await gateway.purchases(1, 1_000);
   await gw(place, ['journal', 'list']);
   const second = temporaryDirectory();
@@ -99,7 +99,7 @@ test('a ledger with a second name moves no money, and nothing is received into i
   expect(gateway.requests()).toBe(0);
 });
 
-test('a listener whose ledger is moved asks for what comes to be sent later, until it is back', async () => {
+test('a listener whose ledger is moved refuses deliveries until it is back, so that they are repeated', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home);
   const send = async (id: string) => (await post(listener.url, chargeText(id))).status;

@@ -32,7 +32,7 @@ async function dropLost(machine: Machine): Promise<void> {
   }
 }
 
-describe.skipIf(programs === undefined)('a ledger that went back', () => {
+describe.skipIf(programs === undefined)('a restored ledger', () => {
   const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
@@ -68,7 +68,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     ['a copy of its files', async () => cluster.snapshot()],
   ];
 
-  test.each(WAYS)('by %s is sent nothing for until its owner accepts it', async (_, keep) => {
+  test.each(WAYS)('by %s stops all requests until its owner accepts it', async (_, keep) => {
     const { name, url } = await cluster.database();
     const ada = machineFor('ada', gateway.url, url);
     const ben = machineFor('ben', gateway.url, url);
@@ -110,7 +110,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     expect(gateway.requests()).toBe(6);
   });
 
-  test('by the way back to the server of before is sent nothing for', async () => {
+  test('by a return to the earlier server stops all requests', async () => {
     const replicated = new Cluster(programs, REPLICATED);
     onTestFinished(() => replicated.discard());
     const { name } = await replicated.database();
@@ -143,7 +143,7 @@ describe.skipIf(programs === undefined)('a ledger that went back', () => {
     expect(gateway.requests()).toBe(2);
   });
 
-  test('in a batch ends it, and it says which lines are done and what to send', async () => {
+  test('during a batch ends it, and says which lines are done and what to send', async () => {
     const { name, url } = await cluster.database();
     const ada = machineFor('ada', gateway.url, url);
     const { file } = writeRefunds(ada, [purchase], 60);

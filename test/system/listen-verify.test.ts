@@ -51,7 +51,7 @@ async function eventsOf(home: string) {
 }
 
 test.each(['deployed', 'strict'])(
-  'every event of the %s gateway is confirmed, and what is forged of one is not',
+  'every event of the %s gateway is confirmed, and no forged one is',
   async (dialect) => {
     const home = temporaryDirectory();
     await made(home, ['emulator', 'reset', '--dialect', dialect, '--clock', TODAY]);

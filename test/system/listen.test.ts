@@ -71,7 +71,7 @@ async function events(home: string, ...args: string[]) {
   return recordsOf(stdout);
 }
 
-test('gw listen prints a line for each event, keeps it, finds it again and sends it on', async () => {
+test('gw listen prints and stores each event, and gw events finds and resends it', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--profile', 'local']);
   expect(listener.output()).toContain('run your own tunnel');
@@ -151,7 +151,7 @@ test('gw listen prints a line for each event, keeps it, finds it again and sends
   expect(statSync(path.join(home, '.local/state/gw/ledger.db')).mode & 0o777).toBe(0o600);
 });
 
-test('-o jsonl gives one complete object a line', async () => {
+test('-o jsonl prints one complete object a line', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['-o', 'jsonl', '--count', '2']);
   await post(listener.url, chargeText('P-1'));
@@ -172,7 +172,7 @@ test('-o jsonl gives one complete object a line', async () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s answers what was accepted, then ends',
+  '%s ends gw listen after accepted deliveries are answered',
   async (signal) => {
     const home = temporaryDirectory();
     const listener = await startListener(home, ['--delay', '300', '-o', 'jsonl']);
@@ -186,7 +186,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('an interruption before the goal exits 130, and the end of the time 9', async () => {
+test('an interruption before the goal exits with 130, and the time limit with 9', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--until', 'charge:failed']);
   await post(listener.url, chargeText('P-1'));
@@ -207,7 +207,7 @@ test('an interruption before the goal exits 130, and the end of the time 9', asy
   expect(late.stderr).toContain('0 of 3 events came within 0.05 seconds.');
 });
 
-test('bad deliveries get their status, are kept or told of, and stop nothing', async () => {
+test('bad deliveries get their status, are stored or reported, and stop nothing', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--path', '/secret', '-o', 'jsonl']);
   const { url } = listener;
@@ -293,7 +293,7 @@ async function rawAnswer(url: URL, text: string): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 }
 
-test('nothing of a delivery reaches the terminal raw', async () => {
+test('control characters of a delivery never reach the terminal', async () => {
   const home = temporaryDirectory();
   const evil = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202eevil\r\nforged';
   const forms: string[][] = [['--verbose'], ['-o', 'jsonl'], []];
@@ -319,7 +319,7 @@ test('nothing of a delivery reaches the terminal raw', async () => {
   }
 });
 
-test('a thousand connections at once are all answered', async () => {
+test('a thousand simultaneous connections are all answered', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['-o', 'jsonl']);
   const agent = new Agent({ maxSockets: 1_000 });
@@ -333,7 +333,7 @@ test('a thousand connections at once are all answered', async () => {
   expect(await events(home, '--limit', '5000')).toHaveLength(1_000);
 });
 
-test('gw listen asks deliveries for a password, and keeps none', async () => {
+test('gw listen requires a password and stores none', async () => {
   const home = temporaryDirectory();
   const env = { GW_LISTEN_PASSWORD: 'open-sesame-1' };
   const args = ['--basic-auth', 'hooks'];
@@ -354,7 +354,7 @@ test('gw listen asks deliveries for a password, and keeps none', async () => {
   ]);
 });
 
-test('gw listen masks a card number and a CVV before they are kept', async () => {
+test('gw listen masks a card number and a CVV before it stores them', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['-o', 'jsonl']);
   const card = { card_number: '4111111111111111', cvv: '987' };
@@ -371,7 +371,7 @@ test('gw listen masks a card number and a CVV before they are kept', async () =>
   expect(await events(home)).toMatchObject([{ masked: true }, { masked: true }]);
 });
 
-test('gw listen shouts when the mode is not that of the profile', async () => {
+test("gw listen warns about another mode than the profile's", async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--profile', 'local']);
   await post(listener.url, chargeText('P-1'), { headers: { 'X-Service-Mode': 'Live' } });
@@ -397,7 +397,7 @@ async function subscribe(home: string): Promise<string> {
   return customer.stdout.trim();
 }
 
-test('--verify passes on what the gateway confirms, and nothing else, whoever starts it next', async () => {
+test('--verify passes on only confirmed events, even after a restart without it', async () => {
   const home = temporaryDirectory();
   const customer = await subscribe(home);
   const application = await startApplication();
@@ -429,7 +429,7 @@ test('--verify passes on what the gateway confirms, and nothing else, whoever st
   expect(taken()).toHaveLength(3);
 });
 
-test('gw listen passes bytes and headers on, and goes on at the next start', async () => {
+test('gw listen passes on bytes and headers, and continues at the next start', async () => {
   const home = temporaryDirectory();
   const application = await startApplication();
   const to = ['--forward-to', application.url, '--events', 'charge:*'];
@@ -465,7 +465,7 @@ test('gw listen passes bytes and headers on, and goes on at the next start', asy
   await stop(third);
 });
 
-test('gw listen refuses what cannot be meant before it listens', async () => {
+test('gw listen refuses wrong flags before it listens', async () => {
   const home = temporaryDirectory();
   const refused = [
     ['--host', '0.0.0.0'],

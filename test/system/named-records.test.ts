@@ -53,7 +53,7 @@ function forget({ home }: Machine): void {
 
 describe('the reference of a subscription', () => {
   test.each(['gw refund create SUB-1 --amount 100 --reference RET-1', 'gw receipt SUB-1'])(
-    'chooses none of its charges for %s',
+    'chooses none of its charges in %s',
     async (command) => {
       const at = machine();
       await at.sh('gw plan create --name Gold --reference GOLD --description Daily --amount 2500');
@@ -80,7 +80,7 @@ describe('an email, for a subscription', () => {
   const subscribe = (customer: string, reference: string) =>
     `gw subscription create --customer ${customer} --plan GOLD --frequency Monthly --start-date 2099-05-01 --reference ${reference}`;
 
-  test('is that of a customer with one of them, and is refused where there are two', async () => {
+  test("stands for the customer's only subscription, and is refused if there are two", async () => {
     const at = machine();
     await at.sh(plan);
     const customer = await enroll(at, 'C-1', 'ada@example.com');
@@ -88,7 +88,7 @@ describe('an email, for a subscription', () => {
     const stopped = await at.sh('gw subscription stop Ada@example.com --json');
     expect(JSON.parse(stopped.stdout)).toMatchObject({ id, is_active: false });
     expect(stopped.stderr).toContain(
-      `Ada@example.com names a customer, and the only one of theirs known here is subscription ${id}.`,
+      `Ada@example.com is a customer. Their only known subscription is subscription ${id}.`,
     );
     expect((await at.sh('gw subscription stop "ada byron"')).code).toBe(2);
 
@@ -103,7 +103,7 @@ describe('a refund', () => {
   test.each([
     ['as an argument', 'gw refund create WEB-3021'],
     ['as a flag', 'gw refund create --transaction-id WEB-3021'],
-  ])('takes a reference %s, sends and keeps the id, and is the same refund', async (_, command) => {
+  ])('by a reference %s sends and stores the id, and is the same refund', async (_, command) => {
     const at = machine();
     const id = await pay(at, 'WEB-3021');
     const first = await at.sh(`${command} --amount 500 --reference RET-1`);
@@ -116,7 +116,7 @@ describe('a refund', () => {
     expect(JSON.parse(rest.stdout)).toMatchObject({ amount: -2000 });
   });
 
-  test('takes a reference in a body, of which the amount is decimal or not', async () => {
+  test('accepts a reference in a body, with a decimal amount or not', async () => {
     const at = machine();
     const id = await pay(at, 'WEB-3021');
     const body = JSON.stringify({ transaction_id: 'WEB-3021', amount: 500, reference: 'RET-1' });
@@ -127,7 +127,7 @@ describe('a refund', () => {
     expect(JSON.parse(paid.stdout).amount).toBe(-500);
   });
 
-  test('asks the gateway where nothing is known here', async () => {
+  test('looks up an unknown reference at the gateway', async () => {
     const at = machine();
     const id = await pay(at, 'WEB-3021');
     forget(at);
@@ -135,14 +135,14 @@ describe('a refund', () => {
     expect((await at.json('gw journal list'))[0]).toMatchObject({ target: id });
   });
 
-  test('sends what neither knows as it is', async () => {
+  test('sends a reference unchanged that nobody knows', async () => {
     const { sh } = machine();
     const { code, stderr } = await sh('gw refund create WEB-9 --amount 500 --reference RET-1');
     expect(code).toBe(6);
     expect(stderr).toContain('Purchase WEB-9 could not be found');
   });
 
-  test('is of no customer, whose email or reference is given', async () => {
+  test('is refused for the email or reference of a customer', async () => {
     const at = machine();
     const customer = await enroll(at, 'CUST-1', 'ada@example.com');
     for (const name of ['ada@example.com', 'CUST-1', customer]) {
@@ -152,7 +152,7 @@ describe('a refund', () => {
     }
   });
 
-  test('in a batch is refused with a reference, which may mean another purchase tomorrow', async () => {
+  test('in a batch is refused with a reference, which may mean another purchase later', async () => {
     const at = machine();
     const id = await pay(at, 'WEB-3021');
     const lines = `transaction_id,amount,reference\n${id},100,A\nWEB-3021,100,B\n`;
@@ -164,16 +164,14 @@ describe('a refund', () => {
     expect((await at.sh('gw refund batch', lines.replace('WEB-3021', id))).code).toBe(0);
   });
 
-  test('in a dry run is of the purchase that is known here', async () => {
+  test('in a dry run names the known purchase', async () => {
     const at = machine();
     const id = await pay(at, 'WEB-3021');
     const refund = 'gw refund create WEB-3021 --amount 500 --reference RET-1 --dry-run';
     expect(JSON.parse((await at.sh(refund)).stdout).body.transaction_id).toBe(id);
     forget(at);
     const { stderr, code } = await at.sh(refund);
-    expect(stderr).toContain(
-      'gw does not know WEB-3021: the real run asks the gateway for it first.',
-    );
+    expect(stderr).toContain('gw does not know WEB-3021: the real run asks the gateway for it.');
     expect(code).toBe(0);
   });
 });
@@ -194,7 +192,7 @@ async function shop() {
 }
 
 describe('a customer, a plan and a subscription', () => {
-  test('are looked up and changed by what they are called', async () => {
+  test('are looked up and changed by email or reference', async () => {
     const { at, customer, plan, subscription } = await shop();
     for (const [command, id] of [
       ['customer get ada@example.com', customer],
@@ -212,7 +210,7 @@ describe('a customer, a plan and a subscription', () => {
       expect((await at.json(`gw ${command}`)).id, command).toBe(id);
   });
 
-  test('are moved by an id as by a reference, and not changed by a name alone', async () => {
+  test("are moved by an id or a reference, and not changed by a person's name", async () => {
     const { at, customer, subscription } = await shop();
     const moved = await at.sh(`gw subscription move ${subscription} --plan TIN`);
     expect(moved.stderr).toContain('Stopped SUB-1; SUB-1-TIN takes its place.');
@@ -222,7 +220,7 @@ describe('a customer, a plan and a subscription', () => {
     expect(code).toBe(2);
   });
 
-  test('of two customers with one email neither is deleted, until it is named', async () => {
+  test('are not deleted by an email that two customers have', async () => {
     const both = machine();
     const ids = [
       await enroll(both, 'C-1', 'shared@example.com'),
@@ -237,7 +235,7 @@ describe('a customer, a plan and a subscription', () => {
 });
 
 describe.skipIf(!havePrograms('script', 'stty'))('the same command without questions', () => {
-  test('is one that runs, after a refund of a reference', async () => {
+  test('runs after a refund by a reference', async () => {
     const at = machine();
     const id = await pay(at, 'WEB-3021');
     const { begin, shows, type } = openTerminal({

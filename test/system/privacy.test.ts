@@ -23,7 +23,7 @@ const ended = async (listener: Awaited<ReturnType<typeof startListener>>) => {
   return listener.ended;
 };
 
-test('a person who is forgotten is in no file, also of what was only looked up', async () => {
+test('a forgotten person is in no file, not even from look-ups', async () => {
   const home = temporaryDirectory();
   const local = { GW_PROFILE: 'local' };
   const person = ['--first-name', 'Ada', '--last-name', 'Byron', '--reference', 'CUST-77'];
@@ -46,7 +46,7 @@ test('a person who is forgotten is in no file, also of what was only looked up',
   expect(event).toMatchObject({ outcome: 'approved', amount: 2500, purchase: 'P-1', who: null });
 });
 
-test('with a profile that remembers nothing an event is passed on, and names nobody', async () => {
+test('a profile that remembers nothing passes events on and stores no names', async () => {
   const home = temporaryDirectory();
   const application = await openReceiver();
   await gw(home, [...PROFILE, ...ADDRESS, '--no-remember']);

@@ -79,14 +79,14 @@ function named(stderr: string): string {
   return /Run `([^`]+)`/.exec(stderr)?.[1] ?? stderr;
 }
 
-test('each row that changes something has something to give', () => {
+test('each operation that changes something has a test body', () => {
   expect(Object.keys(GIVEN).sort()).toEqual(WRITES.map(({ name }) => name).sort());
 });
 
-describe.each(WRITES.map((row) => [row.name, row] as const))('%s by path', (name, row) => {
+describe.each(WRITES.map((row) => [row.name, row] as const))('gw api with %s', (name, row) => {
   const { id, body } = GIVEN[name] ?? {};
 
-  test('is refused with a command that sends the same, unknown fields included', async () => {
+  test('is refused, and the named command sends the same, even unknown fields', async () => {
     const { place, server } = await openShop();
     const file = path.join(place.home, 'the body.json');
     const whole = body && { ...body, ...UNKNOWN };
@@ -104,7 +104,7 @@ describe.each(WRITES.map((row) => [row.name, row] as const))('%s by path', (name
     expect(sent?.body === '' ? undefined : JSON.parse(sent?.body ?? '')).toEqual(whole);
   });
 
-  test('is refused with the profile local, where the command sends the same', async () => {
+  test('is refused with the profile local, and the named command sends the same', async () => {
     const home = temporaryDirectory();
     const place: Place = { home, env: { PATH: process.env.PATH ?? '', HOME: home } };
     const file = path.join(home, 'body.json');
@@ -136,7 +136,7 @@ describe('another write', () => {
     ...fields.flatMap((field) => ['--field', field]),
   ];
 
-  test('is recorded by all of its bytes, and its repetition is a duplicate', async () => {
+  test('is recorded by its whole body, and its repetition is a duplicate', async () => {
     const { place, server } = await openShop();
     const first = asked('amount=100', 'card_number=5123456789012346');
     expect(await gw(place, first)).toMatchObject({ code: 0 });
@@ -163,7 +163,7 @@ describe('another write', () => {
     expect(JSON.stringify(entries)).not.toContain('5123456789012346');
   });
 
-  test('whose answer is lost is unknown, is not repeated, and is resolved by a person', async () => {
+  test('with a lost answer is unknown, is not repeated, and is resolved by a person', async () => {
     let isLosing = true;
     const server = await hostileServer({
       onRequest: (socket) =>

@@ -105,7 +105,7 @@ const resultsOf = (stdout: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Result);
 
-test(`${ROWS} rows are each asked about once, through storms of 429`, {
+test(`${ROWS} rows are each looked up once, even with many 429 answers`, {
   timeout: LIMIT_MS,
 }, async () => {
   const shop = await openShop({
@@ -171,7 +171,7 @@ test(`${ROWS} rows are each asked about once, through storms of 429`, {
   expect(mb).toBeLessThan(MAX_MB);
 });
 
-test('an interrupt ends it at once, with a result for each row', {
+test('an interrupt ends the run at once with a result for each row', {
   timeout: LIMIT_MS,
 }, async () => {
   const shop = await openShop({ purchases: 60, answersFor: 30 });

@@ -74,7 +74,7 @@ const DOORS: readonly [name: string, args: () => string[]][] = [
   ['a resume', () => ['subscription', 'update', stopped, '--is-active']],
 ];
 
-test('every door refuses what is above the limit, and what nobody confirms', async () => {
+test('every command refuses charges above the limit and unconfirmed ones', async () => {
   await openShop();
   for (const [name, args] of DOORS) {
     const above = await live([...args(), '--confirm', '1499'], '1499');
@@ -100,7 +100,7 @@ test('every door refuses what is above the limit, and what nobody confirms', asy
   }
 });
 
-test('what is confirmed and within the limit is sent, once', async () => {
+test('a confirmed charge within the limit is sent once', async () => {
   await openShop();
   const create = ['subscription', 'create', ...fields('C-1'), '--confirm', '100000'];
   expect((await live(create)).code).toBe(0);
@@ -139,7 +139,7 @@ async function deafToMaking(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a move whose second step may have been done names its entry, before it says how to go on', async () => {
+test('a move with an unknown second request names its entry before it says how to go on', async () => {
   await openShop();
   const printed = JSON.stringify({ username: 'TEST', token: 'TEST' });
   const at = ['--environment', 'sandbox', '--base-url', await deafToMaking()];

@@ -32,21 +32,21 @@ test('gw emulator cards -o id prints the names, which --test-card takes', async 
   expect(stdout).toBe(`${NAMES.join('\n')}\n`);
 });
 
-test('gw emulator cards -o table explains below it what the amount decides', async () => {
+test('gw emulator cards -o table explains what the amount decides', async () => {
   const { stderr } = await gw(['-o', 'table']);
   expect(stderr).toMatch(
     /^By the amount: if it ends in 00, 08, .*51 Insufficient Funds; .*anything else Declined\.\n$/,
   );
 });
 
-test('what Node itself tells of gw emulator cards has no number', async () => {
+test('debug output of Node has no card number', async () => {
   const { stdout, stderr } = await gw(['-o', 'json'], { NODE_DEBUG: 'stream,fs,module' });
   expect(JSON.parse(stdout)).toHaveLength(NUMBERS.length);
   expect(stderr).not.toBe('');
   expect(NUMBERS.filter((number) => stderr.includes(number))).toEqual([]);
 });
 
-test('a number given to gw emulator cards is not said again', async () => {
+test('gw emulator cards does not repeat a number of its arguments', async () => {
   const { code, stderr } = await gw([NUMBERS[0] ?? '']);
   expect(code).toBe(2);
   expect(stderr).toContain('Unexpected argument.');

@@ -116,7 +116,7 @@ test('a merchant receives three months of events in order', async () => {
   expect(states).toEqual(Array.from(received, () => 'delivered'));
 });
 
-test('the life of three months has what a support desk meets', () => {
+test('three months have the cases of a support desk', () => {
   const [merchant] = JSON.parse(readFileSync(SEED, 'utf8')).merchants;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects
   const { customers, subscriptions }: Record<string, any[]> = merchant;

@@ -56,7 +56,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     return made.stdout.trim();
   }
 
-  test('each sees, and is told, what the other did', { timeout: 120_000 }, async () => {
+  test('each sees what the other did', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
     const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
     const refund = ['refund', 'create', '--transaction-id', purchase, '--amount', '500'];
@@ -85,7 +85,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect(again.stderr).toContain('already made');
   });
 
-  test('whom an entry is of is the word of the server', { timeout: 120_000 }, async () => {
+  test('have their entries signed by the server', { timeout: 120_000 }, async () => {
     const { name, url } = await cluster.database();
     const init = [PROGRAM, 'ledger', 'init', url, '--operator'];
     const env = { PATH: process.env.PATH, HOME: temporaryDirectory(), TZ: 'UTC' };
@@ -142,7 +142,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect(rows).toMatch(/INV-1001.*\tmallory$/m);
   });
 
-  test('a report counts what both sent, or one of them', { timeout: 120_000 }, async () => {
+  test('are counted together or alone in a report', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
     const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
     const refund = ['refund', 'create', '--transaction-id', purchase, '--amount', '500'];
@@ -167,7 +167,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     );
   });
 
-  test('a look-up goes on while the ledger is away, and says so once', async () => {
+  test('can look records up while the ledger is away, with one warning', async () => {
     const [ada, bob] = await open();
     const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
     const lookUp = ['purchase', 'get', purchase, '071-P-NOTTHERE', purchase, '-o', 'id'];
@@ -178,7 +178,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect((await bob(lookUp)).stderr).not.toContain('could not remember');
   }, 120_000);
 
-  test('a person is known to both, and erased for both', { timeout: 120_000 }, async () => {
+  test('share the data of a person and its erasure', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
     const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
     expect((await bob(['find', 'byron', '-o', 'id'])).stdout).not.toBe('');

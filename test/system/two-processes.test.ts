@@ -47,7 +47,7 @@ const ELSEWHERE = {
 test.each([
   ['a batch', []],
   ['a batch that sends again what is unknown', ['--retry-unknown']],
-])('%s leaves a line to the gw that is sending it, and says so', async (_, flags) => {
+])('%s does not send a line that another gw is sending, and says so', async (_, flags) => {
   const args = ['refund', 'batch', file];
   const second = whileTheFirstIsSent(() => gw(place, [...args, ...flags]));
   const first = await gw(place, args);
@@ -63,7 +63,7 @@ test.each([
 });
 
 describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
-  'in a container, a gw that has the same home',
+  'a gw in a container with the same home',
   () => {
     const inContainer = (args: readonly string[]): Running =>
       start('unshare', [...NAMESPACE, process.execPath, PROGRAM, ...args], {
@@ -74,7 +74,7 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
     test.each([
       ['the one in it', inContainer, here],
       ['the one outside', here, inContainer],
-    ])('is not taken for ended: %s sends a batch', async (_, firstRun, secondRun) => {
+    ])('is not taken for ended while %s sends a batch', async (_, firstRun, secondRun) => {
       const args = ['refund', 'batch', file];
       const second = whileTheFirstIsSent(() => secondRun([...args, '--retry-unknown']).ended);
       const first = firstRun(args);
@@ -84,7 +84,7 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
       expect(gateway.requests()).toBe(1);
     });
 
-    test('is named to whoever resolves what it sends; its late answer is told', async () => {
+    test('is named to a person who resolves its request, and its late answer is reported', async () => {
       const refund = ['refund', 'batch', file];
       const resolved = whileTheFirstIsSent(async () => {
         const [entry] = await entriesOf(place);
@@ -109,7 +109,7 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
   },
 );
 
-test('what a machine whose clock is years ahead is sending is resolved by who is told which it is', async () => {
+test('a request of a machine with a wrong clock can be resolved by a person who learns its name', async () => {
   const home = temporaryDirectory();
   const at = { ...placeFor(home, gateway.url), home };
   const ahead = { now: () => new Date(Date.now() + 400 * 24 * 60 * 60_000) };

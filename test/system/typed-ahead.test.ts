@@ -104,7 +104,7 @@ const both = (commands: readonly string[]) =>
   FORMS.flatMap(([form, flag]) => commands.map((command) => [form, `${command}${flag}`] as const));
 
 describe.skipIf(!havePrograms('script', 'stty'))('a live profile is not confirmed', () => {
-  test.each(both(COMMANDS))('by what was typed at once: %s, %s', async (_, command) => {
+  test.each(both(COMMANDS))('by keys typed at once: %s, %s', async (_, command) => {
     const { url, written } = await openGateway();
     const { terminal } = openDesk(url);
     const { ended } = terminal.begin(command);
@@ -115,7 +115,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile is not confirme
     expect(written).toEqual([]);
   });
 
-  test.each(both(LOOKING_UP))('by what was typed during a look-up: %s, %s', async (_, command) => {
+  test.each(both(LOOKING_UP))('by keys typed during a look-up: %s, %s', async (_, command) => {
     const { url, written, lookedUp, release } = await openGateway({ isHolding: true });
     const { terminal } = openDesk(url);
     const { ended } = terminal.begin(command);
@@ -129,7 +129,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile is not confirme
     expect(written).toEqual([]);
   });
 
-  test.each(FORMS)('by what was typed behind the answer before: %s', async (_, flag) => {
+  test.each(FORMS)('by keys typed after the earlier answer: %s', async (_, flag) => {
     const { url, written } = await openGateway();
     const { terminal } = openDesk(url);
     const { ended } = terminal.begin(`gw refund create 071-P-X -p live${flag}`);
@@ -142,7 +142,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile is not confirme
     expect(written).toEqual([]);
   });
 
-  test.each(FORMS)('by more than a terminal holds, typed at once: %s', async (_, flag) => {
+  test.each(FORMS)('by more keys than a terminal buffers: %s', async (_, flag) => {
     const { url, written } = await openGateway();
     const { terminal } = openDesk(url);
     const { ended } = terminal.begin(`${REFUND}${flag}`);
@@ -168,7 +168,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile is not confirme
     expect(written).toEqual([]);
   });
 
-  test.each(FORMS)('by what was typed behind a name that was refused: %s', async (_, flag) => {
+  test.each(FORMS)('by keys typed after a refused name: %s', async (_, flag) => {
     const { url, written } = await openGateway();
     const { terminal } = openDesk(url);
     const { ended } = terminal.begin(`${REFUND}${flag}`);
@@ -183,7 +183,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile is not confirme
   });
 });
 
-describe.skipIf(!havePrograms('script', 'stty'))('what is typed in time', () => {
+describe.skipIf(!havePrograms('script', 'stty'))('an answer typed in time', () => {
   test.each(both(COMMANDS))('confirms a live profile: %s, %s', async (_, command) => {
     const { url, written } = await openGateway();
     const { terminal } = openDesk(url);
@@ -195,7 +195,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('what is typed in time', () => 
     expect(written).toHaveLength(command.includes('batch') ? 2 : 1);
   });
 
-  test.each(FORMS)('takes a command back, typed before its question: %s', async (_, flag) => {
+  test.each(FORMS)('cancels a command, even before its question: %s', async (_, flag) => {
     const { url, written, lookedUp, release } = await openGateway({ isHolding: true });
     const { terminal } = openDesk(url);
     const { ended } = terminal.begin(`${REFUND}${flag}`);
@@ -211,7 +211,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('yes or no', () => {
   const made =
     'gw customer create -p local --first-name Ada --last-name Byron --email ada@example.com --reference C-1 --test-card approved -o id';
 
-  test.each(FORMS)('is not answered by what was typed ahead: gw forget, %s', async (_, flag) => {
+  test.each(FORMS)('is not answered by earlier keys: gw forget, %s', async (_, flag) => {
     const { terminal, gw } = openDesk('http://127.0.0.1:1');
     expect(await gw(made)).toMatchObject({ code: 0, stderr: '' });
     const { ended } = terminal.begin(`gw forget ada@example.com -p local${flag}`);
@@ -223,7 +223,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('yes or no', () => {
     expect((await gw('gw customer list -p local -o id')).stdout).toMatch(/071-C-/);
   });
 
-  test.each(FORMS)('is a no where there is an Enter alone: %s', async (_, flag) => {
+  test.each(FORMS)('is a no after Enter alone: %s', async (_, flag) => {
     const { terminal } = openDesk('http://127.0.0.1:1');
     const { ended } = terminal.begin(`gw purchase create -p local --test-card approved${flag}`);
     await terminal.shows(/Amount/);

@@ -93,7 +93,7 @@ const CONVERSATIONS: readonly Conversation[] = [
       field('Description:', 'Never'),
       step(
         'ask-amount.ts text question',
-        'Currency (like AUD; empty for that of the account):',
+        'Currency (like AUD; empty for the default):',
         'aud',
         'AUD',
       ),
@@ -350,7 +350,7 @@ function check({ steps, said }: Conversation, text: string): void {
 
 describe.skipIf(!havePrograms('script', 'stty'))('answers', () => {
   describe.each(Object.keys(WAYS))('%s', (name) => {
-    test.each(CONVERSATIONS)('each question of $command', async (conversation) => {
+    test.each(CONVERSATIONS)('are used for each question of $command', async (conversation) => {
       const terminal = desk();
       const { ended } = terminal.begin(conversation.command);
       for (const one of conversation.steps) await WAYS[name]?.(terminal, one);

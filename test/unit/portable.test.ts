@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NEEDS_POSIX, unportableParts, unportableTests } from '../helpers/portable.ts';
 
-test('what is left out is there', () => {
+test('the left out tests exist', () => {
   const places = Object.values(NEEDS_POSIX).flat();
   expect(places.filter((place) => !existsSync(`test/unit/${place}`))).toEqual([]);
 });
 
-test('Windows leaves tests out and says why', () => {
+test('Windows leaves tests out with reasons', () => {
   const patterns = unportableTests('win32');
   expect(patterns).toContain('test/unit/host/**');
   expect(patterns).toContain('test/unit/emulator/kill.test.ts');

@@ -25,11 +25,11 @@ describe('an output', () => {
     expect(() => scanOutput(text, 'it')).toThrow(found);
   });
 
-  test('that has none is not', () => {
+  test('without one is not reported', () => {
     expect(() => scanOutput('512345XXXXXX2346 5123456789012345 ***', 'it')).not.toThrow();
   });
 
-  test('of the command that lists the test cards may have their numbers, and no others', () => {
+  test("of gw emulator cards may have the test cards' numbers only", () => {
     const scan = (text: string) => () => scanOutput(text, 'it', { hasTestCards: true });
     expect(scan(`approved\t${CARD}`)).not.toThrow();
     expect(scan(`approved\t${CARD}\t${TOKEN}`)).toThrow(/API token shop…/);
@@ -40,13 +40,13 @@ describe('an output', () => {
     ['emulator cards', 'process.stderr', false],
     ['emulator cards', 'process.stdout', true],
     ['emulator status', 'process.stdout', false],
-  ])('of gw %s may have them on %s: %s', async (args, stream, isAllowed) => {
+  ])('of gw %s may have these numbers on %s: %s', async (args, stream, isAllowed) => {
     const program = `${stream}.write('${CARD}')`;
     const ended = run(process.execPath, ['-e', program, ...args.split(' ')]);
     await (isAllowed ? ended : expect(ended).rejects.toThrow(/512345…2346/));
   });
 
-  test('of a program that prints one ends its test', async () => {
+  test('with a card number fails its test', async () => {
     await expect(run('echo', [CARD])).rejects.toThrow(/512345…2346/);
   });
 });
@@ -63,17 +63,17 @@ describe('a file', () => {
   }
 
   test.each(['.local/state/gw/seen.jsonl', '.cache/gw/x', 'ledger.db-wal', 'ledger.db-journal'])(
-    'of gw that has one is found: %s',
+    'of gw with a secret is found: %s',
     (place) => {
       expect(() => scanFolder(folderWith(place, `\0${GROUPS}\0`))).toThrow(/512345…2346/);
     },
   );
 
-  test('that the test wrote may have one', () => {
+  test('of a test may have one', () => {
     expect(() => scanFolder(folderWith('card.json', CARD))).not.toThrow();
   });
 
-  test('that is a database is found, whatever it is called', () => {
+  test('of a database is searched, whatever its name', () => {
     const folder = temporaryDirectory();
     const database = new DatabaseSync(path.join(folder, 'x'));
     database.exec('CREATE TABLE a (b)');

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('a machine without libsecret is told from one that has it', () => {
+test('a machine without libsecret is recognised', () => {
   const noted: string[] = [];
   const note = (part: string) => void noted.push(part);
   expect(haveLibsecret(() => ({}), note)).toBe(true);
@@ -17,7 +17,7 @@ test('a machine without libsecret is told from one that has it', () => {
   expect(noted).toEqual(['libsecret-1-0']);
 });
 
-test('a run says once what was missed, and how often', () => {
+test('a run reports once what was skipped and how often', () => {
   const root = temporaryDirectory();
   vi.stubEnv('GW_TEST_ROOT', root);
   expect(havePrograms('node')).toBe(true);

@@ -13,7 +13,7 @@ const open = (options: Partial<TerminalOptions> = {}) =>
   });
 
 describe.skipIf(!havePrograms('script', 'stty'))('a terminal', () => {
-  test('shows what was typed and what was printed, and how it ended', async () => {
+  test('shows the input, the output and the end', async () => {
     const terminal = open();
     const { code } = await terminal.run('echo one; exit 3');
     await terminal.run('echo two \\\n  three');
@@ -27,19 +27,19 @@ describe.skipIf(!havePrograms('script', 'stty'))('a terminal', () => {
     ]);
   });
 
-  test('has the size that a program is told', async () => {
+  test('has the size that a program sees', async () => {
     const terminal = open();
     await terminal.run('stty size');
     expect(terminal.text().at(-1)).toBe('5 20');
   });
 
-  test('keeps what has left it at the top', async () => {
+  test('keeps the lines that scrolled out', async () => {
     const terminal = open();
     await terminal.run('seq 9');
     expect(terminal.text()).toHaveLength(10);
   });
 
-  test('sends what is typed, and tells when something is to be seen', async () => {
+  test('sends keys and waits for text', async () => {
     const terminal = open();
     const running = terminal.begin('printf "Name? "; read name; echo "Hello $name"');
     await terminal.shows(/^Name\?/m);
@@ -49,19 +49,19 @@ describe.skipIf(!havePrograms('script', 'stty'))('a terminal', () => {
     expect(terminal.text().slice(-2)).toEqual(['Name? Ada', 'Hello Ada']);
   });
 
-  test('has shown all of it when a line that was at work has ended', async () => {
+  test('shows all output of a command that has ended', async () => {
     const terminal = open();
     await terminal.begin('seq 20000; echo done').ended;
     expect(terminal.text().at(-1)).toBe('done');
   });
 
-  test('says what it showed instead', async () => {
+  test('reports what it showed instead', async () => {
     const terminal = open();
     terminal.begin('echo one');
     await expect(terminal.shows(/two/)).rejects.toThrow(/never showed .*\n.*\none/);
   });
 
-  test('has looks, and cells for wide characters', async () => {
+  test('has styles and wide characters', async () => {
     const terminal = open();
     await terminal.run(String.raw`printf 'a\033[1;31mb\033[0m 王伟 \033[7mc\033[0m'`);
     expect(terminal.rows().at(-1)).toEqual([
@@ -72,13 +72,13 @@ describe.skipIf(!havePrograms('script', 'stty'))('a terminal', () => {
     ]);
   });
 
-  test('takes no colours but the sixteen', async () => {
+  test('has only sixteen colours', async () => {
     const terminal = open();
     await terminal.run(String.raw`printf '\033[38;5;200mb'`);
     expect(() => terminal.rows()).toThrow('a colour of its own: 200');
   });
 
-  test('shows other words for what differs, however it comes', async () => {
+  test('replaces varying text, however it arrives', async () => {
     const terminal = open({ shownAs: new Map([['/tmp/here', '/home']]) });
     await terminal.run('printf "in /tm"; cat /dev/null; printf "p/here/it, /tm"');
     expect(terminal.text().at(-1)).toBe('in /home/it, /tm');

@@ -10,7 +10,7 @@ import type { Questions } from './questions.ts';
 
 /** @returns ISO 4217 code; undefined for the account's currency */
 export async function askForCurrency(questions: Questions): Promise<string | undefined> {
-  const question = 'Currency (like AUD; empty for that of the account):';
+  const question = 'Currency (like AUD; empty for the default):';
   const typed = await questions.text(question, {
     check: (value) =>
       value.trim() === '' ||

@@ -64,7 +64,7 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
     hint: BEHAVIOURS[behaviour],
   }));
   const typed = { value: TYPED, name: 'type a card', hint: 'its number, name, expiry and CVV' };
-  const token = { value: TOKEN, name: 'type a token', hint: 'which stands for a card' };
+  const token = { value: TOKEN, name: 'type a token', hint: 'stands for a stored card' };
   return questions.select('Card:', [typed, ...(takesToken ? [token] : []), ...tests]);
 }
 

@@ -154,8 +154,8 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   if (typeof token !== 'string' || !(isCardNumber(token) || holdsCardNumber(token))) return;
   throw usage(
     'card-number-as-token',
-    'The card_token looks like a card number.',
-    'Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',
+    'The card token looks like a card number.',
+    'Leave --card-token out, and gw asks for the card. Or tokenize it first with `gw tokenize`.',
     { sent: false },
   );
 }

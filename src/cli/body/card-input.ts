@@ -24,10 +24,10 @@ export function refuseCardOnArgv(
     if (flags[flag] === undefined) continue;
     throw usage(
       'card-on-command-line',
-      `--${flag} is not accepted on a live profile: other processes can see the command line, and the shell keeps it in its history.`,
+      `--${flag} is not for a live profile. Other processes can see the command line, and the shell keeps it in its history.`,
       place?.isExpected
-        ? 'Omit it and gw asks for it, or use --card-file FILE (or - for stdin).'
-        : 'Use --card-file FILE (or - for stdin).',
+        ? 'Leave it out, and gw asks for it. Or use --card-file FILE (- for stdin).'
+        : 'Use --card-file FILE (- for stdin).',
     );
   }
 }

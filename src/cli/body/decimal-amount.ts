@@ -27,7 +27,7 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
     return {
       code: 'currency-missing',
       what: `${name} needs to know the currency`,
-      next: 'Add --currency CODE, set a default with `gw profile set NAME --currency CODE`, or give --amount in minor units.',
+      next: 'Add --currency CODE, or give --amount in minor units. `gw profile set NAME --currency CODE` sets a default.',
     };
   const currency = currencyCode(given);
   const exponent = currencyExponent(currency);
@@ -45,7 +45,7 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
     return {
       code,
       what: `${typed} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`,
-      next: 'A larger amount would lose digits on the way.',
+      next: 'gw cannot send a larger amount exactly.',
       sent: false,
     };
   const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;

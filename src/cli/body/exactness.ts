@@ -35,7 +35,7 @@ export function inexactFault(
   if (!isLossy(digits)) return undefined;
   return {
     code: 'number-inexact',
-    problem: `has a number${field === undefined ? '' : `, ${field},`} that would not arrive as written`,
+    problem: `has a number${field === undefined ? '' : `, ${field},`} that cannot be sent exactly`,
     next: 'Write it as text, in double quotes, or with fewer digits.',
   };
 }

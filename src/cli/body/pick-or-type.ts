@@ -37,7 +37,7 @@ export async function pickOrType(
   const typed = await questions.text(`${label}:`, {
     check: (value) =>
       recordsCalled(listed, value).length > 1
-        ? 'More than one is called so: type its id'
+        ? 'Several have this name: type the id'
         : checkTyped(label, value),
     shown: read,
     candidates: {
@@ -74,6 +74,7 @@ export function checkTyped(name: string, value: string): true | string {
 /** Like `checkTyped`, for a field that may stay blank. */
 export function checkNoCard(value: string): true | string {
   return (
-    !holdsBareCardNumber(value) || 'This looks like a card number, which only the card may have'
+    !holdsBareCardNumber(value) ||
+    'This looks like a card number. Type it only where gw asks for one'
   );
 }

@@ -18,7 +18,7 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
   if (argv.length > 1) {
     throw usage(
       'id-ambiguous',
-      '- reads the ids from stdin and cannot be combined with ids.',
+      '- reads ids from stdin. It cannot be combined with ids.',
       'Give either ids or -.',
     );
   }

@@ -31,7 +31,8 @@ export function commandClass(
   };
 }
 
-const DEPRECATED = 'The gateway deprecates plans, customers and subscriptions. They still work.';
+const DEPRECATED =
+  'Plans, customers and subscriptions are deprecated in the gateway. They still work.';
 
 function descriptionOf({ description, isDeprecated }: CommandDefinition): string {
   const paragraphs = description.trim().split(/\n\s*\n/);

@@ -33,39 +33,40 @@ export const columnFlags = {
 };
 
 export const batchFlags = {
-  concurrency: integer('Most requests in flight at once. Default: 16.'),
-  rate: batch.option({ description: 'Most requests to start per second.', helpValue: '<number>' }),
-  'max-count': integer('Send nothing when there are more lines than this.'),
-  'max-total': integer('Send nothing when the amounts come to more than this, in minor units.'),
+  concurrency: integer('The most requests at the same time. Default: 16.'),
+  rate: batch.option({
+    description: 'The most requests to start in a second.',
+    helpValue: '<number>',
+  }),
+  'max-count': integer('Send nothing if there are more lines than this.'),
+  'max-total': integer('Send nothing if the total is more than this, in minor units.'),
   'stop-after-failures': integer(
-    'Stop once this many lines did not succeed. Default: when the first 20 all fail alike.',
+    'Stop after this many failed lines. Default: if the first 20 all fail alike.',
   ),
   batch: batch.option({
     description:
-      'Name of the batch, within which gw recognises lines without a reference. Default: a digest of its content.',
+      'Name of the batch. Lines without a reference are new in a batch with a new name. Default: a digest of its lines.',
     helpValue: '<name>',
   }),
   'retry-unknown': batch.toggle({
-    description: 'Send lines whose outcome is unknown again, although they may have gone through.',
+    description: 'Send lines with an unknown outcome again, although they may have gone through.',
   }),
   'allow-duplicate': batch.toggle({
     description:
-      'Send lines that repeat another line of the file; with --batch NAME, also lines that other batches have done.',
+      'Send repeated lines too. With --batch NAME, also send lines that another batch has sent.',
   }),
   failed: batch.option({
-    description:
-      'Write the rows that did not succeed to this file, with the reasons, ready to be corrected and sent.',
+    description: 'Write the failed rows to this file, with the reasons, to correct and send them.',
     helpValue: '<file>',
   }),
   ...columnFlags,
   'dry-run': batch.toggle({
-    description: 'Run every check, say what would be sent and what would not, and send nothing.',
+    description: 'Run every check, say what gw would send, and send nothing.',
   }),
   ...printFlags,
   output: option({
     ...printFlags.output,
-    description:
-      'Output format. Default: on a terminal, only lines that did not succeed; in a pipe, JSON lines.',
+    description: 'Output format. Default: on a terminal, only failed lines; in a pipe, JSON lines.',
   }),
   ...confirmFlag,
   ...profileFlag,

@@ -1,5 +1,6 @@
 /** Turns flags that commands share into options. Nothing behind a command knows these flags by name. */
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
@@ -18,6 +19,7 @@ interface RequestFlags {
   'no-journal'?: boolean | undefined;
   'allow-duplicate'?: boolean | undefined;
   'allow-over-refund'?: boolean | undefined;
+  note?: string | undefined;
 }
 
 /** @throws Failure usage if the time limit is not valid */
@@ -29,6 +31,7 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
     recordsMoney: !flags['no-journal'],
     refusesDuplicates: !flags['allow-duplicate'],
     refusesOverRefunds: !flags['no-journal'] && !flags['allow-over-refund'],
+    note: flags.note === undefined ? undefined : noteOf(flags.note),
     isDebugging: flags.debug ?? false,
     isDryRun: flags['dry-run'] ?? false,
     isRaw: flags.raw ?? false,
@@ -87,6 +90,26 @@ export function commandOptions(
     output: outputOptions(flags),
     typed: { ...flags },
   };
+}
+
+/** Longer than anybody reads in a history. */
+const MAX_NOTE = 500;
+
+/** @throws Failure usage if the note is too long, or holds a card number: notes are kept as they are */
+export function noteOf(text: string): string {
+  if (text.length > MAX_NOTE)
+    throw usage(
+      'note-too-long',
+      `The note has ${text.length} characters; the limit is ${MAX_NOTE}.`,
+      'Shorten it.',
+    );
+  if (holdsCardNumber(text))
+    throw usage(
+      'note-has-card-number',
+      'The note holds a card number, and gw keeps none.',
+      'Leave it out, or give the last four digits.',
+    );
+  return text;
 }
 
 const MAX_TIMEOUT_S = 600;

@@ -55,7 +55,7 @@ export async function basicCredentials(
     throw usage(
       'password-missing',
       `No password given for ${username}.`,
-      `Set ${PASSWORD_VARIABLE}. Others could read a password on the command line.`,
+      `Set ${PASSWORD_VARIABLE}. Others could read it on the command line.`,
     );
   }
   const password = given || (await host.prompts.hidden(`Password for ${username} (not shown):`));

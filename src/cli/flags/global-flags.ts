@@ -10,26 +10,24 @@ const profileOption = (description: string) => ({
   profile: GLOBAL.option({ char: 'p', description, helpValue: '<name>' }),
 });
 
-export const profileFlag = profileOption('Profile to use; `local` is the embedded gateway.');
+export const profileFlag = profileOption('Profile to use; `local` is the built-in test gateway.');
 
 /** For commands that need no gateway, but the ledger of a profile. */
-export const ledgerOfFlag = profileOption(
-  'Profile whose ledger to use, if it shares one with others.',
-);
+export const ledgerOfFlag = profileOption('Profile whose ledger to use.');
 
 /** For every command. */
 export const everywhereFlags = {
   plain: GLOBAL.toggle({
-    description: 'Print plain lines of text for a screen reader; GW_PLAIN=1 does so always.',
+    description: 'Print plain lines for a screen reader. GW_PLAIN=1 does so always.',
   }),
 };
 
 export const interactionFlags = {
   'no-input': GLOBAL.toggle({
-    description: 'Never ask questions; a missing value is an error. GW_PROMPT=off does so always.',
+    description: 'Never ask: a missing value is an error. GW_PROMPT=off does so always.',
   }),
   debug: GLOBAL.toggle({
-    description: 'Show each request and response on stderr, secrets redacted.',
+    description: 'Show each request and answer on stderr, without secrets.',
   }),
 };
 
@@ -42,23 +40,20 @@ export const printFlags = {
   }),
   json: output.toggle({ description: 'Short for -o json.', exclusive: ['output'] }),
   fields: output.option({
-    description: 'Fields to print, in this order, separated by commas; nested ones with dots.',
+    description: 'Fields to print, in this order: a,b.c.',
     helpValue: '<a,b.c>',
   }),
   jq: output.option({
     char: 'q',
-    description:
-      'Filter the JSON with a jq expression; prints one result per line, strings without quotes.',
+    description: 'Filter the JSON with a jq expression: one result a line, texts without quotes.',
     helpValue: '<expression>',
   }),
   header: output.toggle({
-    description:
-      'With -o tsv or csv: name the columns in the first line; --no-header leaves that line out.',
+    description: 'Print a first line with the names of the columns (tsv, csv), or leave it out.',
     allowNo: true,
   }),
   'no-formulas': output.toggle({
-    description:
-      'With -o csv: put an apostrophe before cells that a spreadsheet would run as a formula (CSV injection).',
+    description: 'Put an apostrophe before cells of CSV that a spreadsheet would run as a formula.',
   }),
   'no-pager': output.toggle({ description: 'Print long output at once, without a pager.' }),
 };
@@ -67,28 +62,27 @@ export const printFlags = {
 export const outputFlags = {
   ...printFlags,
   raw: output.toggle({
-    description: "Print the gateway's answer as it came.",
+    description: 'Print the answer of the gateway as it came.',
     exclusive: ['output', 'json', 'fields', 'header'],
   }),
 };
 
 export const requestFlags = {
   timeout: GLOBAL.option({
-    description: 'Time limit of a request in seconds. Default: 60 if it moves money, otherwise 30.',
+    description: 'Time limit of a request. Default: 60 if it moves money, otherwise 30.',
     helpValue: '<seconds>',
   }),
 };
 
 export const dryRunFlag = {
   'dry-run': GLOBAL.toggle({
-    description:
-      'Print the request with secrets redacted, run every check on it, and send nothing.',
+    description: 'Run every check, print the request without secrets, and send nothing.',
   }),
 };
 
 export const confirmFlag = {
   confirm: GLOBAL.option({
-    description: 'Confirm a live profile by its name, when gw cannot ask.',
+    description: 'Confirm a live profile by its name if gw cannot ask.',
     helpValue: '<profile>',
   }),
 };
@@ -100,14 +94,13 @@ export const journalFlags = {
   }),
   'no-journal': GLOBAL.toggle({
     description:
-      'Send it without recording it: gw will not know about a lost answer, and will not notice duplicates.',
+      'Send it without a record. gw will then notice neither a lost answer nor a duplicate.',
   }),
 };
 
 export const overRefundFlag = {
   'allow-over-refund': GLOBAL.toggle({
-    description:
-      'Send the refund even if it is more than is left of the purchase, as far as gw knows.',
+    description: 'Send it even if it is more than gw knows to be left of the purchase.',
   }),
 };
 
@@ -119,8 +112,16 @@ export const lookUpFlags = {
   ...interactionFlags,
 };
 
+export const noteFlag = {
+  note: GLOBAL.option({
+    description:
+      'Why you do this: kept in the history here, and in a shared ledger. It is never sent.',
+    helpValue: '<text>',
+  }),
+};
+
 /** For commands that change a record of the gateway. */
-export const writeFlags = { ...dryRunFlag, ...lookUpFlags };
+export const writeFlags = { ...dryRunFlag, ...noteFlag, ...lookUpFlags };
 
 /** For commands that read the embedded gateway's file. */
 export const dbFlag = {

@@ -8,6 +8,7 @@ import {
   dryRunFlag,
   interactionFlags,
   journalFlags,
+  noteFlag,
   outputFlags,
   overRefundFlag,
   profileFlag,
@@ -20,7 +21,7 @@ const input = inGroup('INPUT');
 
 const bodyFlags = {
   input: input.option({
-    description: 'File with the JSON body to send, or - for stdin; flags override its fields.',
+    description: 'File with the JSON body to send; - for stdin. Flags override its fields.',
     helpValue: '<file|->',
     exclusive: ['skeleton'],
   }),
@@ -35,7 +36,7 @@ const cardFlags = {
   }),
   'test-card': card.option({
     description:
-      'A test card by name (approved, declined, by-amount, …; see `gw emulator cards`); not on a live profile.',
+      'A test card by its name: approved, declined, by-amount, … `gw emulator cards` lists them. Not for a live profile.',
     helpValue: '<name>',
   }),
 };
@@ -63,7 +64,7 @@ export function operationFlags(operation: Operation): FlagMap {
     ...(hasAmount && !('currency' in fields) ? currencyFlag(money?.givesBack !== undefined) : {}),
     ...(hasCard ? cardFlags : {}),
     ...(body ? bodyFlags : {}),
-    ...(effect === 'read' ? {} : dryRunFlag),
+    ...(effect === 'read' ? {} : { ...dryRunFlag, ...noteFlag }),
     ...(effect === 'money' || effect === 'destroy' ? confirmFlag : {}),
     ...(isRecorded(asked) ? journalFlags : {}),
     ...(money?.givesBack ? overRefundFlag : {}),

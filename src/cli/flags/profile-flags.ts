@@ -13,7 +13,7 @@ export const targetFlags = {
       'Whether the gateway is live or sandbox. Not needed for profiles with those names.',
   }),
   'base-url': option({
-    description: 'Base address of the gateway, https.',
+    description: 'Base address of the gateway, such as https://gateway.example.com.',
     helpValue: '<url>',
   }),
 };
@@ -39,7 +39,7 @@ export const settingFlags = {
   }),
   remember: toggle({
     description:
-      'Keep what is seen and received, to find it again; --no-remember keeps only the journal.',
+      'Keep records and events, to find them again. --no-remember keeps only the journal.',
     allowNo: true,
   }),
   'credential-command': option({

@@ -31,6 +31,14 @@ export const reportFlags = { ...plainReportFlags, ...chartFlag };
 /** For reports on money that moved. */
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 
+/** For reports on charges and refunds one by one. */
+export const movementReportFlags = { ...plainReportFlags, ...operatorFlag };
+
+/** The argument of reports whose period is a month. */
+export const monthArg = {
+  date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
+} as const;
+
 /** The range of a report, and its output. */
 export interface ReportOptions extends ProfileChoice {
   /** The time as it was typed. */

@@ -17,7 +17,7 @@ const filter = inGroup('FILTER');
 export const textArg = {
   text: {
     description:
-      'Words to look for; results have all of them. Any part of an id, reference, name, email, token or message, the last four digits of a card, a date, an amount such as 25.00.',
+      'Words to look for: parts of an id, reference, name, email, token or message, the last four digits of a card, a date, or an amount such as 25.00. A result has all of them.',
   },
 } as const;
 
@@ -58,7 +58,7 @@ export const rangeFlags = {
     helpValue: '<time>',
   }),
   until: filter.option({
-    description: 'Only what happened before this time; a date includes that whole day.',
+    description: 'Only what happened before this time. A date includes that day.',
     helpValue: '<time>',
   }),
 };
@@ -104,7 +104,7 @@ export const ofProfileFlags = {
 
 export const referenceFlag = {
   reference: filter.option({
-    description: 'Only what has exactly this reference: all of it, in the same letters.',
+    description: 'Only this reference: all of it, in the same letters.',
     helpValue: '<reference>',
   }),
 };

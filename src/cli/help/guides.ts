@@ -27,10 +27,10 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   notReached: 'The gateway was not reached; nothing was processed',
   unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
   incomplete:
-    'Some lines of a batch did not succeed; the books and the gateway differ (`gw reconcile`); or the output could not be written',
+    'Some lines of a batch failed, the books and the gateway differ (`gw reconcile`), or the output could not be written',
   guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
   interrupted: 'Interrupted',
-  unread: 'The program reading the output stopped (`| head`)',
+  unread: 'The reader closed the pipe (`| head`)',
 };
 
 const CODES = Object.entries(EXIT_MEANINGS).map(
@@ -70,7 +70,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
     parts: [
       {
         title: 'Amounts',
-        text: 'The gateway counts in minor units, and so does --amount: 2500 is 25.00 AUD. --decimal-amount takes a decimal such as 25.00, in the currency of --currency or of the profile. For a refund, give an amount or --full; leaving the amount out never means all.',
+        text: '--amount is in minor units: 2500 is 25.00 AUD. --decimal-amount takes 25.00, in the currency of --currency or of the profile. A refund needs an amount or --full: leaving the amount out never means all of it.',
         commands: [
           'gw purchase create --profile local --test-card approved --amount 2500',
           'gw purchase create --profile local --test-card approved --decimal-amount 25.00 --currency AUD',
@@ -78,12 +78,12 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'Never twice',
-        text: 'gw records every money request in the journal before it sends it. gw never repeats one by itself, and refuses one with the same operation, target, amount and reference as a request that succeeded, or may have (exit code 10); without a reference it does so for an hour. If no trustworthy answer comes back, the outcome is unknown (exit code 8): find out what happened before you send it again.',
+        text: 'gw records every money request before it sends it, and never repeats one by itself. It refuses a request with the same operation, target, amount and reference as one that succeeded, or may have (exit code 10). Without a reference, gw cannot tell a repeated request from a new sale, so it refuses an identical one for an hour. If no trustworthy answer comes, the outcome is unknown (exit code 8): find out what happened before you send it again.',
         commands: ['gw journal list --unresolved', 'gw purchase list INV-1001'],
       },
       {
         title: 'Live profiles',
-        text: 'On a live profile, a command that moves money shows what it is about to do and asks you to type the name of the profile; a script gives --confirm NAME. A profile can have limits: --read-only, --max-amount, --allowed-commands. --dry-run runs every check and sends nothing.',
+        text: 'On a live profile, a command that moves money shows what it will do, and asks you to type the name of the profile. A script gives --confirm NAME. A profile can have limits: --read-only, --max-amount, --allowed-commands. --dry-run runs every check and sends nothing.',
         commands: ['gw profile set live --max-amount 50000'],
       },
     ],

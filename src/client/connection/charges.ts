@@ -55,12 +55,12 @@ export class ChargeDesk {
     if (options.isDryRun)
       return note(
         context.host.stderr,
-        `gw does not know how much ${neutralise(plan)} charges: the real run looks it up first.`,
+        `gw does not know how much ${neutralise(plan)} charges: the real run looks it up.`,
       );
     if (priced instanceof Failure && meetsAll(priced)) throw priced;
     throw refusal(
       'plan-amount-unknown',
-      `gw cannot find out how much ${plan} charges, to compare it with the limit of the profile ${profile.name}, ${moneyText(profile.maxAmount ?? 0, profile.currency)}.`,
+      `gw does not know how much ${plan} charges. It cannot compare that with the limit of the profile ${profile.name}, ${moneyText(profile.maxAmount ?? 0, profile.currency)}.`,
       'Check the plan with `gw plan list`, then run the command again.',
     );
   }
@@ -87,7 +87,7 @@ export class ChargeDesk {
       ['Plan', `${named || 'unknown'}: ${charged}`],
       ['Customer', customer && (await this.#personText(customer))],
       ['Frequency', text(subscription.frequency)],
-      ['First billing', firstOn ?? 'no date is given: the gateway decides'],
+      ['First billing', firstOn ?? 'the gateway decides, because you gave no date'],
     ];
   }
 

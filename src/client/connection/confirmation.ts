@@ -14,7 +14,7 @@ import { cut } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { moneyOf, targetOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';
-import type { Profile } from '../profiles/profile.ts';
+import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
 import type { TargetLookUp } from './refund-target.ts';
@@ -107,11 +107,16 @@ export class Confirmation {
   /** @throws Failure guard if nobody can confirm; a dry run passes */
   #refuseUnanswerable(shown: readonly ShownLine[], command: string): void {
     const { account, options } = this.#asking.run;
-    const { name } = account.profile;
+    const { name, baseUrl } = account.profile;
     if (options.mayAsk || options.isDryRun) return;
     const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];
     const of = amount === undefined ? '' : ` of ${amount}`;
-    const message = `gw cannot ask you here to confirm ${command}${of} on the live profile ${name}.`;
+    // The profile of the environment has no name that says anything.
+    const where =
+      name === ENVIRONMENT_PROFILE
+        ? `the live account of GW_USERNAME at ${baseUrl.host}`
+        : `the live profile ${name}`;
+    const message = `gw cannot ask you here to confirm ${command}${of} on ${where}.`;
     throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
   }
 

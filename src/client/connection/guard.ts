@@ -60,8 +60,8 @@ export async function checkPrivacy(
   if (exposed.length === 0) return;
   throw refusal(
     'state-exposed',
-    `Somebody else owns or can change ${exposed.join(', ')}, and gw relies on it to decide what to send.`,
-    'Run gw as its owner, make it yours (chown), or set HOME or the XDG directories to a directory of yours.',
+    `Somebody else owns or can change ${exposed.join(', ')}. gw needs it to decide what to send.`,
+    'Run gw as its owner, or make it yours (chown). Or set HOME, or the XDG directories, to a directory of yours.',
   );
 }
 
@@ -88,14 +88,14 @@ export function checkLimits(
   if (operation.isForeign)
     throw refusal(
       'amount-not-known',
-      `gw does not know what \`${operation.name}\` moves, and cannot compare it with ${limit}.`,
+      `gw does not know how much \`${operation.name}\` moves. It cannot compare that with ${limit}.`,
       change,
     );
   const above = amountsIn(input.body ?? {}).find(({ minor = Infinity }) => minor > maxAmount);
   if (!above) return;
   const message =
     above.minor === undefined
-      ? `The amount ${JSON.stringify(above.value)} is no whole number of minor units, and cannot be compared with ${limit}.`
+      ? `The amount ${JSON.stringify(above.value)} is not a whole number of minor units. gw cannot compare it with ${limit}.`
       : `${moneyText(above.minor, code)} is above ${limit}.`;
   throw refusal('amount-above-limit', message, change);
 }

@@ -6,14 +6,15 @@
 import { hash } from 'node:crypto';
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
-import { note } from '../../host/note.ts';
+import { note as sayNote } from '../../host/note.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
+import { deedOf } from '../../index/deed.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
   Destination,
@@ -119,7 +120,7 @@ export class LedgerAccess {
     line?: LineClaim,
   ): Promise<Intended | undefined> {
     if (!(await this.isRecording())) return undefined;
-    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
+    const request = await this.#requestOf(operation, input);
     return (await this.open()).intend(request, this.#conditions(operation, line));
   }
 
@@ -131,12 +132,18 @@ export class LedgerAccess {
   ): Promise<Refused | undefined> {
     const ledger = (await this.isRecording()) ? await this.#known() : undefined;
     if (!ledger) return undefined;
-    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
+    const request = await this.#requestOf(operation, input);
     const conditions = this.#conditions(operation, line);
     return ledger.foresee(request, {
       ...conditions,
       noOverRefund: conditions.noOverRefund && !isForAttempts,
     });
+  }
+
+  async #requestOf(operation: Operation, input: CallInput): Promise<MoneyRequest> {
+    const { note = null } = this.#run.options;
+    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
+    return { ...request, note };
   }
 
   #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
@@ -291,7 +298,18 @@ export class LedgerAccess {
   async #snapshots(input: CallInput, reply: Reply): Promise<RecordSnapshot[]> {
     const { context, account } = this.#run;
     const clean = scrubReply(reply, this.#scrub);
-    const seen = snapshotsOf(clean, input, await this.destination(), context.host.clock.now());
+    const { note = null } = this.#run.options;
+    const now = context.host.clock.now();
+    const { operator } = authorOf(context.host);
+    const deed = deedOf(reply.operation, input.body ?? {}, {
+      at: now.toISOString(),
+      operator,
+      note,
+    });
+    const seen = snapshotsOf(clean, input, await this.destination(), now).map((one) => ({
+      ...one,
+      ...(deed && { deed }),
+    }));
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
 
@@ -310,8 +328,8 @@ export class LedgerAccess {
     if (!(error instanceof Failure)) throw error;
     if (this.#hasForgotten && this.isShared) return;
     this.#hasForgotten = true;
-    const text = `Note: gw could not remember this record. ${error.message}`;
-    void note(this.#run.context.host.stderr, text);
+    const text = `Note: gw could not store this record. ${error.message}`;
+    void sayNote(this.#run.context.host.stderr, text);
   }
 }
 
@@ -343,10 +361,10 @@ async function sayUnrecorded(
       next: 'Run the command again without --no-journal.',
       sent: false,
     });
-  await note(
+  await sayNote(
     context.host.stderr,
-    'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
-      'and it will not notice repeats or refunds of too much.',
+    'gw does not record this request (--no-journal). If the answer is lost, gw will not know about it. ' +
+      'gw will notice neither a repeat nor a refund of too much.',
   );
 }
 
@@ -365,7 +383,17 @@ export function moneyRequestOf(
     scrubJson(withoutHidden(redactJson(given, 'kept')), scrub) as JsonObject;
   const kept = keep(body);
   const { target, amount, currency, reference } = moneyOf(operation, { body: kept });
-  const known = { account, profile, environment, host, amount, currency, reference, body: kept };
+  const known = {
+    account,
+    profile,
+    environment,
+    host,
+    amount,
+    currency,
+    reference,
+    body: kept,
+    note: null,
+  };
   if (!operation.isForeign) {
     const refundOf = operation.money?.givesBack === undefined ? null : target;
     return { ...known, operation: operation.name, target, refundOf };
@@ -492,7 +520,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
 function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
   // A custom request (`gw api`) may still say whether a card was charged.
   const said = outcome ?? outcomeOf(operation.kind, record);
-  if (said === 'approved') return 'done';
+  if (isSuccessful(said)) return 'done';
   if (isUnsuccessful(said)) return said;
   return operation.authorizes ? 'unknown' : 'done';
 }

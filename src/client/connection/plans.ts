@@ -148,7 +148,7 @@ export class PlanWalk {
     // A total reached before the last page may be that of one page. The next page shows it.
     if (hasAll && (pages === undefined || page >= pages || fresh === 0)) return true;
     if (fresh === 0 && records.length > 0)
-      throw notPaged(`Page ${page} only repeats what earlier pages had.`);
+      throw notPaged(`Page ${page} only repeats earlier pages.`);
     // Without a page count, the first empty page is the end.
     const isLast = records.length === 0 || (pages !== undefined && page >= pages);
     if (isLast && this.total !== undefined && this.count < this.total)

@@ -111,18 +111,18 @@ export async function learnTarget(
   if (await ledger.balance(id)) return;
   const say = (text: string) => note(context.host.stderr, neutralise(text));
   if (options.isDryRun)
-    return say(
-      `gw does not know how much of ${id} is left to refund: the real run looks it up first.`,
-    );
+    return say(`gw does not know how much of ${id} is left to refund: the real run looks it up.`);
   const answer = await lookUpUnasked(asking, lookUp, { id });
   if (answer instanceof Failure) {
     if (answer.code === 'contradictory-answer')
-      await say(`Note: gw asked how much is left to refund of ${id}. ${answer.message}`);
+      await say(
+        `Note: gw asked the gateway how much of ${id} is left to refund. ${answer.message}`,
+      );
     return;
   }
   const why = isShown && wrongMode(account.profile, answer.envelope.test);
   if (why) await say(`Note: ${why}. ${CHECK_MODE}`);
   const outcome = outcomeOf(lookUp.kind, answer.records[0] ?? {});
   if (isUnsuccessful(outcome))
-    await say(`Note: the gateway says that ${id} was ${outcome}, so that nothing was paid.`);
+    await say(`Note: the gateway says that ${id} was ${outcome}, so nothing was paid.`);
 }

@@ -73,11 +73,11 @@ export function refusedByLedger(
 /** A request with an unknown outcome may have happened, so its message never suggests sending it again. */
 const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => string>> = {
   done: (id) => `\`gw journal show ${id}\` shows it. To send another one, add --allow-duplicate.`,
-  sending: (id) => `Wait for its answer. \`gw journal show ${id}\` will then show the outcome.`,
+  sending: (id) => `Wait for its answer. Then \`gw journal show ${id}\` shows the outcome.`,
 };
 
 function overRefundNext({ uncertain }: PurchaseBalance): string {
-  const here = 'This is what the journal knows; refunds made elsewhere are not in it.';
+  const here = 'The journal does not know refunds made elsewhere.';
   return uncertain > 0
     ? `${here} Run \`gw journal resolve\` to settle the uncertain ones.`
     : `${here} Add --allow-over-refund to let the gateway decide.`;
@@ -97,7 +97,7 @@ function sentBefore(entry: LedgerEntry, us: RefusedSender, currency: string | un
   if (state === 'done') return `${isOurs ? 'You' : operator} already made ${what} ${when}.`;
   const by = isOurs ? '' : ` by ${operator}`;
   if (state === 'sending') return `Another gw is sending ${what} now. It started${by} ${when}.`;
-  return `You may have made ${what} already: it was sent${by} ${when}, and its outcome is unknown.`;
+  return `You may have made ${what} already. It was sent${by} ${when}, and its outcome is unknown.`;
 }
 
 /** Names the host or profile if it differs, because the user may not recognise the earlier use of the account. */

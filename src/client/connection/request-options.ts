@@ -19,6 +19,8 @@ export interface RequestOptions {
   readonly isDryRun: boolean;
   /** Prints the answer as it arrived. */
   readonly isRaw: boolean;
+  /** Why it is sent, in the user's words: kept with the entry or the record, and never sent. */
+  readonly note?: string | undefined;
   /** Whether a person is there to answer. */
   readonly mayAsk: boolean;
 }

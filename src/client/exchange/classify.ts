@@ -286,11 +286,11 @@ function sentencesOf(verdict: Verdict, exchanged: Exchanged): Sentences {
 const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> = {
   'credentials-refused': ({ baseUrl, evidence }) => ({
     message: `${baseUrl.host} did not accept your credentials${quoted(evidence?.envelope)}.`,
-    next: 'Run `gw whoami` to see which credentials were used and where they come from, or `gw login` to store new ones.',
+    next: '`gw whoami` shows which credentials gw used, and where they come from. `gw login` stores new ones.',
   }),
   'not-permitted': ({ baseUrl, evidence }) => ({
     message: quotedErrors(evidence?.envelope) ?? `${baseUrl.host} does not allow this.`,
-    next: 'The record may belong to another account. Run `gw whoami` to see which account you are using.',
+    next: 'The record may belong to another account. `gw whoami` shows which account you use.',
   }),
   'not-found': ({ baseUrl, evidence, operation, input: { id } }) => ({
     message:
@@ -298,11 +298,11 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
         ? `The gateway has no ${operation.kind} ${cut(neutralise(id), MAX_LOCATION)}${quoted(evidence.envelope)}.`
         : (quotedErrors(evidence?.envelope) ?? `${baseUrl.host} found nothing at this address.`),
     next: evidence?.envelope
-      ? 'Check the id, and check the profile with `gw whoami`: sandbox and live have separate records.'
+      ? 'Check the id. Check the profile with `gw whoami`: sandbox and live have separate records.'
       : "Check the profile's base address with `gw whoami`.",
   }),
   'too-many-requests': ({ baseUrl, reply }) => ({
-    message: `${baseUrl.host} is not taking any more requests at the moment.`,
+    message: `${baseUrl.host} takes no more requests at the moment.`,
     next: `Nothing was processed. Run the command again ${whenToRepeat(reply)}.`,
   }),
   'rejected-by-gateway': ({ evidence }) => ({
@@ -315,8 +315,8 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     sent: false,
   }),
   'lease-over': () => ({
-    message: 'gw was delayed for too long before it could send the request.',
-    next: 'Others who share the ledger may have seen this request as unknown meanwhile. Run the command again.',
+    message: 'gw was delayed too long before it could send the request.',
+    next: 'Others who share the ledger may see this request as unknown. Run the command again.',
     sent: false,
   }),
   'no-trustworthy-answer': (exchanged) => ({
@@ -325,7 +325,7 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
   }),
   'contradictory-answer': (exchanged) => ({
     message: `${whatCameBack(exchanged)}.`,
-    next: 'gw ignored this answer because it does not fit the request. Try again. If it keeps happening, show the answer (--debug) to whoever runs the gateway.',
+    next: 'gw ignored this answer, because it does not fit the request. Try again. If it keeps happening, show the answer (--debug) to whoever runs the gateway.',
   }),
   'outcome-unknown': (exchanged) => ({
     message: `Outcome unknown: ${whatCameBack(exchanged)}${exchanged.evidence?.doubt === undefined ? ', after the request was sent' : ''}.`,
@@ -349,7 +349,7 @@ export function nextOfUnknown({ operation, input }: JudgedRequest, entry?: strin
   const read = lookUpOf(kind);
   const isFound = read && typeof id === 'string' && (effect !== 'money' || kind !== 'refund');
   if (isFound)
-    return `It may have gone through. Run \`gw ${read.name} ${typedWord(id)}\` to find out, if the gateway looks up by that. Do not send it again until you know.`;
+    return `It may have gone through. Run \`gw ${read.name} ${typedWord(id)}\` to find out, if the gateway can look that up. Do not send it again until you know.`;
   if (kind === 'card')
     return 'It may have gone through. Storing the card again is safe: it makes another token and moves no money.';
   return 'It may have gone through. Ask whoever runs the gateway before you send it again.';

@@ -40,10 +40,7 @@ export function refuseStrayCardNumbers(
   const [field] = strayCardNumbers(body, isLive);
   if (field !== undefined) {
     const isBare = !strayCardNumbers(body, false).includes(field);
-    throw misplaced(
-      field,
-      isBare ? 'Begin a reference of your own with letters, such as INV-.' : '',
-    );
+    throw misplaced(field, isBare ? 'Begin your references with letters, such as INV-.' : '');
   }
   const names = [id, ...path.split(/[/?]/).map((part) => part.replace(/\.json$/, ''))];
   const isNamed = isLive && names.some(holdsBareCardNumber);

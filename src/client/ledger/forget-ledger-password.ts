@@ -26,7 +26,7 @@ export async function forgetLedgerPassword(
     other !== name && ledger !== undefined && labelOf(ledger) === label ? [other] : [],
   );
   if (others.length > 0)
-    return `Kept the password for the ledger at ${label}: ${others.join(', ')} ${plural(others.length, 'uses', 'use')} it too.`;
+    return `The password for the ledger at ${label} stays: ${others.join(', ')} ${plural(others.length, 'uses', 'use')} it too.`;
   return (await ofLedger(keychain.delete(keychainAccountOf({ address }))))
     ? `Removed the password for the ledger at ${label} from the keychain.`
     : undefined;

@@ -24,7 +24,7 @@ function lateText({ before, state, again }: LateOutcome): string {
     return `${what} ${look} Check what was done because of that record.`;
   const twice =
     again.state === 'done' ? 'the money has moved twice.' : 'the money may have moved twice.';
-  return `${twice} ${what} It was sent again as ${again.id}, which is ${again.state}. Compare both with the gateway, and give back what moved twice.`;
+  return `${twice} ${what} It was sent again as ${again.id}, which is ${again.state}. Compare both with the gateway, and refund what moved twice.`;
 }
 
 function requestText({ operation, reference, amount, currency }: LedgerEntry): string {

@@ -74,14 +74,14 @@ export function checkOwnName(name: string): void {
   if (name === LOCAL_PROFILE.name) {
     throw usage(
       'profile-name-reserved',
-      'local is the embedded gateway: it is built in, needs no credentials and cannot be the default.',
+      'local is the built-in test gateway. It needs no credentials and cannot be the default.',
       'To use it, add --profile local or set GW_PROFILE=local.',
     );
   }
   if (name === ENVIRONMENT_PROFILE) {
     throw usage(
       'profile-name-reserved',
-      'environment is the profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define together. Nothing is stored for it.',
+      'GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define the profile environment together. gw stores nothing for it.',
       'Choose another name, such as sandbox or live.',
     );
   }

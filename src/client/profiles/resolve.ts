@@ -180,12 +180,12 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
   },
   async ({ profile: { name, credentialCommand } }, { shell }) => {
     if (credentialCommand === undefined)
-      return { reason: notSet(`${name} has no credentialCommand.`) };
+      return { reason: notSet(`${name} has no credential command.`) };
     return {
-      reason: chosen(`The credentials come from the credentialCommand of ${name}.`),
+      reason: chosen(`The credentials come from the credential command of ${name}.`),
       credentials: await parseCredentials(
         await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
-        `The output of the credentialCommand of ${name}`,
+        `The output of the credential command of ${name}`,
         'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',
       ),
     };
@@ -204,8 +204,8 @@ export async function resolveCredentials(
   const { name, environment } = choice.profile;
   const why: Reason[] = [...choice.why];
   if (environment === 'local') {
-    why.push(notUsed(sources.env, 'the embedded gateway needs none'));
-    why.push(chosen('The embedded gateway needs no credentials.'));
+    why.push(notUsed(sources.env, 'the built-in test gateway needs none'));
+    why.push(chosen('The built-in test gateway needs no credentials.'));
     return { ...choice, credentials: undefined, why };
   }
   let unused: Reason | undefined;
@@ -215,7 +215,7 @@ export async function resolveCredentials(
     if (credentials) return { ...choice, credentials, why };
     if (reason.outcome === 'skipped') unused = reason;
   }
-  throw new Failure('auth', `No credentials found for the profile ${name}.`, {
+  throw new Failure('auth', `gw found no credentials for the profile ${name}.`, {
     code: 'credentials-missing',
     next: unused
       ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`

@@ -173,7 +173,7 @@ export function liftedGuards(before: Profile, changes: ProfileChanges): string[]
         : allows(before.allowedCommands, allowedCommands)),
     before.ledger !== undefined &&
       isGiven(ledger, before.ledger) &&
-      'takes it off the ledger that knows what was sent',
+      'moves it away from the ledger that knows what was sent',
   ].filter((phrase) => typeof phrase === 'string');
 }
 

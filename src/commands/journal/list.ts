@@ -14,8 +14,8 @@ import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
   summary: 'List the money requests that were sent from here',
-  description: `gw records every money request before it sends it, and its outcome afterwards. It records a
-    batch line by line.
+  description: `Lists money requests. gw records each before it sends it, and its outcome afterwards. It records
+    a batch line by line.
 
     An entry that is \`sending\` or \`unknown\` may or may not have happened. Find out with \`gw
     journal resolve\` before you send it again.

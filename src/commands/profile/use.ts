@@ -8,8 +8,8 @@ import { liveWarning, namedProfile } from '../../view/text/environment.ts';
 
 export default command({
   summary: 'Make a profile the default',
-  description: `gw uses the default profile when neither --profile nor the environment names one. The built-in
-    test gateway cannot be the default.`,
+  description: `Commands use the default profile when neither --profile nor the environment names one. The
+    built-in test gateway cannot be the default.`,
   examples: ['gw profile use sandbox', 'gw profile use shop-2'],
   args: {
     name: { description: 'Name of the profile. Asked for on a terminal if omitted.' },

@@ -1,5 +1,5 @@
 import { commandOptions } from '../../cli/flags/command-options.ts';
-import { toggle } from '../../cli/flags/flag.ts';
+import { option, toggle } from '../../cli/flags/flag.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { submitCommand } from '../../requests/operation-commands.ts';
 
@@ -9,10 +9,14 @@ export default {
     times, up to what was paid.
 
     Leaving the amount out never means all of it: --full refunds what is left, which gw looks up
-    first. gw replaces a reference by the id of its purchase before it sends anything.`,
+    first. gw replaces a reference by the id of its purchase before it sends anything.
+
+    --last-of refunds the last payment of a customer or subscription that this machine knows, and
+    shows it first.`,
     examples: [
       'gw refund create 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
       'gw refund create 071-P-IE49OSAF --full --reference RET-1002 --profile local',
+      'gw refund create --last-of ada@example.com --full --reference RET-1004 --profile local --dry-run',
       'gw refund create 071-P-IE49OSAF --decimal-amount 5.00 --reference RET-1003 --profile local --dry-run',
     ],
   }),
@@ -27,12 +31,19 @@ export default {
       helpGroup: 'FIELD',
       exclusive: ['amount', 'decimal-amount', 'input', 'no-journal', 'allow-over-refund'],
     }),
+    'last-of': option({
+      description: 'Refund the last known payment of this customer, subscription or card token.',
+      helpValue: '<name>',
+      helpGroup: 'FIELD',
+      exclusive: ['transaction-id', 'input'],
+    }),
   },
   async run(context, { argv: [purchase], flags }) {
     const { runRefund } = await import('../../requests/submit/run-refund.ts');
     await runRefund(context, purchase, {
       ...commandOptions(context.host, flags),
       isFull: flags.full === true,
+      lastOf: typeof flags['last-of'] === 'string' ? flags['last-of'] : undefined,
     });
   },
 } satisfies ReturnType<typeof submitCommand>;

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
+import type { RequestFields } from '../request.ts';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
 
 export const purchaseRecord = {
@@ -23,6 +24,34 @@ export const purchaseRecord = {
   source: 'text',
 } as const satisfies RecordFields;
 
+const fields = {
+  amount: {
+    type: 'positive integer',
+    meaning: 'Amount in minor currency units: 2500 is 25.00 AUD.',
+  },
+  currency: { type: 'currency', isOptional: true, meaning: 'ISO 4217 currency code.' },
+  reference: {
+    type: 'text',
+    isOptional: true,
+    meaning: 'Your own reference for the purchase.',
+  },
+  card_token: {
+    type: 'text',
+    isOptional: true,
+    standsFor: ['card_number', 'card_holder', 'card_expiry'],
+    meaning: 'Token or alias of a stored card, instead of the card details.',
+  },
+  card_number: { ...cardNumber, isOptional: true },
+  card_holder: { ...cardHolder, isOptional: true },
+  card_expiry: { ...cardExpiry, isOptional: true },
+  cvv: { ...cvv, isOptional: true },
+  customer_ip: {
+    type: 'IP address',
+    isOptional: true,
+    meaning: "The customer's IP address.",
+  },
+} as const satisfies RequestFields;
+
 /** Takes either the card details group or `card_token`; a CVV may accompany both. */
 export const purchaseCreate = {
   name: 'purchase create',
@@ -33,32 +62,16 @@ export const purchaseCreate = {
   effect: 'money',
   money: { target: ['card_token', 'card_number'] },
   countsAs: 'purchases',
-  body: {
+  body: { fields },
+  deployedBody: {
     fields: {
-      amount: {
-        type: 'positive integer',
-        meaning: 'Amount in minor currency units: 2500 is 25.00 AUD.',
-      },
-      currency: { type: 'currency', isOptional: true, meaning: 'ISO 4217 currency code.' },
-      reference: {
-        type: 'text',
+      ...fields,
+      // A currency that is none is rejected with a record, and not as a field.
+      currency: { ...fields.currency, type: 'text' },
+      capture: {
+        type: 'flag',
         isOptional: true,
-        meaning: 'Your own reference for the purchase.',
-      },
-      card_token: {
-        type: 'text',
-        isOptional: true,
-        standsFor: ['card_number', 'card_holder', 'card_expiry'],
-        meaning: 'Token or alias of a stored card, instead of the card details.',
-      },
-      card_number: { ...cardNumber, isOptional: true },
-      card_holder: { ...cardHolder, isOptional: true },
-      card_expiry: { ...cardExpiry, isOptional: true },
-      cvv: { ...cvv, isOptional: true },
-      customer_ip: {
-        type: 'IP address',
-        isOptional: true,
-        meaning: "The customer's IP address.",
+        meaning: 'False authorises the amount and takes no money.',
       },
     },
   },

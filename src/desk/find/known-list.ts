@@ -18,10 +18,14 @@ export function knownList(
 ) {
   return command({
     summary: `List the ${plural} that were seen here`,
-    description: `The gateway cannot list ${plural}. This list shows those that were looked up,
-    created or received here, each as last seen; \`gw ${kind} get ID\` asks the gateway for its
-    current state. Words and filters work as in \`gw find\`: words match parts, --reference only a
-    whole reference. The list is that of the profile in use, by its account.`,
+    description: `The gateway cannot list ${plural}. This list shows those that were looked up or created
+    here, and those that webhooks told of. \`gw ${kind} get ID\` asks the gateway for its current state.
+
+    Each has its record as last seen, or else the record in the webhook. \`seen_at\` and \`sources\` say
+    when and from whom gw knows it.
+
+    Words and filters work as in \`gw find\`: words match parts, --reference only a whole reference.
+    The list is that of the profile in use, by its account.`,
     isDeprecated: isRecurring(kind),
     examples,
     args: textArg,

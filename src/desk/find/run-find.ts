@@ -8,13 +8,14 @@ import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { hasShortWord } from '../../index/conditions.ts';
 import type { Document } from '../../index/document.ts';
 import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
-import { findText, moreThan, onlyInEvents, searchFilterOf, searchIndex } from '../query/search.ts';
+import { findText, moreThan, searchFilterOf, searchIndex } from '../query/search.ts';
 
 export interface FindOptions extends ListOptions {
   kinds: SearchFilter['kinds'];
@@ -44,7 +45,6 @@ export async function runFind(
       await stderr.write(await nothingFound(ledger.documents, text, where));
       await stderr.write(await othersHave(us, ledger.documents, asked));
     } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.documents, where));
-    await stderr.write(await onlyInEvents(ledger.documents, { ...asked, scope }));
     await stderr.write(unknownToInterface(text));
   } finally {
     await ledger.close();
@@ -105,6 +105,7 @@ async function nothingFound(
   return (
     `${what}. Searched: ${known}, the oldest from ${oldest.slice(0, 10)}.\n` +
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
+    `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
     'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }
@@ -129,6 +130,9 @@ function unknownToInterface(text = ''): string {
 
 const OF_CARD_NUMBERS =
   'gw keeps no card numbers: search for the last four digits together with a name, an amount or --since.\n';
+
+const OF_SHORT_WORDS =
+  'A word of one or two characters is found as an amount, or at the beginning of a name or a reference.\n';
 
 async function coverage(documents: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await documents.sources();

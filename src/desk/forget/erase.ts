@@ -1,6 +1,6 @@
 /**
- * Erasing a person from a ledger: in one transaction with the index, after one for the events of this machine. All
- * that is kept is read before, while others go on writing: only what is changed is changed alone. Events come first,
+ * Erasing a person from a ledger: in one transaction with the table of things, after one for the events of this
+ * machine. All that is kept is read before, while others go on writing: only what is changed is changed alone. Events come first,
  * so that whoever is stopped in between still finds the person by what is left.
  *
  * Customers and cards go. Of purchases, refunds, subscriptions, money requests and events stays what tells them from
@@ -14,7 +14,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
-import { deferDocument } from '../../index/deferred.ts';
+import type { Deed } from '../../index/deed.ts';
 import { purgeDocuments } from '../../index/write.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import {
@@ -23,7 +23,7 @@ import {
   rewriteEntries,
   rewriteRecords,
 } from '../../journal/rewrite.ts';
-import { indexDue } from '../../requests/known/index-deferred.ts';
+import { learnAll } from '../../requests/known/learn-due.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { Erased } from '../../view/records/person.ts';
@@ -47,28 +47,28 @@ export interface KeptIn {
 }
 
 /**
- * @param isDry true only says what would become of each
+ * @param options `isDry`: only say what would become of each; `deed`: who erases it, and why
  * @returns what became of each thing that is theirs
  * @throws Failure usage or guard when the ledger cannot be used, or the role may not do that
  */
 export async function erasePerson(
   { ledger, events }: KeptIn,
   person: FoundPerson,
-  isDry: boolean,
+  { isDry, deed }: { isDry: boolean; deed: Deed },
 ): Promise<Erased[]> {
-  const rules = new Rules(person);
+  const rules = new Rules(person, deed);
   const found = await ledger.read(() => goOver(rules));
   const foundEvents = events?.read((queries) => rewriteEvents(queries, rules.event));
   const { erased } = rules;
   if (isDry) return erased;
   events?.write((queries) => {
     rewriteEvents(queries, rules.event, foundEvents);
+    queries.do(learnAll());
     queries.do(purgeDocuments());
   });
   await ledger.write(function* () {
     yield* goOver(rules, found);
-    for (const id of person.requests) yield* deferDocument({ kind: 'request', account: null, id });
-    yield* indexDue(Number.MAX_SAFE_INTEGER);
+    yield* learnAll();
     yield* purgeDocuments();
   });
   return erased;
@@ -91,10 +91,12 @@ function* goOver(rules: Rules, only?: Rows): Work<Rows> {
 /** Lists a person's things, and what becomes of each. */
 class Rules {
   readonly #person: Person;
+  readonly #deed: Deed;
   readonly #erased = new Map<string, Erased>();
 
-  constructor(person: Person) {
+  constructor(person: Person, deed: Deed) {
     this.#person = person;
+    this.#deed = deed;
   }
 
   get erased(): Erased[] {
@@ -118,15 +120,17 @@ class Rules {
       name: null,
       lastFour: null,
       record: keptFieldsOf(known.record, this.#person) as JsonObject,
+      deeds: known.deeds.map((deed) => (deed.what === 'erased' ? deed : { ...deed, note: null })),
       reference: unlessNamed(reference, this.#person, true),
     };
     if (isSame(changed, known)) return 'same';
+    changed.deeds = [...changed.deeds, this.#deed];
     this.#note({ kind, id, at, profile, action: 'blanked' });
     return changed;
   };
 
   entry = (entry: RewrittenEntry): 'same' | RewrittenEntry => {
-    const { id, profile, createdAt: at, state, body, target, reference, message } = entry;
+    const { id, profile, createdAt: at, state, body, target, reference, message, note } = entry;
     const person = this.#person;
     const isOwn = isTheirs(person, marksOfEntry(entry));
     const changed: RewrittenEntry = {
@@ -135,6 +139,8 @@ class Rules {
       target: unlessNamed(target, person, isOwn),
       reference: unlessNamed(reference, person, isOwn),
       message: unlessNamed(message, person, isOwn),
+      // A note may say anything.
+      note: isOwn ? null : note,
     };
     if (isSame(changed, entry)) return 'same';
     const isNeeded = state === 'unknown' || state === 'sending';

@@ -16,8 +16,6 @@ const ANY_ACCOUNT = { account: null, profile: null, host: null };
 export interface FoundPerson extends Person {
   /** Names, emails and ids of the customer, as they are written. */
   called: readonly string[];
-  /** Entries of the journal whose documents may bear their name. */
-  requests: readonly string[];
 }
 
 /** The marks of a person that the search gathers. */
@@ -89,6 +87,8 @@ async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathere
   const tied = await ledger.documents.tied(markedAs('customer', marks), { limit: MAX_DOCUMENTS });
   for (const document of tied.filter((one) => isOfCustomer(one, marks))) {
     addCalled(found, document);
+    const { kind, reference } = document;
+    if (kind === 'customer' && reference !== null) marks.add(markOf('customer', reference));
     if (document.purchase !== null) marks.add(markOf('record', document.purchase));
   }
   found.called.add(customer);
@@ -133,13 +133,11 @@ async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> 
   for (const { kind, id, purchase } of far)
     if (kind === 'refund' && purchase !== null && marks.has(markOf('record', purchase)))
       marks.add(markOf('record', id));
-  const requests = [...near, ...far].flatMap(({ kind, id }) => (kind === 'request' ? [id] : []));
   return {
     marks,
     emails: markedAs('email', marks).filter((email) => email.includes('@')),
     names: [...names].filter((name) => name.length >= MIN_NAME),
     called: [...called],
-    requests: [...new Set(requests)],
   };
 }
 

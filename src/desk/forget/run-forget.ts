@@ -6,6 +6,7 @@
 import { plural } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
+  authorOf,
   isLedgerKept,
   type LedgerChoice,
   type LedgerPlace,
@@ -16,6 +17,7 @@ import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import type { Deed } from '../../index/deed.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
@@ -37,6 +39,8 @@ export interface ForgetOptions {
   /** Only shows what would be erased. */
   isDry: boolean;
   isConfirmed: boolean;
+  /** Why, in the user's words. */
+  note: string | undefined;
   request: Pick<RequestOptions, 'mayAsk'>;
 }
 
@@ -53,12 +57,19 @@ export async function runForget({ host }: Context, options: ForgetOptions): Prom
   try {
     if (!options.isDry) await kept.checkRights();
     const person = await find(host, named, options);
-    const erased = await erasePerson(kept, person, true);
+    const deed: Deed = {
+      at: host.clock.now().toISOString(),
+      what: 'erased',
+      fields: [],
+      operator: authorOf(host).operator,
+      note: options.note ?? null,
+    };
+    const erased = await erasePerson(kept, person, { isDry: true, deed });
     if (erased.length === 0) throw nobody(named);
     await show(host, person, erased, options);
     if (options.isDry) return await host.stderr.write('Nothing was erased.\n');
     await confirm(host, options);
-    const done = await erasePerson(kept, person, false);
+    const done = await erasePerson(kept, person, { isDry: false, deed });
     const isCompact = kept.compact();
     if (kept.rest !== undefined) await host.stderr.write(kept.rest);
     await conclude(host, done, isCompact);

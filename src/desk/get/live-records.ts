@@ -1,10 +1,12 @@
 /** Puts the gateway's newest answers before older knowledge of the same records. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Document } from '../../index/document.ts';
-import { documentOfRecord } from '../../index/document-of-record.ts';
+import type { Document, IndexedDocument } from '../../index/document.ts';
 import { fold } from '../../index/normalise.ts';
+import { foldedRow, rowOf } from '../../index/row-of.ts';
+import { NO_SOURCES, withRecord } from '../../index/sources.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
+import { toldByRecord } from '../../journal/told-by-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 
 /** A record, as an answer showed it, and as it is remembered. */
@@ -18,22 +20,21 @@ export function withFresh(
   known: KnownWithEvents | undefined,
   records: readonly FreshRecord[],
 ): KnownWithEvents {
-  const live = records.map((one) => documentOfRecord(one));
-  const isSame = (one: Document, other: Document) => one.kind === other.kind && one.id === other.id;
+  const live = records.flatMap(
+    (one) => rowOf(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? [],
+  );
   const documents: Pick<KnownWithEvents['documents'], 'tied'> = {
     async tied(names, filter) {
       const wanted = new Set(names.map(fold));
       const before = (await known?.documents.tied(names, filter)) ?? [];
       const isOfKind = ({ kind }: Document) => !filter.kinds?.length || filter.kinds.includes(kind);
+      const isCalled = ({ keys }: IndexedDocument) => keys.some((key) => wanted.has(fold(key)));
       const added = live.filter(
-        (one) =>
-          isOfKind(one) &&
-          one.keys.some((key) => key && wanted.has(fold(key))) &&
-          !before.some((other) => isSame(one, other)),
+        (one) => isOfKind(one) && isCalled(one) && !before.some((other) => isSame(one, other)),
       );
       const updated = before.map((one) => {
         const now = live.find((other) => isSame(one, other));
-        return now ? asKnown(now, one) : one;
+        return now ? foldedRow(now, one) : one;
       });
       return [...added, ...updated];
     },
@@ -41,7 +42,7 @@ export function withFresh(
   return {
     documents: documents as KnownWithEvents['documents'],
     find: async (id) => (await known?.find(id)) ?? [],
-    eventBody: async (id) => known?.eventBody(id),
+    events: async (numbers) => (await known?.events(numbers)) ?? [],
     async remembered(what, limit) {
       const now = records.filter(
         (one) =>
@@ -54,14 +55,8 @@ export function withFresh(
   };
 }
 
-/** A look may know less than one before: a refund does not say of which purchase it is. */
-function asKnown(fresh: Document, { purchase, currency, reference }: Document): Document {
-  return {
-    ...fresh,
-    purchase: fresh.purchase ?? purchase,
-    currency: fresh.currency ?? currency,
-    reference: fresh.reference ?? reference,
-  };
+function isSame(one: Document, other: Document): boolean {
+  return one.kind === other.kind && one.id === other.id;
 }
 
 /** @returns the record of an answer in the form in which it is remembered; undefined without an id */
@@ -92,5 +87,6 @@ export function freshRecord(
     firstSeenAt: now,
     lastSeenAt: now,
     record,
+    deeds: [],
   };
 }

@@ -6,9 +6,8 @@ import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
-import { rememberedOf } from '../../journal/account-scope.ts';
+import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
@@ -22,6 +21,12 @@ export interface RelatedRoot {
   record: JsonObject;
 }
 
+/** Whose records are wanted, and the day by the gateway's own dates, `YYYY-MM-DD`. */
+interface RelatedScope {
+  owner: AccountScope;
+  today: string;
+}
+
 /** Accounts that may have a record of one id. */
 const MAX_OWNERS = 10;
 /** The latest purchases, which may be with another card than the one that is looked for. */
@@ -32,20 +37,22 @@ const MAX_SUBSCRIPTIONS = 20;
 export async function relatedRecords(
   known: KnownWithEvents,
   root: RelatedRoot,
-  owner: AccountScope,
+  { owner, today }: RelatedScope,
 ): Promise<Ties> {
-  return new RelatedQuery(known, root, owner).ties();
+  return new RelatedQuery(known, root, { owner, today }).ties();
 }
 
 class RelatedQuery {
   readonly #known: KnownWithEvents;
   readonly #root: RelatedRoot;
   readonly #owner: AccountScope;
+  readonly #today: string;
 
-  constructor(known: KnownWithEvents, root: RelatedRoot, owner: AccountScope) {
+  constructor(known: KnownWithEvents, root: RelatedRoot, { owner, today }: RelatedScope) {
     this.#known = known;
     this.#root = root;
     this.#owner = owner;
+    this.#today = today;
   }
 
   async ties(): Promise<Ties> {
@@ -171,17 +178,10 @@ class RelatedQuery {
 
   /** @returns it as it was seen last, or as an event told of it */
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
-    const known = await rememberedOf(this.#known, { kind, id }, this.#owner);
-    if (known) return { kind, id, record: known.record, seenAt: known.lastSeenAt };
-    const nothing: Seen = { kind, id, record: {}, seenAt: null };
-    if (kind === 'plan' || kind === 'refund' || kind === 'card') return nothing;
-    const events = await this.#tied([id], ['event']);
-    const event = events.find(({ outcome }) => outcome !== 'contradicted');
-    const body = event && (await this.#known.eventBody(Number(event.id)));
-    if (!body) return nothing;
-    const told = readDelivery(body).parts.map((parts) => parts[kind]);
-    const record = told.find((one) => one?.id === id || one?.reference === id);
-    return record ? { ...nothing, record, seenAt: event.seenAt } : nothing;
+    const documents = await this.#tied([id], [kind]);
+    const document = documents.find((one) => one.id === id || one.reference === id);
+    const known = document && (await knownRecord(this.#known, document, this.#today));
+    return { kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null };
   }
 
   /** @returns documents of this owner that have one of the names, latest first */

@@ -98,10 +98,12 @@ class RelatedView {
     return new RelatedView(showing, root, { owner, known });
   }
 
-  ties(): Promise<Ties> {
+  async ties(): Promise<Ties> {
+    const { context, session } = this.#showing;
     const own = this.#fresh(this.#root.kind, this.#root.record);
     const known = withFresh(this.#known, [...(own ? [own] : []), ...this.asked]);
-    return relatedRecords(known, this.#root, this.#owner);
+    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+    return relatedRecords(known, this.#root, { owner: this.#owner, today });
   }
 
   /** Asks the gateway for all that is tied to it, and what that leads to. */

@@ -10,7 +10,6 @@
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import type { Document, DocumentKind } from '../../index/document.ts';
-import { rememberedOf } from '../../journal/account-scope.ts';
 import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 
 /** The records whose documents are wanted, each by the names that records have for it. */
@@ -50,7 +49,7 @@ const NAMES_AT_ONCE = 500;
 
 /** @param owner whose they are: documents of others are left out */
 export async function collectRelated(
-  known: Pick<LedgerReader, 'documents' | 'remembered'>,
+  known: Pick<LedgerReader, 'documents'>,
   roots: Roots,
   owner: AccountScope,
 ): Promise<Gathered> {
@@ -59,13 +58,14 @@ export async function collectRelated(
   await pool.take(roots.plans, (document) => isAbout(document, 'plan', plans));
   const customers = new Set(roots.customers);
   await pool.take(roots.customers, (document) => isAbout(document, 'customer', customers));
-  const cards = [...roots.cards, ...(await tokensOf(known, pool, owner))];
+  const cards = [...roots.cards, ...pool.of('customer').flatMap(({ token }) => token ?? [])];
   const paid: readonly DocumentKind[] = ['purchase', 'card', 'request', 'event', 'refund'];
   await pool.take(cards, ({ kind }) => paid.includes(kind));
 
   const subscriptions = new Set([...roots.subscriptions, ...pool.subscriptions()]);
   await pool.take([...subscriptions], ({ kind, reference, ...document }) => {
-    if (kind === 'purchase' || kind === 'request') return subscriptions.has(reference ?? '');
+    if (kind === 'purchase' || kind === 'request')
+      return subscriptions.has(reference ?? '') || subscriptions.has(document.subscription ?? '');
     return isAbout({ kind, reference, ...document }, 'subscription', subscriptions);
   });
   await pool.take([...roots.purchases, ...pool.purchases()], ({ kind }) => kind !== 'customer');
@@ -83,21 +83,6 @@ function isAbout(
   const own =
     document.kind === link && (names.has(document.id) || names.has(document.reference ?? ''));
   return own || names.has(document[link] ?? '');
-}
-
-/** @returns the tokens of the cards that the customers among them have now */
-async function tokensOf(
-  known: Pick<LedgerReader, 'remembered'>,
-  pool: Pool,
-  owner: AccountScope,
-): Promise<string[]> {
-  const tokens: string[] = [];
-  for (const { id } of pool.of('customer')) {
-    const customer = await rememberedOf(known, { kind: 'customer', id }, owner);
-    const token = customer?.record.card_token;
-    if (typeof token === 'string' && token !== '') tokens.push(token);
-  }
-  return tokens;
 }
 
 class Pool {
@@ -121,7 +106,7 @@ class Pool {
       if (documents.length === limit) this.isCut = true;
       for (const document of documents.filter((one) => isOf(one, this.#owner) && isWanted(one))) {
         if (this.#documents.size >= MAX_DOCUMENTS) return;
-        this.#documents.set(keyOf(document), document);
+        this.#documents.set(JSON.stringify([document.kind, document.id]), document);
       }
     }
   }
@@ -146,19 +131,4 @@ class Pool {
     const time = ({ at }: Document) => Date.parse(at);
     return [...this.#documents.values()].toSorted((one, other) => time(other) - time(one));
   }
-}
-
-/** An event is a document for each of its objects. */
-function keyOf({
-  kind,
-  id,
-  account,
-  profile,
-  at,
-  purchase,
-  subscription,
-  customer,
-}: Document): string {
-  const which = kind === 'event' ? [at, purchase, subscription, customer] : [account ?? profile];
-  return JSON.stringify([kind, id, ...which]);
 }

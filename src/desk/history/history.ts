@@ -1,6 +1,6 @@
 /** The timeline of whatever a text names, as far as this machine knows it. */
 import type { AccountScope } from '../../base/account.ts';
-import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
+import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from './collect.ts';
@@ -20,13 +20,13 @@ export interface History {
  * @returns what happened; without items where `of` is none, or several of which one is to be chosen
  */
 export async function historyOf(
-  known: LedgerReader,
+  known: KnownWithEvents,
   text: string,
   owner: AccountScope,
 ): Promise<History> {
   const of = await resolveName(known, text, owner);
   if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };
-  const { documents, isCut } = await collectRelated(known, await rootsOf(known, of), owner);
+  const { documents, isCut } = await collectRelated(known, rootsOf(of), owner);
   return { of, items: await timelineOf(known, documents), isCut };
 }
 
@@ -38,18 +38,14 @@ function isOneThing(candidates: readonly NameMatch[]): boolean {
   return candidates.length === 1 || candidates.every(isTry) || candidates.every(isPayment);
 }
 
-async function rootsOf(known: LedgerReader, candidates: readonly NameMatch[]): Promise<Roots> {
+function rootsOf(candidates: readonly NameMatch[]): Roots {
   const ids = (kind: NameMatch['kind']) =>
     candidates.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const purchases = new Set(ids('purchase'));
   // The whole of a purchase tells what a refund of it means.
   for (const { kind, document } of candidates)
-    if (kind === 'refund' && document.purchase !== null) purchases.add(document.purchase);
-  for (const id of ids('request')) {
-    const [entry] = await known.find(id);
-    const purchase = entry?.refundOf ?? null;
-    if (purchase !== null) purchases.add(purchase);
-  }
+    if ((kind === 'refund' || kind === 'request') && document.purchase !== null)
+      purchases.add(document.purchase);
   return {
     ...NO_ROOTS,
     plans: ids('plan'),

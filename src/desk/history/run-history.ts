@@ -40,11 +40,12 @@ export async function runHistory(
   const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();
-    if (!ledger) throw unknownName(text);
+    const known = await memory.known();
+    if (!ledger || !known) throw unknownName(text);
     const scope = await scopeOf(host, us, ledger);
     const owners = await ownersOf(ledger, text, { scope, isOfAll });
     const histories: History[] = [];
-    for (const owner of owners) histories.push(await historyOf(ledger, text, owner));
+    for (const owner of owners) histories.push(await historyOf(known, text, owner));
     const of = histories.flatMap((one) => one.of);
     if (of.length === 0) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);
@@ -151,7 +152,7 @@ function footer(
     lines.push(
       `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
     );
-  if (isCut) lines.push('There is more than gw reads at once: the oldest are missing.');
+  if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
   const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
   return [...lines, `${count}, of what was ${known}.`];
 }
@@ -160,7 +161,7 @@ function ambiguous(text: string, { of }: History): Failure {
   return usage(
     'name-ambiguous',
     `${JSON.stringify(text)} names several records: ${listOf(of)}.`,
-    'Ask for one of them by its id.',
+    'Give the id of one of them.',
   );
 }
 

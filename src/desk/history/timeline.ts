@@ -1,94 +1,39 @@
 /**
- * Makes a timeline of documents. A purchase that was sent from here, seen since and announced by an event is one item
- * that names all three sources.
- *
- * Several documents can tell of one purchase or refund. The record counts first, then the event, then the request. An
- * event that the gateway contradicts is an item of its own and moves no money.
+ * Makes a timeline of things. A purchase that was sent from here, seen since and announced by a webhook is one item that
+ * names all three sources. What a webhook tells beside it, such as an expired card, is an item of its own.
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
+import type { StoredEvent } from '../../events/event.ts';
+import type { Deed } from '../../index/deed.ts';
 import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
-import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
-import { kindMade } from '../../requests/known/resolve-name.ts';
-import type { Item, ItemKind } from '../../view/cards/timeline-item.ts';
-
-/** A document with the record that it led to, where it is a request. */
-interface Told {
-  document: Document;
-  recordId: string | null;
-  refundOf: string | null;
-}
+import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
+import type { Item, ItemKind, Source } from '../../view/cards/timeline-item.ts';
 
 /** Name of the profile of the embedded gateway. */
 const LOCAL = 'local';
 /** Section 8: retries of one charge, one a day. */
 const MAX_RETRIES = 3;
 
-/** @returns oldest first; every document is a source of exactly one item */
+/** @returns oldest first; every thing, and every event about them, is a source of one item at most */
 export async function timelineOf(
-  known: Pick<LedgerReader, 'find' | 'remembered'>,
+  known: Pick<KnownWithEvents, 'events' | 'remembered'>,
   documents: readonly Document[],
 ): Promise<Item[]> {
-  const dated = datedEvents(documents);
-  const told: Told[] = [];
-  for (const document of documents) told.push(await toldBy(known, dated.get(document) ?? document));
-  return itemsOf(told);
-}
-
-async function toldBy(
-  known: Pick<LedgerReader, 'find' | 'remembered'>,
-  document: Document,
-): Promise<Told> {
-  const none = { recordId: null, refundOf: null };
-  if (document.kind === 'subscription')
-    return { document: await startOf(known, document), ...none };
-  if (document.kind !== 'request') return { document, ...none };
-  const [entry] = await known.find(document.id);
-  const recordId = entry?.recordId ?? null;
-  return { document, recordId, refundOf: entry?.refundOf ?? null };
-}
-
-/** A subscription has no date but that of its first day. */
-async function startOf(
-  known: Pick<LedgerReader, 'remembered'>,
-  document: Document,
-): Promise<Document> {
-  const seen = await rememberedOf(known, { kind: 'subscription', id: document.id }, document);
-  const start = seen?.record.start_date;
-  const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
-  return isDate ? { ...document, at: start } : document;
-}
-
-/**
- * An event that has no date of its own has the time at which it was received. The clock of the embedded
- * gateway may be years away from that: there it is as late as what was received before it.
- */
-function datedEvents(documents: readonly Document[]): Map<Document, Document> {
-  const events = documents.filter(({ kind, profile }) => kind === 'event' && profile === LOCAL);
-  const dated = new Map<Document, Document>();
-  let latest: string | undefined;
-  for (const document of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
-    if (document.at !== document.seenAt) latest = document.at;
-    else if (latest !== undefined) dated.set(document, { ...document, at: latest });
+  const announcements = await eventsBeside(known, documents);
+  const charges = announcedCharges(documents, announcements);
+  const items: Item[] = [];
+  for (const document of documents) {
+    if (isOnlyNamed(document)) continue;
+    items.push(itemOf(await startOf(known, document), charges.get(document)));
+    for (const deed of deedsOf(document))
+      if (deed.what !== 'created') items.push(itemOfDeed(document, deed));
   }
-  return dated;
-}
-
-function itemsOf(told: readonly Told[]): Item[] {
-  const groups = new Map<string, Told[]>();
-  const charges = announcedCharges(told.map(({ document }) => document));
-  for (const [index, one] of told.entries()) {
-    const key = happeningOf(one) ?? charges.get(one.document) ?? `alone ${index}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  const items = [...groups.values()].map(itemOf);
-  const currencies = new Map(
-    items.filter(({ isRefund }) => !isRefund).map(({ id, currency }) => [id, currency]),
-  );
-  for (const item of items)
-    if (item.isRefund) item.currency ??= currencies.get(item.purchase) ?? null;
+  const attached = new Set([...charges.values()].flat());
+  for (const event of announcements)
+    if (!attached.has(event.id)) items.push(itemOfEvent(event, documents));
   items.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
   );
@@ -96,96 +41,183 @@ function itemsOf(told: readonly Told[]): Item[] {
   return items;
 }
 
-/** @returns a name that all documents of one happening share; undefined where nothing else tells of it */
-function happeningOf({ document, recordId, refundOf }: Told): string | undefined {
-  const { kind, id, purchase, outcome } = document;
-  switch (kind) {
-    case 'purchase':
-    case 'refund':
-    case 'customer':
-    case 'subscription':
-    case 'card':
-      return `${kind} ${id}`;
-    case 'event':
-      return purchase === null || outcome === 'contradicted' ? undefined : `purchase ${purchase}`;
-    case 'request': {
-      const made = kindMade(document, refundOf);
-      return made && recordId !== null ? `${made} ${recordId}` : undefined;
-    }
-    default:
-      return undefined;
-  }
+/** A customer or subscription that only webhooks name: when it was created is unknown. */
+function isOnlyNamed({ kind, told }: Document): boolean {
+  return told === 'event' && kind !== 'purchase' && kind !== 'event';
 }
 
-/** @returns of each announcement of a charge the purchase that came of it, by what happened */
-function announcedCharges(documents: readonly Document[]): Map<Document, string> {
-  const charges = new Map<Document, string>();
-  const waiting = new Map<string, Document>();
-  const events = documents.filter(
-    ({ kind, outcome }) => kind === 'event' && outcome !== 'contradicted',
+/** A subscription has no date but that of its first day. */
+async function startOf(
+  known: Pick<KnownWithEvents, 'remembered'>,
+  document: Document,
+): Promise<Document> {
+  if (document.kind !== 'subscription') return document;
+  const seen = await rememberedOf(known, { kind: 'subscription', id: document.id }, document);
+  const start = seen?.record.start_date;
+  const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
+  return isDate ? { ...document, at: start } : document;
+}
+
+/** An event with the time at which it happened. */
+type DatedEvent = StoredEvent & { at: string };
+
+/** Outcomes of events that are items of their own. */
+const BESIDE = ['pending', 'expiring', 'expired', 'unknown'];
+
+/** @returns the events about these things that tell of no charge, in order */
+async function eventsBeside(
+  known: Pick<KnownWithEvents, 'events'>,
+  documents: readonly Document[],
+): Promise<DatedEvent[]> {
+  const told = new Set(documents.filter(isMoneyOfEvent).flatMap(({ sources }) => sources.events));
+  const others = new Set(documents.flatMap(({ sources }) => sources.events));
+  const events = await known.events([...others].filter((number) => !told.has(number)));
+  return events
+    .filter(({ outcome }) => BESIDE.includes(outcome))
+    .map((event) => ({ ...event, at: dateOf(event, documents) }));
+}
+
+function isMoneyOfEvent({ kind }: Document): boolean {
+  return kind === 'purchase' || kind === 'event';
+}
+
+/**
+ * These events have no date of their own, so they are dated by when they were received. The clock of the embedded
+ * gateway may be years away from that: there an event is as late as the charge before it.
+ */
+function dateOf({ id, profile, receivedAt }: StoredEvent, documents: readonly Document[]): string {
+  if (profile !== LOCAL) return receivedAt;
+  const before = documents.filter(
+    ({ kind, sources }) => kind === 'purchase' && sources.events.some((number) => number < id),
   );
-  for (const document of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
-    const { subscription, purchase, label } = document;
-    if (subscription === null) continue;
-    const announcement = waiting.get(subscription);
-    waiting.delete(subscription);
-    if (label === 'charge:pending') waiting.set(subscription, document);
-    else if (announcement && purchase !== null) charges.set(announcement, `purchase ${purchase}`);
+  const [latest] = before.toSorted((one, other) => lastEvent(other, id) - lastEvent(one, id));
+  return latest?.at ?? receivedAt;
+}
+
+function lastEvent({ sources }: Document, below: number): number {
+  return Math.max(...sources.events.filter((number) => number < below));
+}
+
+/** @returns for each charge the announcement that came before it; a later announcement replaces an earlier one */
+function announcedCharges(
+  documents: readonly Document[],
+  announcements: readonly DatedEvent[],
+): Map<Document, number[]> {
+  const charges = new Map<Document, number[]>();
+  const pending = new Set(
+    announcements.filter(({ outcome }) => outcome === 'pending').map(({ id }) => id),
+  );
+  const purchases = documents.filter(({ kind }) => kind === 'purchase');
+  for (const { kind, sources } of documents) {
+    if (kind !== 'subscription') continue;
+    let waiting: number | undefined;
+    for (const number of sources.events) {
+      const charge = purchases.find((one) => one.sources.events.includes(number));
+      if (charge && waiting !== undefined) charges.set(charge, [waiting]);
+      waiting = pending.has(number) ? number : undefined;
+    }
   }
   return charges;
 }
 
-/** An announcement says less than the charge. */
-const TRUST: Partial<Record<Document['kind'], number>> = { event: 1, request: 2 };
-const trustOf = ({ document }: Told) =>
-  isAnnouncement(document) ? 3 : (TRUST[document.kind] ?? 0);
-const isAnnouncement = ({ kind, purchase }: Document) => kind === 'event' && purchase === null;
-
-function itemOf(group: readonly Told[]): Item {
-  const sorted = group.toSorted((one, other) => trustOf(one) - trustOf(other));
-  const documents = sorted.map(({ document }) => document);
-  const said = <Name extends keyof Document>(name: Name): Document[Name] | null =>
-    documents.find((document) => document[name] !== null)?.[name] ?? null;
-  const best = documents[0] as Document;
-  const request = sorted.find(({ document }) => document.kind === 'request');
-  const isRefund = best.kind === 'refund' || (request?.refundOf ?? null) !== null;
+function itemOf(document: Document, announcements: readonly number[] = []): Item {
+  const { kind, id, sources, outcome } = document;
+  const isRefund = kind === 'refund' || countsAs(document) === 'refunds';
   const isMoney =
-    best.kind === 'purchase' ||
-    isRefund ||
-    (best.kind === 'request' && best.amount !== null && mayCount(best)) ||
-    (best.kind === 'event' && best.purchase !== null && best.outcome !== 'contradicted');
-  const recordId = request?.recordId ?? null;
+    kind === 'purchase' ||
+    kind === 'refund' ||
+    (kind === 'request' && document.amount !== null && mayCount(document)) ||
+    (kind === 'event' && outcome !== 'contradicted' && outcome !== 'bad');
+  const events = isMoneyOfEvent(document) ? [...sources.events, ...announcements] : [];
   return {
-    at: best.at,
-    what: whatOf(best, isRefund, isMoney),
-    outcome: isMoney ? outcomeOf(best) : best.outcome,
-    amount: said('amount'),
-    currency: said('currency'),
-    reference: said('reference'),
-    id: idOf(best, recordId),
-    who: said('who'),
-    lastFour: said('lastFour'),
-    message: isMoney ? reasonOf(best) : best.message,
-    label: best.label,
-    purchase: isRefund ? (said('purchase') ?? request?.refundOf ?? null) : said('purchase'),
-    customer: said('customer'),
-    subscription: subscriptionOf(best, said('subscription')),
-    plan: said('plan'),
-    profile: said('profile'),
-    environment: said('environment'),
-    operator: said('operator'),
+    at: document.at,
+    what: whatOf(document, isRefund, isMoney),
+    outcome: isMoney ? outcomeOf(document) : outcome,
+    amount: document.amount,
+    currency: document.currency,
+    reference: document.reference,
+    id: kind === 'event' ? document.purchase : kind === 'request' ? null : id,
+    who: document.who,
+    lastFour: document.lastFour,
+    message: isMoney ? reasonOf(document) : document.message,
+    label: document.label,
+    purchase: document.purchase,
+    customer: document.customer,
+    subscription: document.subscription,
+    plan: document.plan,
+    profile: document.profile,
+    environment: document.environment,
+    operator: document.operator ?? deedsOf(document).find(isCreation)?.operator ?? null,
+    note:
+      deedsOf(document).length > 0
+        ? (deedsOf(document).find(isCreation)?.note ?? null)
+        : document.note,
     retry: 0,
     isMoney,
     isRefund,
-    seenAt:
-      documents
-        .map(({ seenAt }) => seenAt)
-        .toSorted()
-        .at(-1) ?? best.seenAt,
-    sources: documents.map(({ kind, id }) => ({
-      kind: kind === 'event' || kind === 'request' ? kind : 'record',
-      id,
-    })),
+    seenAt: document.seenAt,
+    sources: [
+      ...(sources.record ? [{ kind: 'record', id } as const] : []),
+      ...events.map((number): Source => ({ kind: 'event', id: String(number) })),
+      ...Object.keys(sources.requests).map((entry): Source => ({ kind: 'request', id: entry })),
+    ],
+  };
+}
+
+const isCreation = ({ what }: Deed) => what === 'created';
+
+function deedsOf({ sources }: Document): readonly Deed[] {
+  return sources.record?.deeds ?? [];
+}
+
+function itemOfDeed(document: Document, { at, what, fields, operator, note }: Deed): Item {
+  return {
+    ...itemOf(document),
+    at,
+    what: 'deed',
+    outcome: null,
+    amount: null,
+    currency: null,
+    message: what === 'changed' ? fields.join(', ') : null,
+    label: what,
+    operator,
+    note,
+    isMoney: false,
+    isRefund: false,
+    sources: [{ kind: 'record', id: document.id }],
+  };
+}
+
+/** @param documents those that it may be about: the subscription of an announcement, the customer of a card */
+function itemOfEvent(event: DatedEvent, documents: readonly Document[]): Item {
+  const about = documents.filter(({ sources }) => sources.events.includes(event.id));
+  const best = about.find(({ kind }) => kind === 'subscription') ?? about[0];
+  const { reference = null, who = null, lastFour = null, subscription = null } = best ?? {};
+  return {
+    at: event.at,
+    what: NAMES[event.event ?? ''] ?? 'event',
+    outcome: event.outcome,
+    amount: null,
+    currency: null,
+    reference,
+    id: null,
+    who,
+    lastFour: event.outcome === 'pending' ? null : lastFour,
+    message: null,
+    label: event.event,
+    purchase: null,
+    customer: best?.customer ?? null,
+    subscription,
+    plan: best?.plan ?? null,
+    profile: event.profile,
+    environment: best?.environment ?? event.mode,
+    operator: null,
+    note: null,
+    retry: 0,
+    isMoney: false,
+    isRefund: false,
+    seenAt: event.receivedAt,
+    sources: [{ kind: 'event', id: String(event.id) }],
   };
 }
 
@@ -196,16 +228,6 @@ function reasonOf({ kind, message }: Document): string | null {
   if (kind !== 'event' || message === null) return message;
   const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
   return parts.join('; ') || null;
-}
-
-function idOf({ kind, id, purchase }: Document, recordId: string | null): string | null {
-  if (kind === 'event') return purchase;
-  return kind === 'request' ? recordId : id;
-}
-
-/** A charge of a subscription is a purchase with its reference (section 3.2). */
-function subscriptionOf({ kind, label, reference }: Document, said: string | null): string | null {
-  return said ?? (kind === 'purchase' && label === RECURRING ? reference : null);
 }
 
 const RECURRING = 'Recurring';
@@ -240,8 +262,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   abandoned: 'declined',
 };
 
-function outcomeOf({ kind, outcome }: Document): string | null {
-  if (kind !== 'request' && kind !== 'event') return outcome;
+function outcomeOf({ outcome }: Document): string | null {
   return OUTCOMES[outcome ?? ''] ?? outcome;
 }
 

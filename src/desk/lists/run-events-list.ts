@@ -7,6 +7,7 @@ import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
 import type { Context } from '../../host/context.ts';
+import type { DocumentKind } from '../../index/document.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -29,7 +30,7 @@ const noneReceived = (of: string) =>
 /** They are told by the profile, and the ledger need not be asked. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };
 
-/** Events that words or an amount are looked for in, the newest of them. */
+/** Things that words or an amount are looked for in, the newest of them. */
 const MOST_FOUND = 10_000;
 
 /** @param words as they were typed @throws Failure usage when they cannot be searched for */
@@ -82,16 +83,23 @@ function readOptions(options: EventsListOptions, now: Date) {
   return { filter, what };
 }
 
-/** @returns numbers of events */
+/** What an event may tell of. */
+const TOLD: readonly DocumentKind[] = ['purchase', 'subscription', 'customer', 'card', 'event'];
+/** The kinds whose amount is that of a charge; a subscription has its plan's. */
+const CHARGES: readonly DocumentKind[] = ['purchase', 'event'];
+
+/** @returns the numbers of the events that tell of a thing which matches */
 async function found(
   { host }: Context,
   asked: SearchFilter & { text: string | undefined },
 ): Promise<number[]> {
   const events = await ownEvents(host);
+  const { amount, min, max } = asked;
+  const isOfMoney = amount !== undefined || min !== undefined || max !== undefined;
   const documents = await events?.search({
     ...asked,
-    kinds: ['event'],
+    kinds: isOfMoney ? CHARGES : TOLD,
     limit: MOST_FOUND,
   });
-  return [...new Set(documents?.map(({ id }) => Number(id)))];
+  return [...new Set(documents?.flatMap(({ sources }) => sources.events))];
 }

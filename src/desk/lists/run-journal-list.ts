@@ -4,6 +4,7 @@ import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Context } from '../../host/context.ts';
+import type { DocumentKind } from '../../index/document.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { SearchFilter } from '../../index/search-index.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
@@ -62,14 +63,32 @@ export async function runJournalList(
   }
 }
 
+/** What an entry may have made, and what tells of it if it made nothing. */
+const MADE: readonly DocumentKind[] = ['purchase', 'refund', 'subscription', 'request'];
+/** States of entries that made a thing, whose outcome has other words: a purchase that is done is approved. */
+const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];
+/** Things that are read where the state of their entries decides. */
+const MOST_READ = 10_000;
+
+/** @returns the newest entries of the things that match */
 async function found(
   ledger: Ledger,
-  asked: SearchFilter & { text: string | undefined },
+  { outcome, ...asked }: SearchFilter & { text: string | undefined },
   limit: number,
 ): Promise<LedgerEntry[]> {
-  const documents = await searchIndex(ledger, { ...asked, kinds: ['request'], limit });
-  const entries = await Promise.all(documents.map(({ id }) => ledger.find(id)));
+  const states = [outcome ?? []].flat();
+  const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
+  const documents = await searchIndex(ledger, {
+    ...asked,
+    kinds: MADE,
+    isSent: true,
+    ...(isOfMakers ? { limit: MOST_READ } : { outcome, limit }),
+  });
+  const ids = documents.flatMap(({ sources }) => Object.keys(sources.requests));
+  const entries = await ledger.entries(ids);
   return entries
-    .flatMap(([entry]) => entry ?? [])
-    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+    .filter(({ state }) => states.length === 0 || states.includes(state))
+    .filter(({ operator }) => asked.operator === undefined || operator === asked.operator)
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .slice(0, limit);
 }

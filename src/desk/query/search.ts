@@ -1,42 +1,41 @@
-/** Searches: what is looked for, as it was typed, and what knows better than the index what it found. */
+/** Searches as they were typed, and what only an entry of the journal knows of the results. */
 
-import { plural } from '../../base/text.ts';
 import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchFilter, SearchIndex, SearchQuery } from '../../index/search-index.ts';
+import type { Document, DocumentKind } from '../../index/document.ts';
+import type { SearchFilter, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
+/** Kinds of which a webhook about a card tells. It names the customer, and need not name the card (section 6). */
+const TOLD_OF_CARDS: readonly DocumentKind[] = ['card', 'customer'];
+const CARD_NOTICES: readonly unknown[] = ['expiring', 'expired'];
+
 /**
- * Takes and returns the same as `SearchIndex.search`. The index may show an abandoned request as `sending`; only its entry
- * knows better. A refund gets the currency of its purchase.
+ * Takes and returns the same as `SearchIndex.search`. A card that expires is found by its customer. The table may show
+ * an abandoned request as `sending`; only its entry knows better.
  */
 export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<Document[]> {
   const outcomes = [asked.outcome ?? []].flat();
   const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
   const outcome = isOfEntry ? [...new Set([...outcomes, 'unknown', 'sending'])] : asked.outcome;
-  const found = await ledger.documents.search({ ...asked, outcome });
-  const documents = await Promise.all(
-    found.map((document) =>
-      document.kind === 'request' ? asItsEntry(ledger, document) : document,
-    ),
-  );
+  const isOfCards =
+    asked.kinds?.includes('card') && outcomes.some((one) => CARD_NOTICES.includes(one));
+  const kinds = isOfCards ? [...new Set([...(asked.kinds ?? []), ...TOLD_OF_CARDS])] : asked.kinds;
+  const found = await ledger.documents.search({ ...asked, kinds, outcome });
+  const documents = await Promise.all(found.map((document) => asItsEntry(ledger, document)));
   return isOfEntry
     ? documents.filter(({ outcome }) => outcomes.includes(outcome ?? ''))
     : documents;
 }
 
 async function asItsEntry(ledger: Ledger, document: Document): Promise<Document> {
-  const [entry] = document.outcome === 'sending' ? await ledger.find(document.id) : [];
-  const outcome = entry?.state ?? document.outcome;
-  const { account, purchase, currency } = document;
-  if (currency !== null || !purchase || account === null) return { ...document, outcome };
-  const known = await ledger.currencies({ account }, [purchase]);
-  return { ...document, outcome, currency: known.get(purchase) ?? null };
+  if (document.kind !== 'request' || document.outcome !== 'sending') return document;
+  const [entry] = await ledger.find(document.id);
+  return entry ? { ...document, outcome: entry.state } : document;
 }
 
 /** Longer than anything that is said on a phone. */
@@ -62,43 +61,6 @@ export function findText(words: readonly string[]): string | undefined {
 /** @returns what to do where there is more than was asked for */
 export function moreThan(limit: number): string {
   return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
-}
-
-/** Kinds that gw may know from webhooks alone. */
-const TOLD_BY_EVENTS = ['purchase', 'customer', 'subscription'] as const;
-/** More are not counted. */
-const MOST_EVENTS = 1_000;
-
-/**
- * @param asked for records of some kinds, and no events
- * @returns how many more of each kind only webhooks told of, as lines with their ends; empty for none
- */
-export async function onlyInEvents(
-  documents: Pick<SearchIndex, 'search' | 'tied'>,
-  asked: Omit<SearchQuery, 'limit'>,
-): Promise<string> {
-  const { kinds = [], scope } = asked;
-  const wanted = TOLD_BY_EVENTS.filter((kind) => kinds.includes(kind));
-  if (wanted.length === 0 || kinds.includes('event')) return '';
-  const events = await documents.search({ ...asked, kinds: ['event'], limit: MOST_EVENTS });
-  const lines: string[] = [];
-  for (const kind of wanted) {
-    const told = new Set(events.filter(isTrusted).flatMap((event) => event[kind] ?? []));
-    if (told.size === 0) continue;
-    const seen = await documents.tied([...told], { kinds: [kind], scope, limit: MOST_EVENTS });
-    for (const { id, reference, [kind]: link } of seen)
-      for (const name of [id, reference, link]) told.delete(name ?? '');
-    if (told.size === 0) continue;
-    const count = events.length === MOST_EVENTS ? `at least ${told.size}` : told.size;
-    lines.push(
-      `Left out: ${count} ${plural(told.size, kind, `${kind}s`)} that only webhooks told of. \`gw find --kind event\` finds ${plural(told.size, 'it', 'them')}.\n`,
-    );
-  }
-  return lines.join('');
-}
-
-function isTrusted({ outcome }: Document): boolean {
-  return outcome !== 'contradicted' && outcome !== 'bad';
 }
 
 /** Stands for whoever asks, as the ledger names them. */

@@ -18,6 +18,7 @@ interface Page {
 
 const OUTCOMES: Readonly<Record<Outcome, readonly [title: string, sentence: string]>> = {
   approved: ['Receipt', 'Paid.'],
+  authorised: ['Payment authorised', 'Authorised. Nothing was taken yet.'],
   declined: ['Payment declined', 'Declined. Nothing was paid.'],
   rejected: ['Payment not accepted', 'Not accepted. Nothing was paid.'],
   unclear: ['Payment not confirmed', 'It is not certain whether this was paid.'],

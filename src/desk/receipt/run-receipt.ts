@@ -106,7 +106,9 @@ async function refundsOf(
     const known = await memory.known();
     if (!known) return { refunds: [], isCertain: false };
     const owner = await session.gateway.ledger.destination();
-    const { items, isCut } = await relatedRecords(known, { kind: 'purchase', record }, owner);
+    const today = context.host.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const root = { kind: 'purchase', record } as const;
+    const { items, isCut } = await relatedRecords(known, root, { owner, today });
     const all = items.filter(({ isRefund, purchase }) => isRefund && purchase === record.id);
     const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
     if (unknown.length > 0)

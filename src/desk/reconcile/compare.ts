@@ -5,7 +5,8 @@
  * of either: that differs.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { capitalised } from '../../base/text.ts';
+import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
@@ -84,7 +85,7 @@ function outcomeVerdict({ outcome }: BookRow, { kind, record }: FoundRecord): Fi
   const { field, said: file } = outcome;
   if (found === 'unclear') return { field, file, gateway: null };
   if (typeof file === 'boolean') return { field, file, gateway: found === 'approved' };
-  const words = found === 'approved' ? 'Approved' : 'Declined';
+  const words = isSuccessful(found) ? capitalised(found) : 'Declined';
   return { field, file, gateway: field === 'message' ? (record.message ?? words) : words };
 }
 

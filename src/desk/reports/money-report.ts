@@ -1,10 +1,9 @@
 /**
- * Sums what was taken, refunded and declined in a period.
- *
- * A thing counts once (src/index/totals.ts), at its own date. What is contradicted, bad or not clear
- * never counts; a request whose outcome is not known is told by itself.
+ * Sums what was taken, refunded and declined in a period, each thing at its own date. What is contradicted, bad or not
+ * clear never counts; a request whose outcome is unknown has a line of its own.
  */
 import { operationNamed } from '../../contract/operations.ts';
+import type { Document } from '../../index/document.ts';
 import type { SearchScope } from '../../index/scope.ts';
 import type { SearchIndex } from '../../index/search-index.ts';
 import type { DocumentTotal, TotalsQuery } from '../../index/totals.ts';
@@ -19,11 +18,11 @@ const LAST_STATUS = /(?:^|; )Failed \(\d+\), \w+$/;
 
 /** The sources of a report. */
 export interface Coverage {
-  /** Documents of that time, whether the same is known from elsewhere too or not. */
+  /** Things of that time, by the best source of each. */
   records: number;
   requests: number;
   events: number;
-  /** Documents of that time which are of another account or environment. */
+  /** Things of that time that belong to another account or environment. */
   others: number;
   /** Purchases, refunds and charges that say two things of their outcome. */
   unclear: number;
@@ -37,6 +36,9 @@ export interface MoneyReport {
   /** Purchases and charges that were approved or declined. */
   attempts: number;
 }
+
+/** What decides how a thing counts. */
+type Counted = Pick<Document, 'kind' | 'label' | 'outcome'>;
 
 interface ReportSum {
   what: ReportedSum;
@@ -83,27 +85,22 @@ async function countedTotals(
   by: TotalsQuery['by'],
 ): Promise<Omit<MoneyReport, 'rows'> & { counted: DocumentTotal[] }> {
   const totals = await documents.totals({ scope, from, until, by, operator });
-  const counted = totals.filter((total) => total.isOurs && (total.isNew || isOther(total)));
+  const counted = totals.filter(({ isOurs }) => isOurs);
   const attempts = counted
     .filter((total) => isAttempt(total))
     .reduce((n, { count }) => n + count, 0);
   return { counted, attempts, coverage: coverageOf(totals, counted) };
 }
 
-/** @returns what a document counts as; undefined where it counts as nothing */
-function whatOf({ kind, label, outcome }: DocumentTotal): ReportedSum | 'unclear' | undefined {
+/** @returns how a thing counts; undefined if it counts as nothing */
+export function whatOf({ kind, label, outcome }: Counted): ReportedSum | 'unclear' | undefined {
   if (kind === 'request') return whatOfRequest(label, outcome);
   if (outcome === 'unclear') return 'unclear';
-  if (outcome === 'declined' || (kind === 'event' && outcome === 'abandoned')) return 'declines';
+  if (outcome === 'declined' || outcome === 'abandoned') return 'declines';
   if (outcome !== 'approved') return undefined;
   if (kind === 'event') return 'charges';
   if (kind === 'refund') return 'refunds';
   return label === RECURRING ? 'charges' : 'purchases';
-}
-
-/** Whatever record it names was there before, and counts by itself. */
-function isOther({ kind, label }: DocumentTotal): boolean {
-  return kind === 'request' && operationNamed(label) === undefined;
 }
 
 /** The ledger records what a batch creates like money, but reports do not count it. */
@@ -116,7 +113,7 @@ function whatOfRequest(name: string | null, state: string | null): ReportedSum |
   return operation ? operation.countsAs : 'other';
 }
 
-function isRefund({ kind, label }: Pick<DocumentTotal, 'kind' | 'label'>): boolean {
+export function isRefund({ kind, label }: Pick<Counted, 'kind' | 'label'>): boolean {
   return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
 }
 
@@ -152,17 +149,18 @@ const ORDER: readonly ReportedSum[] = [
   ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
 ];
 
-function withNet(sums: readonly ReportSum[]): ReportSum[] {
+function withNet(sums: readonly ReportSum[]): Omit<ReportRow, keyof RowFrame>[] {
   const currencies = new Set(sums.map(({ currency }) => currency));
-  const nets = [...currencies].flatMap((currency): ReportSum[] => {
+  const nets = [...currencies].flatMap((currency) => {
     const parts = sums.filter((sum) => sum.currency === currency && sign(sum.what) !== 0n);
     if (parts.length === 0) return [];
     return [
       {
-        what: 'net',
+        what: 'net' as const,
         currency,
         reason: null,
-        count: parts.reduce((count, sum) => count + sum.count, 0),
+        // What was paid and what was given back are not one number of things.
+        count: null,
         amount: parts.reduce((amount, sum) => amount + sign(sum.what) * sum.amount, 0n),
       },
     ];
@@ -171,7 +169,7 @@ function withNet(sums: readonly ReportSum[]): ReportSum[] {
     (one, other) =>
       byCurrency(one, other) ||
       ORDER.indexOf(one.what) - ORDER.indexOf(other.what) ||
-      other.count - one.count ||
+      (other.count ?? 0) - (one.count ?? 0) ||
       compareValues(one.reason ?? '', other.reason ?? ''),
   );
 }
@@ -184,8 +182,8 @@ function sign(what: ReportedSum): bigint {
 function coverageOf(totals: readonly DocumentTotal[], counted: readonly DocumentTotal[]): Coverage {
   const sum = (some: readonly DocumentTotal[]) => some.reduce((n, { count }) => n + count, 0);
   const ours = totals.filter(({ isOurs }) => isOurs);
-  const requests = ours.filter(({ kind }) => kind === 'request');
-  const events = ours.filter(({ kind }) => kind === 'event');
+  const requests = ours.filter(({ told }) => told === 'request');
+  const events = ours.filter(({ told }) => told === 'event');
   const told = counted.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
   return {
     records: sum(ours) - sum(requests) - sum(events),

@@ -26,7 +26,7 @@ export async function writeCharts(output: Output, charts: readonly Chart[]): Pro
 export function moneyPerDay(
   title: string,
   days: readonly string[],
-  rows: readonly ReportRow[],
+  rows: readonly Pick<ReportRow, 'period' | 'currency' | 'amount'>[],
 ): Chart[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))];
   return currencies.map((currency) => ({
@@ -43,7 +43,7 @@ export function moneyPerDay(
 export function countPerReason(title: string, rows: readonly ReportRow[]): Chart[] {
   const counts = new Map<string, number>();
   for (const { reason, count } of rows)
-    counts.set(reason ?? '?', (counts.get(reason ?? '?') ?? 0) + count);
+    counts.set(reason ?? '?', (counts.get(reason ?? '?') ?? 0) + (count ?? 0));
   const bars = [...counts].map(([label, value]) => ({ label, value, text: String(value) }));
   return bars.length === 0 ? [] : [{ title, bars }];
 }

@@ -61,12 +61,12 @@ export function onlyKnown({ unknown }: DataSource): string {
 
 function otherNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
+  return `${counted(count ?? 0, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
 }
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
+  return `${counted(count ?? 0, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {

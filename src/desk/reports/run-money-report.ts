@@ -86,7 +86,8 @@ export function runDeclinesReport(context: Context, options: DeclinesOptions): P
   });
 }
 
-async function notesAbout(
+/** @returns what a report on money rests on */
+export async function notesAbout(
   { ledger, where, isOneOfAll }: ReportContext,
   frame: RowFrame,
   { rows, coverage }: MoneyReport,

@@ -6,37 +6,38 @@ import { openTimeZone } from '../../base/time-zone.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
-import { openEvents } from '../../events/store/event-file.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Document } from '../../index/document.ts';
 import {
   AT_RISK_VIEW,
   type AtRisk,
   DAILY_VIEW,
   type KnownSubscription,
   type ReportRow,
+  SUBSCRIPTIONS_VIEW,
+  type SubscriptionsRow,
 } from '../../view/records/report.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import { periodTwice, type ReportContext, rangeOf, report, reportPeriod } from './open-report.ts';
-import { moneyPerDay } from './report-chart.ts';
+import { type Chart, moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
+import { SubscriptionTally } from './subscription-tally.ts';
 
 export function runAtRiskReport(context: Context, options: ReportOptions): Promise<void> {
   return report(context, { options, view: AT_RISK_VIEW }, async (desk) => {
     const today = todayOf(desk, options);
     const days = daysAsked(desk, options);
     const survey = new Survey();
-    const found: AtRisk[] = [];
-    let undated = 0;
-    await eachSubscription(desk, today, (subscription) => {
+    const risks: AtRisk[] = [];
+    for await (const subscription of known(desk, today)) {
       survey.add(subscription);
-      const risk = riskOf(subscription, today);
-      if (!risk) return;
-      if (days && risk.nextDate === null) undated++;
-      else if (!days || isWithin(risk.nextDate, days)) found.push(risk);
-    });
+      risks.push(...[riskOf(subscription, today) ?? []].flat());
+    }
+    const found = days ? risks.filter(({ nextDate }) => isWithin(nextDate, days)) : risks;
+    const undated = days ? risks.filter(({ nextDate }) => nextDate === null).length : 0;
     found.sort(worstFirst);
     const { profile } = desk;
     const due = days ? `, due ${spanText(days)}` : '';
@@ -108,10 +109,10 @@ export function runForecast(
     checkSpan(span);
     const survey = new Survey();
     const forecast = new Forecast();
-    await eachSubscription(desk, span.today, (subscription) => {
+    for await (const subscription of known(desk, span.today)) {
       survey.add(subscription);
       for (const expected of expectedOf(subscription, span)) forecast.add(expected);
-    });
+    }
     const frame = { period: name, from, until, timeZone, profile: desk.profile.name };
     const rows = forecast.rows.map(({ day, ...row }) => ({ ...frame, ...row, period: day }));
     const [, begin] = [span.today, first].sort();
@@ -127,6 +128,44 @@ export function runForecast(
   });
 }
 
+/** @param date the month, as it was typed */
+export function runSubscriptionsReport(
+  context: Context,
+  options: ReportOptions & { date: string | undefined },
+): Promise<void> {
+  return report(context, { options, view: SUBSCRIPTIONS_VIEW }, async (desk) => {
+    const { ledger, scope, instant, profile } = desk;
+    const { documents } = ledger;
+    const what = { kind: 'month', date: options.date } as const;
+    const now = { instant, zone: zoneOf(desk, options) };
+    const { name, from, until, timeZone, first, next } = reportPeriod(what, options, now);
+    const plans: Document[] = [];
+    for await (const plan of documents.each({ kinds: ['plan'], scope })) plans.push(plan);
+    const tally = new SubscriptionTally({ first, next }, plans);
+    const survey = new Survey();
+    for await (const subscription of known(desk, todayOf(desk, options))) {
+      survey.add(subscription);
+      tally.add(subscription);
+    }
+    const charges = { kinds: ['purchase', 'event'], outcome: 'abandoned' } as const;
+    for await (const charge of documents.each({ ...charges, scope, since: from, until }))
+      tally.addGivenUp(charge);
+    const frame = { period: name, from, until, timeZone, profile: profile.name };
+    const rows = tally.rowsOf(frame);
+    const notes = `${headOf(frame)}\n${survey.textOf(desk.where)}`;
+    return {
+      rows: rows.map(SUBSCRIPTIONS_VIEW.record),
+      notes,
+      charts: () => monthlyPerPlan(rows),
+    };
+  });
+}
+
+function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
+  const bars = rows.map(({ plan, ...row }) => ({ ...row, period: plan ?? 'all plans' }));
+  return moneyPerDay('Monthly recurring', [...new Set(bars.map(({ period }) => period))], bars);
+}
+
 /** The embedded gateway's days are those of UTC. */
 function zoneOf({ zone, profile }: ReportContext, { timeZone }: ReportOptions) {
   const isGiven = timeZone !== undefined;
@@ -137,22 +176,8 @@ function todayOf(desk: ReportContext, options: ReportOptions): string {
   return zoneOf(desk, options).dayOf(desk.instant.getTime());
 }
 
-async function eachSubscription(
-  { context, ledger, scope }: ReportContext,
-  today: string,
-  take: (subscription: KnownSubscription) => void,
-): Promise<void> {
-  const events = openEvents(context.host);
-  try {
-    const memory = {
-      documents: ledger.documents,
-      remembered: ledger.remembered.bind(ledger),
-      eventBody: async (id: number) => (await events.find(id))?.body,
-    };
-    for await (const one of knownSubscriptions(memory, scope, today)) take(one);
-  } finally {
-    await events.close();
-  }
+function known({ ledger: { documents }, scope }: ReportContext, today: string) {
+  return knownSubscriptions({ documents, scope }, today);
 }
 
 function sumText(rows: readonly ReportRow[]): string {

@@ -23,7 +23,7 @@ import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { readEnvelope } from '../../contract/envelope.ts';
-import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { isSuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf, operationNamed } from '../../contract/operations.ts';
 import { idsIn } from '../../contract/record-id.ts';
@@ -130,7 +130,7 @@ async function byId(id: string, asked: Inquiry): Promise<EntryFinding> {
   if (outcome === 'unclear')
     return nothing(`The gateway found ${name}, but it does not say whether it was approved.`);
   return {
-    settlement: settlementOf(record, outcome === 'approved' ? 'done' : outcome),
+    settlement: settlementOf(record, isSuccessful(outcome) ? 'done' : outcome),
     said: [`The gateway found ${name}: it was ${outcome}.`],
   };
 }
@@ -149,7 +149,7 @@ async function byReference(reference: string, asked: Inquiry): Promise<EntryFind
     [id === '', 'it has no id'],
     [id !== '' && (await witness.isTaken(id)), 'another request made it'],
     [isOlder(record, entry), 'it is older than the request or does not say when it was made'],
-    [outcomeOf('purchase', record) !== 'approved', 'it was not approved'],
+    [!isSuccessful(outcomeOf('purchase', record)), 'it was not approved'],
   ];
   const why = [
     ...doubtsOf(asked, record),

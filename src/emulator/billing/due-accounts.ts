@@ -86,6 +86,7 @@ export function keepBilled(
       response_code,
       transaction_date: `${day}T23:59:59+00:00`,
       source: 'Recurring',
+      metadata: null,
     });
   });
 }

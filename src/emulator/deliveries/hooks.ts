@@ -126,7 +126,7 @@ function prefixOf(tx: Transaction, username: string): string {
   if (row) return row.prefix;
   throw usage(
     'account-unknown',
-    `The embedded gateway has no account ${JSON.stringify(username)}.`,
+    `The built-in test gateway has no account ${JSON.stringify(username)}.`,
     'Run `gw emulator status` to see the accounts.',
   );
 }

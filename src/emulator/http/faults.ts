@@ -11,8 +11,9 @@
  *     truncated      process, then answer with half of the body
  */
 import type { IncomingMessage } from 'node:http';
-import { failure, type GatewayAnswer } from '../gateway.ts';
+import type { Gateway, GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
+import { Refusal } from '../resources/handler.ts';
 
 const FAULT_HEADER = 'x-gw-fault';
 
@@ -29,16 +30,20 @@ interface Faults {
 const SPOILINGS: readonly Spoiling[] = ['reset-before', 'reset-after', 'html-500', 'truncated'];
 
 /** Wraps `answer` so that a request can ask for faults. @param clock measures latency */
-export function withFaults(answer: Answering, clock: Pick<Clock, 'sleep'>): Answering {
+export function withFaults(
+  answer: Answering,
+  clock: Pick<Clock, 'sleep'>,
+  gateway: Pick<Gateway, 'refuse'>,
+): Answering {
   return async (request, target) => {
     const text = request.headers[FAULT_HEADER];
     if (text === undefined) return answer(request, target);
     const faults = readFaults(String(text));
-    if (!faults) return refuse(400, `Fault ${text} is not known`);
+    if (!faults) return gateway.refuse(new Refusal(400, [`Fault ${text} is not known`]));
 
     if (faults.latencyMs > 0 && !(await isPatient(request, clock, faults.latencyMs)))
       return undefined;
-    if (faults.status !== undefined) return refuse(faults.status, 'Fault on demand');
+    if (faults.status !== undefined) return gateway.refuse(onDemand(faults.status));
     if (faults.spoiling === 'reset-before') return reset(request);
     const answered = await answer(request, target);
     return answered && spoiled(request, answered, faults.spoiling);
@@ -80,10 +85,9 @@ function reset({ socket }: IncomingMessage): undefined {
   socket.resetAndDestroy();
 }
 
-function refuse(status: number, message: string): GatewayAnswer {
-  const { headers, body } = failure({ status, errors: [message], response: null }, true);
-  if (status === 429 || status === 503) headers['retry-after'] = '1';
-  return { status, headers, body };
+function onDemand(status: number): Refusal {
+  const headers = status === 429 || status === 503 ? { 'retry-after': '1' } : {};
+  return new Refusal(status, ['Fault on demand'], null, headers);
 }
 
 /** @returns undefined if a word of the text is not a fault */

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../failure.ts';
-import { startLimit } from '../../host/http/limit.ts';
+import { sendLast } from '../../host/http/server.ts';
 import { failure, type Gateway, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
@@ -21,32 +21,35 @@ export interface DoorOptions {
   faults: Pick<Clock, 'sleep'> | undefined;
   /** Called with every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
+  /** Called for a request that never reaches the gateway, as in `ServeOptions`. */
+  onRefused(status: number, reason: string): void;
+  /** @returns the answer to it */
+  explain(status: number, reason: string): GatewayAnswer;
   /** Called with a request whose client disconnected before its whole body arrived. */
   onBrokenOff(request: IncomingMessage): void;
 }
-
-/** The time for which the rest of an unwanted body is read, so that the client receives the answer. */
-const LINGER_MS = 500;
-const NEVER = new AbortController().signal;
 
 /** @returns the request listener of a server */
 export function createHandler(
   options: DoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const answerDirectly = answering(options);
-  const answer = options.faults ? withFaults(answerDirectly, options.faults) : answerDirectly;
-  const respond = async (request: IncomingMessage, response: ServerResponse, target: string) => {
-    const answered = await answer(request, target).catch((error) => defectAnswer(error, options));
-    if (!answered) return;
-    send(response, answered, request.method === 'HEAD');
-    if (!request.complete) endUnread(request, response);
-  };
-  return (request, response) => {
+  const answer = options.faults
+    ? withFaults(answerDirectly, options.faults, options.gateway)
+    : answerDirectly;
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const target = targetOf(request);
-    if (target === undefined) response.writeHead(400).end();
-    else void respond(request, response, target);
+    if (target === undefined) options.onRefused(400, NO_TARGET);
+    // Even a refusal waits a turn, after which node:http knows whether the request has a body.
+    const answered = await (target === undefined
+      ? options.explain(400, NO_TARGET)
+      : answer(request, target).catch((error) => defectAnswer(error, options)));
+    if (answered) send(request, response, answered);
   };
+  return (request, response) => void respond(request, response);
 }
+
+const NO_TARGET = 'whose target is not a path of this server';
 
 function answering({ gateway, onBrokenOff }: DoorOptions): Answering {
   return async (request, target) => {
@@ -67,30 +70,16 @@ function authorizationOf({ headersDistinct }: IncomingMessage): string | undefin
   return authorization.length > 1 ? '' : authorization[0];
 }
 
-function send(
-  response: ServerResponse,
-  { status, headers, body }: GatewayAnswer,
-  isHead: boolean,
-): void {
-  if (isHead) {
-    response.writeHead(status, headers).end();
+function send(request: IncomingMessage, response: ServerResponse, answer: GatewayAnswer): void {
+  const { status, headers, body } = answer;
+  // The rest of a body that is too large, or that stopped, is not worth a wait.
+  if (!request.complete || status === 413) {
+    sendLast({ request, response }, status, answer);
     return;
   }
   const head = Object.entries(headers).flat();
   head.push('content-length', String(Buffer.byteLength(body)));
-  response.writeHead(status, head).end(body);
-}
-
-/** Ends a connection if the rest of a body is still arriving after the answer was sent. */
-function endUnread(request: IncomingMessage, response: ServerResponse): void {
-  response.once('close', () => {
-    if (request.complete) return;
-    const limit = startLimit(NEVER, LINGER_MS);
-    limit.signal.addEventListener('abort', () => {
-      limit.release();
-      if (!request.complete) request.socket.destroySoon();
-    });
-  });
+  response.writeHead(status, head).end(request.method === 'HEAD' ? undefined : body);
 }
 
 function defectAnswer(error: unknown, { onDefect, test }: DoorOptions): GatewayAnswer {

@@ -7,6 +7,8 @@ import { explainListening, urlOf } from '../../host/http/listening.ts';
 import { createHttpServer } from '../../host/http/server.ts';
 import { createGateway, failure, isSandbox } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
+import { MAX_BODY_BYTES } from '../request-body.ts';
+import { Refusal } from '../resources/handler.ts';
 import type { Store } from '../store.ts';
 import { createHandler } from './handler.ts';
 
@@ -69,13 +71,26 @@ export async function serve({
   if (!allowRemote && !isLoopback(host)) {
     throw usage(
       'remote-not-allowed',
-      `${host} is not a loopback address: anyone who can reach it could use the embedded gateway.`,
+      `${host} is not a loopback address: anyone who can reach it could use the built-in test gateway.`,
       'Omit --host, or add --allow-remote to allow that.',
     );
   }
+  const gateway = createGateway({ store, test });
+  const explain = (status: number, reason: string) => {
+    const refusal = new Refusal(status, [`Refused: a request ${reason}`]);
+    try {
+      return gateway.refuse(refusal);
+    } catch (error) {
+      // The store cannot say its dialect.
+      onDefect?.(error);
+      return failure(refusal, test);
+    }
+  };
   const door = createHandler({
-    gateway: createGateway({ store, test }),
+    gateway,
     test,
+    onRefused,
+    explain,
     faults: faults ? clock : undefined,
     onDefect,
     onBrokenOff: (request) => http.onBrokenOff(request),
@@ -87,9 +102,9 @@ export async function serve({
     requestTimeoutMs,
     keepAliveTimeoutMs: KEEP_ALIVE_MS,
     isOnlyLocal: !allowRemote,
+    maxBodyBytes: MAX_BODY_BYTES,
     handle: door,
-    explain: (status, reason) =>
-      failure({ status, errors: [`Refused: a request ${reason}`], response: null }, test),
+    explain,
     onRefused,
   });
   const { server } = http;
@@ -97,7 +112,7 @@ export async function serve({
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw explainListening(error, { host, port }, 'another embedded gateway');
+    throw explainListening(error, { host, port }, 'another built-in test gateway');
   }
   return {
     url: urlOf(server.address() as AddressInfo),

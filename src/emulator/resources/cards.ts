@@ -110,6 +110,8 @@ export function countTransactions(tx: Transaction, token: string, count: number)
   tx.run(sql, count, token);
 }
 
+export const CARD_CATEGORY = { card_category: 'Credit', card_subcategory: 'Standard' } as const;
+
 /** Category, subcategory, issuer and country are the same for every card, because there is no real issuer. */
 function cardRecord(card: CardRow): JsonObject {
   return {
@@ -118,8 +120,7 @@ function cardRecord(card: CardRow): JsonObject {
     card_number: card.card_number,
     card_expiry: lastValidDay(card.expiry),
     card_type: card.card_type,
-    card_category: 'Credit',
-    card_subcategory: 'Standard',
+    ...CARD_CATEGORY,
     card_issuer: 'Embedded Gateway Bank',
     card_country: 'Australia',
     authorized: true,

@@ -5,12 +5,13 @@
  * id, and has `authorized` and `authorization_id` in addition to `successful`, as in the interface's example. It is not
  * stored, because nothing could look it up. A declined purchase with card details is stored and has an id.
  *
- * The deployed dialect rejects a purchase with a taken reference as deployments do: with status 200, a failure
- * envelope, and a record of its own that says that nothing was charged.
+ * The deployed dialect rejects a purchase with a taken reference, or with a currency that is none, as deployments do:
+ * with status 200, a failure envelope, and a record of its own that says that nothing was charged. It also takes
+ * `capture`: false authorises the amount, and takes no money.
  */
 import type * as z from 'zod/mini';
-import type { JsonObject } from '../../base/json.ts';
-import { currencyExponent } from '../../contract/currency.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { currencyCode, currencyExponent } from '../../contract/currency.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal } from '../../contract/money.ts';
@@ -19,12 +20,12 @@ import { invariant } from '../../failure.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type CardRow, countTransactions, findCard, storeCard } from './cards.ts';
+import { CARD_CATEGORY, type CardRow, countTransactions, findCard, storeCard } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord } from './record-lookup.ts';
-import { accept, refusing, tokenToShow } from './validation.ts';
+import { accept, bodyOf, refusing, tokenToShow } from './validation.ts';
 
 export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
@@ -44,6 +45,10 @@ export interface PurchaseRow {
   authorization: string | null;
   /** The answer of the card's issuer, two digits. */
   response_code: string;
+  /** 1, or 0 if an approved purchase was only authorised. */
+  captured: number;
+  /** JSON as it was sent. */
+  metadata: string | null;
   transaction_date: string;
   source: string | null;
 }
@@ -61,33 +66,50 @@ const createPurchase: Handler = (tx, call) => {
   const { card_token: given } = body;
   const sent = typeof given === 'string' ? { ...body, card_token: tokenToShow(given) } : body;
   const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS);
-  const order = accept(purchaseCreate.body, call, refuse, ({ card_token: token }) =>
+  const order = accept(bodyOf(purchaseCreate, tx.dialect), call, refuse, ({ card_token: token }) =>
     token === undefined || findCard(tx, merchant, token)
       ? []
       : [`Card ${tokenToShow(token)} could not be found`],
   );
   const { amount, currency = merchant.currency, reference = null } = order;
-  const payment = { amount, currency, reference };
-  const isTaken = tx.dialect === 'deployed' && hasPaid(tx, merchant, reference);
-  const card = cardOfOrder(tx, merchant, order, isTaken ? 0 : 1);
-  const authorization = isTaken ? NOT_ASKED : authorize(card, amount, tx.today);
+  const payment = {
+    amount,
+    currency: currencyCode(currency),
+    reference,
+    metadata: metadataOf(body),
+  };
+  const rejected = tx.dialect === 'deployed' ? rejection(tx, merchant, payment) : [];
+  const isAsked = rejected.length === 0;
+  const card = cardOfOrder(tx, merchant, order, isAsked ? 1 : 0);
+  const authorization = isAsked ? authorize(card, amount, tx.today) : NOT_ASKED;
 
-  if (!isTaken && !authorization.successful && order.card_token !== undefined)
+  if (isAsked && !authorization.successful && order.card_token !== undefined)
     return { response: declinedByToken(tx, card, payment, authorization) };
   const kept = keepPurchase(tx, {
     ...payment,
     ...authorization,
     merchant: merchant.prefix,
     card_token: card.token,
+    captured: order.capture ?? true,
     transaction_date: tx.dateTime,
     source: null,
   });
-  const response = purchaseRecord(kept, card, tx.dialect);
-  return isTaken ? { response, errors: [REFERENCE_TAKEN] } : { response };
+  return { response: purchaseRecord(kept, card, tx.dialect), errors: rejected };
 };
 
-/** The message of deployments, which differs from the text's message for other records. */
-const REFERENCE_TAKEN = 'Reference is already taken';
+/** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
+function rejection(
+  tx: Transaction,
+  merchant: Merchant,
+  { reference, currency }: Payment,
+): string[] {
+  return [
+    ...(hasPaid(tx, merchant, reference) ? ['Reference is already taken'] : []),
+    ...(currencyExponent(currency) === undefined
+      ? [`Currency ${currency} is not valid for this merchant`]
+      : []),
+  ];
+}
 
 /** The authorization of a purchase for which no issuer was asked. */
 const NOT_ASKED: Authorization = { successful: false, message: '', response_code: '99' };
@@ -150,11 +172,22 @@ function cardOfOrder(
   return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, count);
 }
 
+/** @returns the metadata of a request as it is kept; null without any */
+export function metadataOf({ metadata }: JsonObject): string | null {
+  return isObject(metadata) ? JSON.stringify(metadata) : null;
+}
+
+/** @param kept as by `metadataOf` */
+export function shownMetadata(kept: string | null): Json {
+  return kept === null ? {} : JSON.parse(kept);
+}
+
 interface Payment {
   /** Minor units. */
   amount: number;
   currency: string;
   reference: string | null;
+  metadata: string | null;
 }
 
 export interface NewPurchase extends Payment, Authorization {
@@ -165,6 +198,8 @@ export interface NewPurchase extends Payment, Authorization {
   transaction_date: string;
   /** `Recurring` for a charge of a subscription. */
   source: string | null;
+  /** false only authorises; by default the money is taken. */
+  captured?: boolean;
 }
 
 /** The fields of a card that a purchase shows. */
@@ -187,6 +222,8 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
     message: payment.message,
     authorization: successful ? newAuthorization(tx) : null,
     response_code: payment.response_code,
+    captured: Number(payment.captured ?? true),
+    metadata: payment.metadata,
     transaction_date: payment.transaction_date,
     source: payment.source,
   };
@@ -195,7 +232,7 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
 }
 
 /**
- * The record of a purchase. Only charges of subscriptions show `source`; a settled purchase is settled on the same day.
+ * The record of a purchase. Only charges of subscriptions show `source`; money that was taken is settled on the same day.
  */
 export function purchaseRecord(
   purchase: PurchaseRow,
@@ -213,23 +250,49 @@ export function purchaseRecord(
     message: isRejected(purchase) ? null : purchase.message,
     reference: purchase.reference,
     currency: purchase.currency,
-    settlement_date: successful ? purchase.transaction_date.slice(0, 10) : null,
+    settlement_date: isCaptured(purchase) ? purchase.transaction_date.slice(0, 10) : null,
     transaction_date: isRejected(purchase) ? null : purchase.transaction_date,
     ...(purchase.source !== null && { source: purchase.source }),
     ...(dialect === 'deployed' && deployedFields(purchase, card)),
   };
 }
 
+/** @returns whether money was taken */
+export function isCaptured({ successful, captured }: Taken): boolean {
+  return successful === 1 && captured === 1;
+}
+
+type Taken = Pick<PurchaseRow, 'successful' | 'captured'>;
+
+/** The row of a purchase, or its parts if it was declined and not stored. */
+type Shown = Taken &
+  Pick<PurchaseRow, 'amount' | 'response_code' | 'metadata'> & {
+    id: string | null;
+    authorization: string | null;
+  };
+
 /** @returns the fields that deployments send in addition to section 2.3, and that clients read */
-function deployedFields(
-  {
-    id,
+function deployedFields(purchase: Shown, { card_type }: PaidCard): JsonObject {
+  const { id, response_code, amount, authorization, metadata } = purchase;
+  const captured = isCaptured(purchase);
+  return {
     response_code,
-    successful,
-  }: { id: string | null; response_code: string; successful: number | boolean },
-  { card_type }: PaidCard,
-): JsonObject {
-  return { response_code, captured: Boolean(successful), transaction_id: id, card_type };
+    captured,
+    captured_amount: captured ? amount : 0,
+    transaction_id: id,
+    card_type,
+    ...CARD_CATEGORY,
+    rrn: retrievalNumber(authorization),
+    // No issuer compares it here.
+    cvv_match: 'U',
+    metadata: shownMetadata(metadata),
+    addendum_data: {},
+  };
+}
+
+/** @returns the twelve digits by which banks find a transaction; null if no issuer approved it */
+export function retrievalNumber(authorization: string | null): string | null {
+  return authorization?.padStart(12, '0') ?? null;
 }
 
 function cardFields(card: PaidCard): JsonObject {
@@ -247,6 +310,7 @@ function declinedByToken(
   payment: Payment,
   { message, response_code }: Authorization,
 ): JsonObject {
+  const declined = { id: null, authorization: null, successful: 0, captured: 0 };
   return {
     id: null,
     authorization_id: null,
@@ -261,7 +325,10 @@ function declinedByToken(
     settlement_date: null,
     transaction_date: tx.dateTime,
     ...(tx.dialect === 'deployed' &&
-      deployedFields({ id: null, response_code, successful: false }, card)),
+      deployedFields(
+        { ...declined, amount: payment.amount, response_code, metadata: payment.metadata },
+        card,
+      )),
   };
 }
 

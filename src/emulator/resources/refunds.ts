@@ -1,5 +1,6 @@
 /** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
 import type { JsonObject } from '../../base/json.ts';
+import type { Dialect } from '../../contract/local-account.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../rules/schedule.ts';
@@ -8,11 +9,15 @@ import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts'
 import { newAuthorization, newId } from './ids.ts';
 import {
   cardOf,
+  isCaptured,
   isRejected,
   type KeptPurchase,
+  metadataOf,
   type PaidCard,
   PURCHASE_NOT_FOUND,
   type PurchaseRow,
+  retrievalNumber,
+  shownMetadata,
 } from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
 import { accept, textOf } from './validation.ts';
@@ -22,8 +27,11 @@ interface RefundRow {
   purchase: string;
   /** Minor units, positive. */
   amount: number;
+  reference: string;
   authorization: string;
   transaction_date: string;
+  /** JSON as it was sent. */
+  metadata: string | null;
 }
 
 const createRefund: Handler = (tx, call) => {
@@ -31,6 +39,9 @@ const createRefund: Handler = (tx, call) => {
   const id = textOf(body.transaction_id) ?? '';
   const purchase = lookUp<KeptPurchase>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOf(tx, purchase);
+  // Deployments answer for the purchase that they rejected like this, and they do not find it.
+  if (tx.dialect === 'deployed' && purchase && isRejected(purchase))
+    return { response: {}, errors: [NO_PURCHASE] };
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
   const request = accept(refundCreate.body, call, refuse, (right) =>
     refundFaults(tx, purchase, right),
@@ -45,10 +56,13 @@ const createRefund: Handler = (tx, call) => {
     transaction_date: tx.dateTime,
     merchant: merchant.prefix,
     reference: request.reference,
-  } satisfies RefundRow & Record<'merchant' | 'reference', string>;
+    metadata: metadataOf(body),
+  } satisfies RefundRow & { merchant: string };
   tx.insert('refunds', refund);
-  return { response: refundRecord(refund, card) };
+  return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
+
+const NO_PURCHASE = 'Original transaction could not be found';
 
 /**
  * @returns a message for each rule of the purchase that the refund breaks. @param purchase undefined if there is none
@@ -59,13 +73,16 @@ function refundFaults(
   { transaction_id, amount = 0 }: { transaction_id?: string; amount?: number },
 ): string[] {
   if (transaction_id === undefined) return [];
-  if (!purchase) return [`Purchase ${transaction_id} could not be found`];
-  if (purchase.successful !== 1) {
-    const became = isRejected(purchase) ? 'rejected' : 'declined';
-    return [`Purchase ${purchase.id} was ${became} and cannot be refunded`];
-  }
+  if (!purchase) return [NO_PURCHASE];
+  if (!isCaptured(purchase))
+    return [`Purchase ${purchase.id} was ${outcomeOf(purchase)} and cannot be refunded`];
   const left = purchase.amount - refundedSoFar(tx, purchase);
   return amount > left ? [`Amount is more than the ${left} that can still be refunded`] : [];
+}
+
+function outcomeOf(purchase: PurchaseRow): string {
+  if (purchase.successful === 1) return 'only authorised';
+  return isRejected(purchase) ? 'rejected' : 'declined';
 }
 
 /** The interface's message for a missing refund really says `Purchase`. */
@@ -78,7 +95,8 @@ const getRefund: Handler = (tx, { merchant, key }) => {
     missing: PURCHASE_NOT_FOUND,
   });
   const purchase = tx.one<KeptPurchase>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
-  return { response: refundRecord(refund, cardOf(tx, purchase)) };
+  const card = cardOf(tx, purchase);
+  return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
 
 function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
@@ -88,7 +106,14 @@ function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
   ).total;
 }
 
-function refundRecord(refund: RefundRow, card: PaidCard): JsonObject {
+/** What a refund shows besides its own row. */
+interface Refunded {
+  purchase: PurchaseRow;
+  card: PaidCard;
+  dialect: Dialect;
+}
+
+function refundRecord(refund: RefundRow, { purchase, card, dialect }: Refunded): JsonObject {
   return {
     id: refund.id,
     authorization: refund.authorization,
@@ -102,6 +127,23 @@ function refundRecord(refund: RefundRow, card: PaidCard): JsonObject {
     successful: true,
     transaction_date: refund.transaction_date,
     response_code: '00',
+    ...(dialect === 'deployed' && deployedFields(refund, purchase)),
+  };
+}
+
+/**
+ * @returns the fields that deployments send in addition to section 2.4, and that clients read. Their `transaction_id` is
+ *   the refund's own id
+ */
+function deployedFields(refund: RefundRow, { currency }: PurchaseRow): JsonObject {
+  return {
+    reference: refund.reference,
+    transaction_id: refund.id,
+    currency,
+    settlement_date: refund.transaction_date.slice(0, 10),
+    standalone: false,
+    rrn: retrievalNumber(refund.authorization),
+    metadata: shownMetadata(refund.metadata),
   };
 }
 

@@ -14,6 +14,7 @@ import { capitalised } from '../../base/text.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import type { Dialect } from '../../contract/local-account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { RequestBody, RequestField, RequestGroup } from '../../contract/request.ts';
 import { lastValidDay } from '../rules/schedule.ts';
@@ -40,6 +41,14 @@ export function accept<Body extends RequestBody>(
   ];
   if (result.success && messages.length === 0) return result.data;
   throw refuse(...new Set(messages));
+}
+
+/** @returns the body that requests of an operation have in a dialect */
+export function bodyOf<Row extends { body: RequestBody; deployedBody: RequestBody }>(
+  { body, deployedBody }: Row,
+  dialect: Dialect,
+): Row['deployedBody'] {
+  return dialect === 'deployed' ? deployedBody : body;
 }
 
 function withoutWrong(body: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {

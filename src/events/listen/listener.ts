@@ -350,7 +350,7 @@ export class Listener {
   async #takeBack(): Promise<void> {
     await this.#deregister?.().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      this.#notice(`The embedded gateway keeps delivering here: ${error.message}`);
+      this.#notice(`The built-in test gateway keeps delivering here: ${error.message}`);
     });
   }
 

@@ -23,6 +23,7 @@ import {
   type EventFilter,
   eventsBelow,
   findById,
+  findByIds,
   markVerified,
   type PrunedEvents,
   pruneEvents,
@@ -76,6 +77,11 @@ export class EventFile {
 
   async find(id: number): Promise<StoredEvent | undefined> {
     return this.#database.read((queries) => findById(queries, id));
+  }
+
+  /** @returns those of the events that are there, in order */
+  async findAll(ids: readonly number[]): Promise<StoredEvent[]> {
+    return this.#database.read((queries) => findByIds(queries, ids));
   }
 
   verify(id: number, verification: Verification): Promise<void> {

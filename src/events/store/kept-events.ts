@@ -1,11 +1,10 @@
 /** Finds stored events, lists them page by page, and deletes them. */
 import { globOf } from '../../contract/webhooks/patterns.ts';
+import { deferDocument } from '../../index/deferred.ts';
 import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
-import { dropDocuments } from '../../index/write.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import { WAITING } from './append-events.ts';
-import { contradictDocuments } from './index-events.ts';
 
 export interface EventFilter {
   /** Names with `*` for any text; an event must fit one of them. Empty for all. */
@@ -58,6 +57,15 @@ export function findById(queries: Queries, id: number): StoredEvent | undefined 
   return row && eventOf(row);
 }
 
+/** @returns those of the events that are there, in order */
+export function findByIds(queries: Queries, ids: readonly number[]): StoredEvent[] {
+  const rows = queries.all<EventRow>(
+    `${EVENTS} WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY id`,
+    { ids },
+  );
+  return rows.map(eventOf);
+}
+
 /** A condition whose value is null does not apply. */
 const LISTED = `${EVENTS}
    WHERE id < :below
@@ -93,7 +101,7 @@ export function eventsBelow(queries: Queries, below: number, filter: EventFilter
 
 export function markVerified(queries: Queries, id: number, verification: Verification): void {
   queries.run('UPDATE events SET verification = ? WHERE id = ?', JSON.stringify(verification), id);
-  if (verification.state === 'contradicted') contradictDocuments(queries, id);
+  if (verification.state === 'contradicted') deferEvent(queries, id);
 }
 
 /** See `EventFile.prune`. */
@@ -119,12 +127,16 @@ export function removeEvents(
     values,
   );
   const ids = rows.map(({ id }) => id);
-  const documents = dropDocuments("kind = 'event' AND id = ANY (:ids)", { ids: ids.map(String) });
-  queries.do(documents);
   for (const id of ids) {
+    deferEvent(queries, id);
     queries.run('DELETE FROM event_forwards WHERE event = ?', id);
     queries.run('DELETE FROM event_sources WHERE event = ?', id);
     queries.run('DELETE FROM events WHERE id = ?', id);
   }
   return ids.length;
+}
+
+/** What an event tells has changed, or it is gone: the things of which it told are written again. */
+export function deferEvent(queries: Queries, id: number): void {
+  queries.do(deferDocument({ kind: 'event', account: null, id: String(id) }));
 }

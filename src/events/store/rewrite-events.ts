@@ -1,10 +1,10 @@
-/** Walks over all stored events, and changes what they say about a person, with their documents. */
+/** Walks over all stored events, and changes what they say about a person. */
 
 import type { Header } from '../../host/http/post-event.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
-import { dropDocumentsOfEvent, indexEvent } from './index-events.ts';
+import { deferEvent } from './kept-events.ts';
 
 /** A body may have 1 MiB. */
 const PAGE_ROWS = 50;
@@ -27,11 +27,7 @@ export interface RewrittenEvent {
 
 type InJson = 'subjects' | 'headers';
 type RewrittenRow = Omit<RewrittenEvent, InJson | 'verification'> &
-  Record<InJson, string> & {
-    verification: string | null;
-    isTransient: boolean;
-    duplicateOf: number | null;
-  };
+  Record<InJson, string> & { verification: string | null };
 
 /**
  * @param only ids of events to change; without it, `rewrite` is asked about all, and none is changed
@@ -60,7 +56,7 @@ export function rewriteEvents(
 function rowsAfter(queries: Queries, after: number, only?: readonly number[]): RewrittenRow[] {
   return queries.all<RewrittenRow>(
     `SELECT id, received_at AS "receivedAt", profile, mode, event, subjects, source, verification,
-            headers, body, is_passing AS "isTransient", duplicate_of AS "duplicateOf",
+            headers, body,
             EXISTS (SELECT 1 FROM event_forwards
                      WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
        FROM events
@@ -70,7 +66,7 @@ function rowsAfter(queries: Queries, after: number, only?: readonly number[]): R
   );
 }
 
-function eventOf({ isTransient: _, duplicateOf: __, ...row }: RewrittenRow): RewrittenEvent {
+function eventOf(row: RewrittenRow): RewrittenEvent {
   return {
     ...row,
     subjects: JSON.parse(row.subjects),
@@ -84,8 +80,7 @@ function change(queries: Queries, row: RewrittenRow, becomes: RewrittenEvent): v
   const { id } = row;
   queries.update('events', { ...columnsOf(becomes), is_masked: 1 }, { id });
   if (becomes.source !== row.source) renameSource(queries, row.source, becomes.source);
-  dropDocumentsOfEvent(queries, id);
-  if (row.duplicateOf === null && !row.isTransient) indexEvent(queries, becomes);
+  deferEvent(queries, id);
 }
 
 /** @returns the stored form of the columns that may identify a person */

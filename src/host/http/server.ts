@@ -18,6 +18,8 @@ const MAX_CHECK_INTERVAL_MS = 1_000;
 export interface HttpServerOptions {
   maxConnections: number;
   maxHeaderBytes: number;
+  /** A client that waits to be asked for a larger body is not asked for it; `handle` refuses it. None by default. */
+  maxBodyBytes?: number;
   /** Time for the headers of a request. */
   headersTimeoutMs: number;
   /** Time for a whole request. */
@@ -30,7 +32,7 @@ export interface HttpServerOptions {
   /** Called for a refused or unreadable request: the status, and a reason that follows "a request". */
   onRefused(status: number, reason: string): void;
   /** @returns the answer to a refused request; without it, the answer has only the status */
-  explain?: (status: number, reason: string) => { headers: OutgoingHttpHeaders; body: string };
+  explain?: (status: number, reason: string) => Answer;
 }
 
 export interface HttpServer {
@@ -39,10 +41,23 @@ export interface HttpServer {
   onBrokenOff(request: IncomingMessage): void;
 }
 
+/** A request, its answer, and the answer before it on the same connection. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  before: ServerResponse | undefined;
+}
+
+/**
+ * Node reads requests that follow each other on a connection at once, and only keeps their answers in order. Here a
+ * request is looked at when the answer before it has left, so that a later request never overtakes an earlier one.
+ */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { headersTimeoutMs, isOnlyLocal } = options;
+  const { headersTimeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY } = options;
   /** Connections already reported; reading the body of their request fails too. */
   const told = new WeakSet<Duplex>();
+  /** The last exchange of each connection. */
+  const last = new WeakMap<Duplex, Exchange>();
   const tellOnce = (socket: Duplex, { status, reason }: RefusedHead) => {
     if (!told.has(socket)) options.onRefused(status, reason);
     told.add(socket);
@@ -53,45 +68,106 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     connectionsCheckingInterval: Math.min(headersTimeoutMs, MAX_CHECK_INTERVAL_MS),
     keepAliveTimeout: options.keepAliveTimeoutMs,
     maxHeaderSize: options.maxHeaderBytes,
+    // Node would answer without a word. `refusedIn` refuses such a request.
+    requireHostHeader: false,
   });
   server.maxConnections = options.maxConnections;
   // Node drops headers beyond this limit, and one of them may reveal a browser. Their size is limited instead.
   server.maxHeadersCount = 0;
-  server.on('request', (request, response) => {
-    const { headers } = request;
-    const refused = refusedHead(headers) ?? (isOnlyLocal ? refusedName(headers.host) : undefined);
-    if (!refused) return options.handle(request, response);
-    options.onRefused(refused.status, refused.reason);
-    refuse(options, refused, { request, response });
-  });
+  const take = (request: IncomingMessage, response: ServerResponse, expectation?: Expectation) => {
+    const { socket } = request;
+    const exchange = { request, response, before: last.get(socket)?.response };
+    last.set(socket, exchange);
+    whenEnded(exchange.before, () => {
+      if (socket.destroyed) return;
+      const refused = refusedIn(request, options) ?? (expectation === 'unknown' && UNEXPECTED);
+      if (refused) {
+        tellOnce(socket, refused);
+        sendLast(exchange, refused.status, options.explain?.(refused.status, refused.reason));
+        return;
+      }
+      const isTooLarge = Number(request.headers['content-length']) > maxBodyBytes;
+      if (expectation === 'continue' && !isTooLarge) response.writeContinue();
+      options.handle(request, response);
+    });
+  };
+  server.on('request', (request, response) => take(request, response));
+  server.on('checkContinue', (request, response) => take(request, response, 'continue'));
+  server.on('checkExpectation', (request, response) => take(request, response, 'unknown'));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (told.has(socket)) return;
     const broken = BROKEN[code] ?? NO_HTTP;
     tellOnce(socket, broken);
-    socket.end(
-      `HTTP/1.1 ${broken.status} ${STATUS_CODES[broken.status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-    );
+    const { request, response, before } = last.get(socket) ?? {};
+    whenEnded(request?.complete ? response : before, () => {
+      const isAnswered = !request?.complete && response?.headersSent;
+      if (!isAnswered && socket.writable) socket.end(rawAnswer(broken, options));
+    });
   });
   return { server, onBrokenOff: ({ socket }) => tellOnce(socket, BROKEN_OFF) };
 }
 
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
+type Expectation = 'continue' | 'unknown';
+
+/** Calls `next` when an answer has left, or its connection has ended; at once if there is none. */
+function whenEnded(response: ServerResponse | undefined, next: () => void): void {
+  if (response && !response.destroyed) response.once('close', next);
+  else next();
 }
 
-function refuse(
-  { explain }: HttpServerOptions,
-  { status, reason }: RefusedHead,
-  { request, response }: Exchange,
+/** @returns why a request is refused, whatever it asks for; undefined if it may be examined */
+function refusedIn(
+  { headers, httpVersion, url = '' }: IncomingMessage,
+  { isOnlyLocal }: HttpServerOptions,
+): RefusedHead | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return NO_HOST;
+  // An absolute target counts, and not the header (RFC 9112, 3.2.2).
+  const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(url)?.[1] ?? headers.host;
+  return refusedHead(headers) ?? (isOnlyLocal ? refusedName(host) : undefined);
+}
+
+/**
+ * Sends an answer that ends its connection. The rest of the request is read and dropped for a moment: otherwise the
+ * system would reset the connection, and the client might lose the answer.
+ */
+export function sendLast(
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  status: number,
+  { headers, body }: Answer = NO_WORDS,
 ): void {
-  const { headers, body } = explain?.(status, reason) ?? { headers: {}, body: '' };
   const length = Buffer.byteLength(body);
-  response.writeHead(status, { 'content-length': length, connection: 'close', ...headers });
-  // Do not read the rest of a refused body.
-  response.end(body, () => request.complete || request.destroy());
+  response.writeHead(status, { ...headers, 'content-length': length, connection: 'close' });
+  if (request.complete || request.destroyed) return void response.end(body);
+  response.write(body);
+  const end = () => {
+    clearTimeout(limit);
+    response.end();
+  };
+  const limit = setTimeout(end, LINGER_MS);
+  request.once('end', end).once('close', end).resume();
 }
 
+interface Answer {
+  headers: OutgoingHttpHeaders;
+  body: string;
+}
+
+/** The time for which the rest of an unwanted body is read. */
+const LINGER_MS = 500;
+const NO_WORDS: Answer = { headers: {}, body: '' };
+
+/** @returns the answer to what Node could not read, and for which it has no response */
+function rawAnswer({ status, reason }: RefusedHead, { explain }: HttpServerOptions): string {
+  const { headers, body } = explain?.(status, reason) ?? NO_WORDS;
+  const length = Buffer.byteLength(body);
+  const lines = Object.entries({ ...headers, 'content-length': length, connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;
+}
+
+const NO_HOST: RefusedHead = { status: 400, reason: 'without a Host header' };
+const UNEXPECTED: RefusedHead = { status: 417, reason: 'that expects more than 100-continue' };
 const NO_HTTP: RefusedHead = { status: 400, reason: 'that is not HTTP' };
 const BROKEN_OFF: RefusedHead = { status: 400, reason: 'that ended before it was complete' };
 

@@ -505,9 +505,9 @@ const INTENT = `
   WITH entered AS (
     INSERT INTO gw.money_requests
       (id, account, profile, environment, host, operation, target, refund_of, amount, currency,
-       reference, body, state, created_at, sends_until, operator, machine, batch, line, occurrence)
+       reference, body, note, state, created_at, sends_until, operator, machine, batch, line, occurrence)
     VALUES
-      ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'sending', $13, $14, $15, $16, $17, $18, $19)
+      ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'sending', $14, $15, $16, $17, $18, $19, $20)
     RETURNING id)
   INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM entered`;
 
@@ -542,11 +542,11 @@ function valuesOf(
   { operator, machine }: Author,
 ): PostgresValue[] {
   const { account, profile, environment, host, operation, target, refundOf } = request;
-  const { amount, currency, reference, body } = request;
+  const { amount, currency, reference, body, note } = request;
   const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
   return [
     ...[id, account, profile, environment, host, operation, target, refundOf],
-    ...[amount, currency, reference, JSON.stringify(body), now, laterInstant(now, LEASE_MS)],
+    ...[amount, currency, reference, JSON.stringify(body), note, now, laterInstant(now, LEASE_MS)],
     ...[operator, machine, batch, line, occurrence],
   ];
 }
@@ -640,8 +640,8 @@ const SEEN = `
   WITH seen AS (
     INSERT INTO gw.records
       (account, kind, id, profile, environment, host, reference, name, last_four, amount,
-       first_seen_at, last_seen_at, seen_by, record)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)
+       first_seen_at, last_seen_at, seen_by, record, deeds)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)
     ON CONFLICT (account, kind, id) DO UPDATE SET
       profile = excluded.profile,
       environment = excluded.environment,
@@ -652,7 +652,8 @@ const SEEN = `
       amount = coalesce(excluded.amount, records.amount),
       last_seen_at = excluded.last_seen_at,
       seen_by = excluded.seen_by,
-      record = excluded.record
+      record = excluded.record,
+      deeds = (records.deeds::jsonb || excluded.deeds::jsonb)::text
       WHERE excluded.last_seen_at >= records.last_seen_at
     RETURNING kind, account, id)
   INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM seen`;
@@ -672,6 +673,7 @@ async function writeRecords(
       return run(SEEN, [
         ...[account, kind, id, profile, environment, host, reference, name, lastFour],
         ...[seen.amount, seen.seenAt, seen.seenBy, JSON.stringify(seen.record)],
+        JSON.stringify(seen.deed ? [seen.deed] : []),
       ]);
     }),
   );

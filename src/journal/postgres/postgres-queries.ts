@@ -8,7 +8,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { MADE_IT } from '../../index/totals.ts';
 import type { PostgresValue, RunStatement } from '../../store/postgres/server.ts';
 import type { PurchaseBalance } from '../balance.ts';
-import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
+import {
+  type EntryRow,
+  entryOf,
+  type RememberedRow,
+  recordOfRow,
+  type SendingProcesses,
+} from '../entries.ts';
 import { type Facts, type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from '../judge-intent.ts';
 import type {
   BatchKey,
@@ -36,7 +42,7 @@ interface FoundEntry {
 
 const ENTRIES = `
   SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
-         refund_of AS "refundOf", amount, currency, reference, body, state,
+         refund_of AS "refundOf", amount, currency, reference, body, note, state,
          settled_at AS "settledAt", status, record_id AS "recordId", message, operator, machine,
          batch, line, occurrence, resolution, resolved_by AS "resolvedBy",
          entered_by AS "enteredBy", entered_at AS "enteredAt", sends_until AS "sendsUntil",
@@ -267,9 +273,9 @@ export async function recordsSeen(
   { kind, id, of }: WantedRecords,
   limit: number,
 ): Promise<RememberedRecord[]> {
-  const rows = await run<Omit<RememberedRecord, 'record'> & { record: string }>(
+  const rows = await run<RememberedRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name,
-            last_four AS "lastFour", amount, seen_by AS "seenBy", record,
+            last_four AS "lastFour", amount, seen_by AS "seenBy", record, deeds,
             first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
        FROM gw.records
       WHERE (kind = $1 OR $1::text IS NULL) AND (id = $2 OR $2::text IS NULL)
@@ -277,7 +283,7 @@ export async function recordsSeen(
       ORDER BY last_seen_at DESC, id LIMIT $5`,
     [kind ?? null, id ?? null, of === undefined, of?.account ?? null, limit],
   );
-  return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
+  return rows.map(recordOfRow);
 }
 
 /** Implements `Ledger.currencies`. */

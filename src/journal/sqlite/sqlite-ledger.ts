@@ -258,10 +258,10 @@ const DUE_REQUEST = "INSERT INTO documents_due (kind, id) VALUES ('request', ?)"
 const INTENT = `
   INSERT INTO money_requests
     (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
-     currency, reference, body, state, owner, operator, machine, batch, line, occurrence)
+     currency, reference, body, note, state, owner, operator, machine, batch, line, occurrence)
   VALUES
     (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount,
-     :currency, :reference, :body, 'sending', :owner, :operator, :machine, :batch, :line, :occurrence)`;
+     :currency, :reference, :body, :note, 'sending', :owner, :operator, :machine, :batch, :line, :occurrence)`;
 
 /** @returns why the intent was not written; undefined if it was */
 function writeIntent(
@@ -361,10 +361,10 @@ function writeResolution(
 const SEEN = `
   INSERT INTO records
     (account, profile, host, kind, id, environment, reference, name, last_four, amount,
-     first_seen_at, last_seen_at, seen_by, record)
+     first_seen_at, last_seen_at, seen_by, record, deeds)
   VALUES
     (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount,
-     :seenAt, :seenAt, :seenBy, :record)
+     :seenAt, :seenAt, :seenBy, :record, :deeds)
   ON CONFLICT (account, kind, id) DO UPDATE SET
     profile = excluded.profile,
     host = excluded.host,
@@ -375,14 +375,17 @@ const SEEN = `
     amount = coalesce(excluded.amount, records.amount),
     last_seen_at = excluded.last_seen_at,
     seen_by = excluded.seen_by,
-    record = excluded.record
+    record = excluded.record,
+    deeds = CASE excluded.deeds WHEN '[]' THEN records.deeds
+            ELSE json_insert(records.deeds, '$[#]', excluded.deeds -> '$[0]') END
     WHERE excluded.last_seen_at >= records.last_seen_at`;
 const DUE_RECORD = 'INSERT INTO documents_due (kind, account, id) VALUES (?, ?, ?)';
 
 function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
-    const { kind, account, id, record } = snapshot;
-    queries.run(SEEN, { ...snapshot, record: JSON.stringify(record) });
+    const { kind, account, id, record, deed, ...seen } = snapshot;
+    const json = { record: JSON.stringify(record), deeds: JSON.stringify(deed ? [deed] : []) };
+    queries.run(SEEN, { ...seen, kind, account, id, ...json });
     queries.run(DUE_RECORD, kind, account, id);
   }
 }

@@ -10,6 +10,8 @@ import {
   entryOf,
   isAbandoned,
   laterInstant,
+  type RememberedRow,
+  recordOfRow,
   type SendingProcesses,
 } from '../entries.ts';
 import { type Facts, type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from '../judge-intent.ts';
@@ -40,7 +42,7 @@ export interface LedgerMoment {
 
 const ENTRIES = `
   SELECT id, created_at AS createdAt, account, profile, environment, host, operation, target,
-         refund_of AS refundOf, amount, currency, reference, body, state, settled_at AS settledAt,
+         refund_of AS refundOf, amount, currency, reference, body, note, state, settled_at AS settledAt,
          status, record_id AS recordId, message, operator, machine, batch, line, occurrence,
          resolution, resolved_by AS resolvedBy, owner, NULL AS sendsUntil, NULL AS enteredBy,
          NULL AS enteredAt
@@ -254,8 +256,6 @@ export function openAmounts({ queries }: LedgerMoment, batch: BatchKey): OpenAmo
   );
 }
 
-type RecordRow = Omit<RememberedRecord, 'record'> & { record: string };
-
 /** Implements `Ledger.remembered`. */
 export function recordsSeen(
   { queries }: LedgerMoment,
@@ -277,14 +277,14 @@ export function recordsSeen(
 }
 
 function records(queries: Queries, clauses: string, values: SqlValues = {}): RememberedRecord[] {
-  const rows = queries.all<RecordRow>(
+  const rows = queries.all<RememberedRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS lastFour,
-            amount, seen_by AS seenBy, record, first_seen_at AS firstSeenAt,
+            amount, seen_by AS seenBy, record, deeds, first_seen_at AS firstSeenAt,
             last_seen_at AS lastSeenAt
        FROM records ${clauses}`,
     values,
   );
-  return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
+  return rows.map(recordOfRow);
 }
 
 /** Implements `Ledger.currencies`. */

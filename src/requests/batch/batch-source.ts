@@ -191,7 +191,7 @@ export class OperationSource implements BatchSource {
 
   repeats(first: number): string {
     if (!this.isKnownByContent) return `repeats line ${first}`;
-    return `has the same holder, expiry and digits that gw may keep as the card of line ${first}, so gw could not tell them apart: remove one of the two lines, or put it in a file of its own`;
+    return `has the same holder, expiry, and first and last digits as the card of line ${first}. gw keeps no more of a card, so the two look the same: remove one line, or put it in a file of its own`;
   }
 
   get #givesBack(): boolean {
@@ -226,7 +226,7 @@ export class OperationSource implements BatchSource {
       environment === 'live' &&
       CARD_FIELDS.some((name) => body[name] !== undefined)
     ) {
-      return ['has card details, which a batch on a live profile does not accept: use card_token'];
+      return ['has card details, which a batch on a live profile does not take: use card_token'];
     }
     if (typeof token === 'string' && isCardNumber(token)) {
       return ['card_token looks like a card number'];

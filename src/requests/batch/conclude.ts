@@ -80,7 +80,7 @@ const AGAIN: readonly AdviceOn[] = [
 
 /** Replaces that advice when another run would not know what this one sent. */
 const NOT_KNOWN =
-  'gw may not know which lines it has sent, so do not run the whole input again: the results of this run, and of any earlier one, show which lines are done.';
+  'gw may not know which lines it has sent. Do not run the whole input again: the results of this run, and of earlier ones, show which lines are done.';
 const WITH_FAILED = 'Send only the others: with `--failed FILE`, a batch writes them to a file.';
 
 const ADVICE: readonly AdviceOn[] = [
@@ -104,7 +104,7 @@ const ADVICE: readonly AdviceOn[] = [
 const UNKNOWN: AdviceOn = [
   ['unknown'],
   (n) =>
-    `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out what happened, and until then gw does not send ${plural(n, 'it', 'them')} again.`,
+    `The outcome of ${lines(n)} is unknown: \`gw journal resolve\` finds out what happened. Until then, gw does not send ${plural(n, 'it', 'them')} again.`,
 ];
 const UNKNOWN_TO_ALL: AdviceOn = [
   ['unknown'],

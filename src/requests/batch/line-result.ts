@@ -145,7 +145,7 @@ const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large']);
 function verdictOn(failure: Failure): LineVerdict {
   const { kind, code, message } = failure;
   if (code === 'too-many-requests') {
-    const why = 'the gateway is not taking any more requests at the moment';
+    const why = 'the gateway takes no more requests at the moment';
     return { outcome: 'rejected', mayRepeat: { why } };
   }
   if (code === 'lease-over')

@@ -69,7 +69,7 @@ export async function rehearse(
     `${count(wouldNot)} ${plural(wouldNot, 'line', 'lines')} would not be sent.`,
     {
       code: 'batch-incomplete',
-      next: `${plural(wouldNot, 'Its result says', 'Their results say')} why.`,
+      next: `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
       sent: false,
     },
   );

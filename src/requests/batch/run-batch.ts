@@ -190,7 +190,7 @@ async function sayAssumed(
   if (n === 0) return;
   const paid = `${plural(n, 'its purchase was', 'their purchases were')} paid in`;
   await host.stderr.write(
-    `${count(n)} ${plural(n, 'line', 'lines')}: gw does not know which currency ${paid}, so decimal_amount is read as ${currency}, the currency of the profile. A column currency names another.\n`,
+    `${count(n)} ${plural(n, 'line', 'lines')}: gw does not know which currency ${paid}. It reads decimal_amount as ${currency}, the currency of the profile. A column currency names another.\n`,
   );
 }
 
@@ -231,7 +231,7 @@ async function takeResults(
     if (!(failure instanceof Failure)) continue;
     if (!request.recordsMoney) throw failure;
     const next =
-      'Run the same command again and write its output somewhere else: lines that are done are not sent again, but their results are printed.';
+      'Run the same command again with another output. gw prints the results of lines that are done, and does not send them again.';
     throw failure.with({ next, sent: undefined });
   }
 }
@@ -259,7 +259,7 @@ async function end(
 function noteOf({ doneByOthers: n }: Outcomes): string {
   if (n === 0) return '';
   const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
-  return `${done}, and not sent again. If you mean new ones, such as next month's, give this batch a name with --batch.\n`;
+  return `${done}. gw does not send ${plural(n, 'it', 'them')} again. For new ones, such as next month's, give this batch a name with --batch.\n`;
 }
 
 /** Starts no more lines after the user interrupts. */
@@ -271,7 +271,7 @@ function stopWhenInterrupted(
   const onInterrupt = () => {
     run.stop({ why: 'it was interrupted' });
     void progress.say(
-      '\nStarting no more lines; waiting for those in flight. Press Ctrl-C again to leave at once.\n',
+      '\ngw starts no more lines and waits for the answers. Press Ctrl-C again to stop at once.\n',
     );
   };
   if (host.interrupted.aborted) onInterrupt();

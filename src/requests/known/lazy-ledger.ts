@@ -1,6 +1,7 @@
 /** The ledger, opened at the first question. No file is created where there is none. */
 
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
+import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
@@ -33,7 +34,8 @@ export class LazyLedger {
       documents: ledger.documents,
       find: (id) => ledger.find(id),
       remembered: (what, limit) => ledger.remembered(what, limit),
-      eventBody: async (id) => (await (await this.#eventStore()).find(id))?.body,
+      events: async (numbers) =>
+        numbers.length === 0 ? [] : (await this.#eventStore()).findAll(numbers),
     };
   }
 
@@ -56,6 +58,6 @@ export type LedgerReader = Pick<Ledger, 'documents' | 'find' | 'remembered'>;
 
 /** A reader that also knows what webhooks said of records. */
 export interface KnownWithEvents extends LedgerReader {
-  /** @returns the body of an event; undefined if it is gone */
-  eventBody(id: number): Promise<Uint8Array | undefined>;
+  /** @returns those of the events that are still there, in order */
+  events(numbers: readonly number[]): Promise<StoredEvent[]>;
 }

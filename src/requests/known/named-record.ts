@@ -135,11 +135,11 @@ export async function namedOtherwise(
 const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   id: 'is known here as',
   token: 'belongs to',
-  other: 'belongs to',
   reference: 'is the reference of',
   email: 'is the email of',
   name: 'is the name of',
-  customer: 'names a customer, and the only one of theirs known here is',
+  customer: 'is a customer. Their only known subscription is',
+  event: 'is the number of an event about',
 };
 
 /** Says how gw understood a text, unless the command makes that plain. */
@@ -159,7 +159,7 @@ export function ambiguous(
   const list = typeof named === 'string' ? named : listOf(named);
   return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
     code: 'name-ambiguous',
-    next: 'Ask for one of them by its id.',
+    next: 'Give the id of one of them.',
   });
 }
 
@@ -217,7 +217,7 @@ async function idAtGateway(
   if (!lookUp || !BY_REFERENCE.includes(lookUp) || text.includes('@')) return undefined;
   if (session.options.isDryRun) {
     await session.notice(
-      `gw does not know ${neutralise(text)}: the real run asks the gateway for it first.`,
+      `gw does not know ${neutralise(text)}: the real run asks the gateway for it.`,
     );
     return undefined;
   }
@@ -239,15 +239,14 @@ const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
 
 /** @returns whether it is a charge of a subscription that is named by a reference, which all of them have */
 function isCharge({ kind, by, document }: NameMatch): boolean {
-  const isOfSubscription = document.label === 'Recurring' || document.kind === 'event';
-  return kind === 'purchase' && by === 'reference' && isOfSubscription;
+  return kind === 'purchase' && by === 'reference' && document.label === 'Recurring';
 }
 
 /** A charge has the reference of its subscription, and the gateway answers with one of them. */
 function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
   return usage(
     'name-ambiguous',
-    `${JSON.stringify(text)} is the reference of every charge of a subscription; ${textOf(id)} is one of them.`,
+    `${JSON.stringify(text)} is the reference of every charge of a subscription. ${textOf(id)} is one of them.`,
     'Give the id of the charge that you mean.',
     { sent: false },
   );
@@ -287,7 +286,7 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
   );
 }
 
-function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+export function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
   return usage(
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,

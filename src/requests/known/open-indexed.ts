@@ -26,12 +26,12 @@ export async function openIndexedLedger(
       `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
     );
   if (due > 0) {
-    const { indexAllDue } = await import('./index-deferred.ts');
-    const failure = await orFailure(indexAllDue(ledger.sql));
+    const { learnAllDue } = await import('./learn-due.ts');
+    const failure = await orFailure(learnAllDue(ledger.sql));
     // A reader goes on with what is indexed.
     if (failure instanceof Failure)
       await host.stderr.write(
-        `Note: gw could not index its newest entries, so a search may not find them. ${neutralise(failure.message)}\n`,
+        `Note: gw could not index its newest entries. A search may not find them. ${neutralise(failure.message)}\n`,
       );
   }
   if ((await ledgerPlace(host, choice)).kind === 'server') {

@@ -6,7 +6,7 @@ import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { indexAllDue } from './index-deferred.ts';
+import { learnAllDue } from './learn-due.ts';
 
 /**
  * @returns an index for questions about events; undefined if there is no file yet
@@ -16,7 +16,7 @@ export async function ownEvents({ files }: Pick<Host, 'files'>): Promise<SearchI
   const path = ledgerPath(files);
   if (files.size(path) === 0) return undefined;
   const store = openedEachTime(path);
-  await indexAllDue(store);
+  await learnAllDue(store);
   return new StoredDocuments(store);
 }
 

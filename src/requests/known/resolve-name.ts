@@ -3,15 +3,15 @@
  * Only the strictest match counts: a record with this id comes before one with this reference.
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
-import { operationNamed } from '../../contract/operations.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import type { Document } from '../../index/document.ts';
 import { fold, isSameName } from '../../index/normalise.ts';
+import { keyOfEvent } from '../../index/row-of.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
 import type { LedgerReader } from './lazy-ledger.ts';
 
 /** The strictest first. */
-const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name', 'customer'] as const;
+const WAYS = ['id', 'token', 'reference', 'email', 'name', 'customer', 'event'] as const;
 type Way = (typeof WAYS)[number];
 
 export interface NameMatch {
@@ -32,18 +32,39 @@ const MAX_CALLED = 1_000;
  * @returns the matches, several if gw cannot tell which is meant; latest first
  */
 export async function resolveName(
-  known: Pick<LedgerReader, 'documents' | 'find'>,
+  known: Pick<LedgerReader, 'documents'>,
   text: string,
   owner: AccountScope,
 ): Promise<NameMatch[]> {
+  if (text.startsWith('#')) return aboutEvent(known, text, owner);
   const documents = await known.documents.tied([text], { limit: MAX_CALLED });
   const name = fold(text);
-  const candidates: NameMatch[] = [];
-  for (const document of documents.filter((one) => isOf(one, owner))) {
-    const found = await candidateOf(known, document, { name, text });
-    if (found) candidates.push(found);
+  const candidates = documents
+    .filter((one) => isOf(one, owner))
+    .flatMap((document) => candidateOf(document, { name, text }) ?? []);
+  return candidates.length > 0 ? meant(candidates) : aboutEvent(known, text, owner);
+}
+
+/** What an event with this number is about: the charge, or else the subscription, or else the customer. */
+async function aboutEvent(
+  known: Pick<LedgerReader, 'documents'>,
+  text: string,
+  owner: AccountScope,
+): Promise<NameMatch[]> {
+  const number = /^#?([1-9]\d{0,14})$/.exec(text)?.[1];
+  if (number === undefined) return [];
+  const documents = await known.documents.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
+  for (const kind of ['purchase', 'subscription', 'customer'] as const) {
+    const about = documents.filter((one) => one.kind === kind && isOf(one, owner));
+    if (about.length > 0)
+      return about.map((document) => ({
+        kind,
+        id: kind === 'subscription' ? (document.subscription ?? document.id) : document.id,
+        by: 'event',
+        document,
+      }));
   }
-  return meant(candidates);
+  return [];
 }
 
 /**
@@ -60,18 +81,17 @@ export async function subscriptionsOf(
   if (!customer || others.length > 0 || customer.by === 'name') return [];
   const { kind, reference } = customer.document;
   const names = [customer.id, ...(kind === 'customer' && reference !== null ? [reference] : [])];
-  const found = new Map<string, NameMatch>();
-  for (const one of ['subscription', 'event'] as const) {
-    const documents = await known.documents.tied(names, { kinds: [one], limit: MAX_CALLED });
-    if (documents.length === MAX_CALLED) return [];
-    for (const document of documents.filter((each) => isOf(each, owner))) {
-      const { subscription: id, customer: payer } = document;
-      const isTheirs = payer !== null && names.some((name) => fold(name) === fold(payer));
-      if (id !== null && isTheirs && !found.has(id))
-        found.set(id, { kind: 'subscription', id, by: 'customer', document });
-    }
-  }
-  return [...found.values()];
+  const wanted = { kinds: ['subscription'] as const, limit: MAX_CALLED };
+  const documents = await known.documents.tied(names, wanted);
+  if (documents.length === MAX_CALLED) return [];
+  return documents
+    .filter((one) => isOf(one, owner) && names.includes(one.customer ?? ''))
+    .map((document) => ({
+      kind: 'subscription',
+      id: document.subscription ?? document.id,
+      by: 'customer',
+      document,
+    }));
 }
 
 /** @returns the owners of records with this name, whatever their kind */
@@ -82,15 +102,14 @@ export async function ownersNamed(
   return ownersOf(await known.documents.tied([text], { limit: MAX_CALLED }));
 }
 
-async function candidateOf(
-  known: Pick<LedgerReader, 'find'>,
+function candidateOf(
   document: Document,
   { name, text }: { name: string; text: string },
-): Promise<NameMatch | undefined> {
-  if (document.kind === 'event') return inEvent(document, { name, text });
-  if (document.kind === 'request') return inRequest(known, document, name);
+): NameMatch | undefined {
+  const { kind, id, customer } = document;
+  if (kind === 'event') return undefined;
+  if (kind === 'request') return inRequest(document, name);
   const is = (one: string | null) => one !== null && fold(one) === name;
-  const { kind, id } = document;
   const own = (by: Way): NameMatch => ({
     kind,
     id: kind === 'subscription' ? (document.subscription ?? id) : id,
@@ -104,63 +123,37 @@ async function candidateOf(
     if (linked !== null && link !== kind && is(linked))
       return { kind: link, id: linked, by: 'id', document };
   }
-  if (is(document.email)) return own('email');
-  if (document.who !== null && isSameName(document.who, text)) return own('name');
+  if (Object.keys(document.sources.requests).some(is)) return own('id');
+  const way = wayOfPerson(document, { name, text });
+  // A charge and a subscription show the name and email of their customer.
+  if (way && customer !== null) return { kind: 'customer', id: customer, by: way, document };
   // The remaining names of a record are a token and an alias.
-  return own('token');
+  return own(way ?? 'token');
 }
 
-function inEvent(
-  document: Document,
+function wayOfPerson(
+  { email, who }: Document,
   { name, text }: { name: string; text: string },
-): NameMatch | undefined {
-  const is = (one: string | null) => one !== null && fold(one) === name;
-  const { purchase, subscription, customer } = document;
-  const of = (kind: RecordKind, id: string, by: Way): NameMatch => ({ kind, id, by, document });
-  if (purchase !== null && is(purchase)) return of('purchase', purchase, 'id');
-  if (subscription !== null && is(subscription))
-    return of('subscription', subscription, 'reference');
-  if (customer !== null && is(customer)) return of('customer', customer, 'id');
-  if (is(document.reference) && purchase !== null) return of('purchase', purchase, 'reference');
-  if (subscription !== null && kindOfId(name.toUpperCase()) === 'subscription')
-    return of('subscription', subscription, 'id');
-  if (customer === null) return undefined;
-  if (is(document.email)) return of('customer', customer, 'email');
-  if (document.who !== null && isSameName(document.who, text))
-    return of('customer', customer, 'name');
-  // The text is the customer's reference or card token; the index does not tell them apart.
-  return of('customer', customer, 'other');
+): Way | undefined {
+  if (email !== null && fold(email) === name) return 'email';
+  return who !== null && isSameName(who, text) ? 'name' : undefined;
 }
 
-async function inRequest(
-  known: Pick<LedgerReader, 'find'>,
-  document: Document,
-  name: string,
-): Promise<NameMatch | undefined> {
-  const [entry] = await known.find(document.id);
-  const recordId = entry?.recordId ?? null;
-  const kind = kindMade(document, entry?.refundOf ?? null);
-  const id = (kind === 'subscription' ? document.reference : null) ?? recordId;
-  const made = (by: Way): NameMatch =>
-    kind === undefined || id === null
-      ? { kind: 'request', id: document.id, by, document }
-      : { kind, id, by: kind === 'card' && by === 'id' ? 'token' : by, document };
-  if (fold(document.id) === name || fold(recordId ?? '') === name) return made('id');
-  if (document.purchase !== null && fold(document.purchase) === name) {
+function inRequest(document: Document, name: string): NameMatch | undefined {
+  const { id, purchase, reference, outcome } = document;
+  const request = (by: Way): NameMatch => ({ kind: 'request', id, by, document });
+  if (fold(id) === name) return request('id');
+  if (purchase !== null && fold(purchase) === name) {
     // A rejected refund may have named anything, so its text must look like an id.
-    if (document.outcome === 'rejected' && kindOfId(plainId(document.purchase)) === undefined)
-      return undefined;
-    return { kind: 'purchase', id: document.purchase, by: 'id', document };
+    if (outcome === 'rejected' && kindOfId(plainId(purchase)) === undefined) return undefined;
+    return { kind: 'purchase', id: purchase, by: 'id', document };
   }
-  return made(
-    document.reference !== null && fold(document.reference) === name ? 'reference' : 'token',
-  );
+  return request(reference !== null && fold(reference) === name ? 'reference' : 'token');
 }
 
 function meant(candidates: readonly NameMatch[]): NameMatch[] {
   const way = WAYS.find((one) => candidates.some(({ by }) => by === one));
-  const isMeant = ({ by }: NameMatch) => by === way || (way === 'token' && by === 'other');
-  const same = withoutDeleted(unique(candidates.filter(isMeant)));
+  const same = withoutDeleted(unique(candidates.filter(({ by }) => by === way)));
   const of = (kind: NameMatch['kind']) => same.filter((one) => one.kind === kind);
   const [customers, cards, subscriptions] = [of('customer'), of('card'), of('subscription')];
   const holders = customers.length > 0 ? customers : cards;
@@ -192,16 +185,4 @@ function unique(candidates: readonly NameMatch[]): NameMatch[] {
       all.set(key, one);
   }
   return [...all.values()];
-}
-
-/**
- * @param request its label is the operation
- * @param refundOf the purchase that it was to refund, if any
- * @returns undefined for a request of the user's own: its record may be older than the request
- */
-export function kindMade(
-  { label }: Pick<Document, 'label'>,
-  refundOf: string | null,
-): RecordKind | undefined {
-  return operationNamed(label)?.kind ?? (refundOf === null ? undefined : 'refund');
 }

@@ -178,7 +178,7 @@ function withHint(failure: Failure, id: string, operation: Operation): Failure {
   const isReference = operation.lookUp === 'reference';
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference
-    ? 'It looks like an id, but subscriptions are looked up by reference.'
+    ? 'It looks like an id, but the gateway looks subscriptions up by reference.'
     : `It looks like the id of a ${kind}: try \`gw ${kind} get ${typedWord(id)}\`.`;
   return failure.with({ next });
 }

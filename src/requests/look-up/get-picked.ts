@@ -23,7 +23,7 @@ export async function getPicked(
   try {
     const questions = new Questions(context.host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
-    const id = await askedId({ session, questions }, undefined, kind, by);
+    const id = await askedId({ context, session, questions }, undefined, kind, by);
     await getMany(session, [id], byId(context, operation));
   } catch (error) {
     throw await session.printAnswerTo(error);

@@ -73,7 +73,7 @@ async function endAll(session: Session, { total, again }: PlanWalk): Promise<voi
   await session.endOutput(total === undefined ? {} : { total_records: total });
   if (again > 0) {
     await session.notice(
-      `Note: ${again} ${plural(again, 'record', 'records')} came twice and ${plural(again, 'is', 'are')} printed once; the list changed while gw was reading it.`,
+      `Note: ${again} ${plural(again, 'record', 'records')} came twice and ${plural(again, 'is', 'are')} printed once. The list changed while gw was reading it.`,
     );
   }
 }

@@ -47,7 +47,7 @@ export function rawOperation(method: string, path: string): RawRequest {
   if (!path.startsWith('/') || path.startsWith('//')) {
     throw usage(
       'path-invalid',
-      "The path must start with one slash; it is added to the profile's base address.",
+      'The path must start with one slash. gw adds it to the base address of the profile.',
       'Example: /v1.0/plans.json',
     );
   }
@@ -69,7 +69,7 @@ export function refuseOverride(names: readonly string[]): void {
   if (name === undefined) return;
   throw usage(
     'method-overridden',
-    `${JSON.stringify(name)} asks the gateway to take the request for another method.`,
+    `${JSON.stringify(name)} asks the gateway to treat the request as another method.`,
     'Nothing was sent. Leave it out, and give the method itself: `gw api METHOD PATH`.',
   );
 }

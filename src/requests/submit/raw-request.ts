@@ -92,7 +92,7 @@ function hasCommand(
   const hasBody = input !== undefined || fields.length > 0;
   return usage(
     'has-a-command',
-    `\`gw ${row.name}\` sends this request; \`gw api\` sends only what has no command.`,
+    `\`gw ${row.name}\` sends this request. \`gw api\` sends only what has no command.`,
     [
       'Nothing was sent.',
       line !== undefined && isShown

@@ -12,7 +12,6 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import type { FlagValues } from '../../cli/flags/flag.ts';
 import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import { checkRequest } from '../../contract/check.ts';
@@ -24,6 +23,7 @@ import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { lastPaymentOf } from '../known/last-payment.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
 import type { Session } from '../session.ts';
@@ -32,6 +32,8 @@ import { bodyPlace, printSkeleton, submit } from './submit.ts';
 export interface RefundOptions extends CommandOptions {
   /** Whether to refund everything that is left. */
   isFull: boolean;
+  /** Whose last payment to refund, in place of a purchase. */
+  lastOf: string | undefined;
 }
 
 /** @param purchase as the argument names it */
@@ -42,11 +44,13 @@ export async function runRefund(
 ): Promise<void> {
   const { typed } = options;
   if (typed.skeleton === true) return printSkeleton(context, refundCreate.body);
-  const id = purchaseOf(purchase, typed);
+  const id = purchaseOf(purchase, options);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
   const asking = await openAsking(context, refundCreate, words, options);
   try {
-    const body = await bodyOf(asking, options, id);
+    const { lastOf } = options;
+    const found = lastOf === undefined ? id : await lastPaymentOf(asking, refundCreate, lastOf);
+    const body = await bodyOf(asking, options, found);
     await summarise(asking, refundCreate, { body });
     await submit(asking.session, refundCreate, { body });
     await tellCommand(asking);
@@ -58,7 +62,17 @@ export async function runRefund(
 }
 
 /** @returns the purchase from the argument or the flag, which may agree */
-function purchaseOf(argument: string | undefined, typed: FlagValues): string | undefined {
+function purchaseOf(
+  argument: string | undefined,
+  { typed, lastOf }: RefundOptions,
+): string | undefined {
+  if (argument !== undefined && lastOf !== undefined)
+    throw usage(
+      'purchase-ambiguous',
+      `The purchase ${argument} and --last-of were both given.`,
+      'Give only one of them.',
+      { sent: false },
+    );
   const flag = typed['transaction-id'];
   if (argument !== undefined && typeof flag === 'string' && flag !== argument)
     throw usage(
@@ -128,7 +142,7 @@ async function currencyOfRefund(
   const { currency: assumed } = session.profile;
   if (currency === undefined && assumed !== undefined)
     await session.notice(
-      `gw does not know which currency ${purchase} was paid in: --decimal-amount is read as ${assumed}, the currency of the profile. --currency names another.`,
+      `gw does not know the currency of ${purchase}. It reads --decimal-amount as ${assumed}, the currency of the profile. --currency names another.`,
     );
   return currency;
 }
@@ -146,7 +160,8 @@ async function currencyPaid(
 }
 
 /** @throws Failure usage if gw cannot ask */
-async function askForPurchase({ session, questions }: Asking): Promise<string> {
+async function askForPurchase(asking: Asking): Promise<string> {
+  const { session, questions } = asking;
   if (!session.options.mayAsk)
     throw usage(
       'field-missing',
@@ -154,7 +169,7 @@ async function askForPurchase({ session, questions }: Asking): Promise<string> {
       'Name it: `gw refund create PURCHASE --full`.',
       { sent: false },
     );
-  const known = await refundableChoices(session);
+  const known = await refundableChoices(asking);
   const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
   questions.answer('transaction-id', id);
   return id;
@@ -177,7 +192,7 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
     throw refused(
       'refund-uncertain',
       `What is left of ${id} is not certain: ${said}.`,
-      'Find out what happened to those refunds with `gw journal resolve`, or name an amount with --amount.',
+      'Settle those refunds with `gw journal resolve`, or name an amount with --amount.',
     );
   const left = leftOf(balance);
   if (left === 0) throw nothingLeft(id, said);
@@ -220,8 +235,8 @@ function nothingLeft(id: string, said: string): Failure {
 function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
-    `gw does not know what was paid for ${id}: the gateway does not say that it was approved.`,
-    `\`gw purchase get ${typedWord(id)}\` shows what it says; name an amount with --amount.`,
+    `gw does not know what was paid for ${id}. The gateway does not say that it was approved.`,
+    `\`gw purchase get ${typedWord(id)}\` shows what it says. Or name an amount with --amount.`,
   );
 }
 

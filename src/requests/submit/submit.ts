@@ -14,7 +14,7 @@ import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
-import { saysVoid } from '../../contract/normal.ts';
+import { isSuccessful, saysVoid } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -83,7 +83,7 @@ function unprinted({ operation, records, status, entry }: Reply, cause: Failure)
 /** @returns the failure for a reply; undefined if the gateway did what was asked */
 export function submitFailure(reply: Reply): Failure | undefined {
   const { operation, outcome, records, status, entry } = reply;
-  if (outcome === undefined || outcome === 'approved') return undefined;
+  if (outcome === undefined || isSuccessful(outcome)) return undefined;
   const [record = {}] = records;
   const id = typeof record.id === 'string' ? record.id : undefined;
   const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
@@ -173,7 +173,7 @@ export function bodyPlace({ context, session, questions }: Asking): BodyPlace {
     profile,
     options,
     questions,
-    choicesOf: (name) => choicesOf(session, name),
+    choicesOf: (name) => choicesOf({ context, session }, name),
     now: () => gatewayTime(context, profile),
   };
 }

@@ -65,7 +65,7 @@ export function checkPrivateFiles(files: Pick<Files, 'findExposed'>): Finding {
   if (foreign.length > 0)
     return failed(
       'guard',
-      `Somebody else owns ${some(foreign)}, and gw relies on it to decide what to send.`,
+      `Somebody else owns ${some(foreign)}. gw needs it to decide what to send.`,
       `Make it yours with \`sudo chown -R "$USER" ${shellWord(foreign[0] ?? '')}\`.`,
     );
   if (open.length > 0)
@@ -111,7 +111,7 @@ async function checkJournal(
 ): Promise<Finding> {
   const { files } = host;
   if (place.kind === 'file' && files.size(place.path) + files.size(`${place.path}-wal`) === 0)
-    return ok('none yet; the first money request creates it');
+    return ok('none yet: the first money request creates it');
   const ledger = await openOwnLedger(host, { profile });
   try {
     const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });

@@ -91,10 +91,10 @@ export async function checkEmbedded({
   clock,
 }: Pick<Host, 'files' | 'clock'>): Promise<Finding> {
   const path = emulatorPath(files);
-  if (files.size(path) === 0) return ok('embedded, no state yet; the first request creates it');
+  if (files.size(path) === 0) return ok('built in, no state yet: the first request creates it');
   const { openState } = await import('../../emulator/state.ts');
   openState({ path, clock }).close();
-  return ok(`embedded, its state is in ${path}`);
+  return ok(`built in, its state is in ${path}`);
 }
 
 /**

@@ -89,7 +89,7 @@ async function repair(host: Host, choice: LedgerChoice): Promise<void> {
     await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
-  const { rebuildIndex } = await import('../../requests/known/index-deferred.ts');
+  const { rebuildIndex } = await import('../../requests/known/learn-due.ts');
   try {
     const ledger = await openFileLedger(host, journal);
     try {

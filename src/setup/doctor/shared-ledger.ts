@@ -45,13 +45,13 @@ export function refusalOf(
   if (!mayWrite)
     return failed(
       'guard',
-      `The role ${role} may read the ledger but not write to it, so gw sends nothing that moves money.`,
+      `The role ${role} may read the ledger but not write to it. So gw sends nothing that moves money.`,
       `An owner can allow it with \`gw ledger init --operator ${role}\`.`,
     );
   if (!isOnDisk)
     return failed(
       'guard',
-      `A crash of the ledger's server may forget requests that were sent, which could then be sent again (${weak.join(', ')}).`,
+      `A crash of the ledger's server may lose requests that were sent. gw could then send them again (${weak.join(', ')}).`,
       'Ask whoever runs the server to turn these settings on (docs/team.md says how).',
     );
   return undefined;

@@ -22,7 +22,7 @@ export interface ServeSettings {
 
 const DIALECT_TEXTS: Readonly<Record<Dialect, string>> = {
   deployed: 'the deployed dialect, which accepts requests as deployments do',
-  strict: "the strict dialect, which accepts only what the interface's text allows",
+  strict: 'the strict dialect, which accepts only what the text of the interface allows',
 };
 
 /** @throws Failure usage if the state cannot be used, or the address is taken; invalid settings change nothing */
@@ -78,7 +78,7 @@ function greeting(store: Store, url: string, now: Date): string {
   const { time, dialect } = store.read((tx) => ({ time: tx.now, dialect: tx.dialect }));
   const isLikeHere = Math.abs(time.getTime() - now.getTime()) < SAME_TIME_MS;
   return [
-    `The embedded gateway is listening on ${url}; its state is in ${store.path}.`,
+    `The built-in test gateway is listening on ${url}; its state is in ${store.path}.`,
     `It uses ${DIALECT_TEXTS[dialect]}.`,
     ...(isLikeHere ? [] : [`Its clock is at ${time.toISOString()}.`]),
     'Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox \\',

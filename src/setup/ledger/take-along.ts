@@ -40,8 +40,7 @@ export async function takeAlong(
   { named, label }: { named: string; label: string },
 ): Promise<string[]> {
   const path = await pathOf(host, named);
-  if (path === undefined)
-    return ['There is nothing to take along: this machine has sent nothing yet.'];
+  if (path === undefined) return ['There is nothing to copy: this machine has sent nothing yet.'];
   const file = new Database(ledgerFile(path));
   try {
     const taken = await server.transaction(async (run) => {

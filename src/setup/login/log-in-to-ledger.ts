@@ -116,7 +116,7 @@ async function askAndKeep(
 
 /** @returns the source of a password that comes before the keychain, if there is one */
 async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
-  if (place.command !== undefined) return "the profile's ledgerCommand";
+  if (place.command !== undefined) return "the profile's --ledger-command";
   const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
   return found?.source;
 }

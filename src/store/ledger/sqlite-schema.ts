@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 23;
+export const LEDGER_FILE_FORM = 24;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -27,6 +27,7 @@ const MONEY = `
     currency TEXT,
     reference TEXT,
     body TEXT NOT NULL,
+    note TEXT,
     batch TEXT,
     line TEXT,
     occurrence INTEGER,
@@ -60,7 +61,7 @@ const MONEY = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
-/** Records as last seen. */
+/** Records as last seen, and what people did to them (a JSON list). */
 const RECORDS = `
   CREATE TABLE records (
     account TEXT NOT NULL,
@@ -76,7 +77,8 @@ const RECORDS = `
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     seen_by TEXT NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL,
+    deeds TEXT NOT NULL DEFAULT '[]'
   );
   CREATE UNIQUE INDEX records_of_account ON records (account, kind, id);
   CREATE INDEX records_by_id ON records (id);
@@ -139,26 +141,25 @@ const EVENTS = `
 `;
 
 /**
- * The index of everything gw knows: one document for each record seen, each money request and each object of an event
- * (src/index).
+ * The table of things: one row for each record, whoever told of it, and for what led to none (src/index).
  *
  * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
- * all matches. `origin` names the source of the document. `keys` is a JSON list of the names that find it exactly;
+ * all matches. `sources` says what each source told. `keys` is a JSON list of the names that find the row exactly;
  * `document_keys` is the inverse.
  *
  * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
  * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `documents_due` names entries and records whose documents must be rewritten (src/index/deferred.ts). The
- * transaction that changes or deletes the source adds the row. The one that writes the document deletes it. Events
- * above the one in `last_indexed_event` have no documents yet.
+ * `documents_due` names the entries, records and changed events that are to be learnt (src/index/deferred.ts); events
+ * above the one in `last_indexed_event` are new. The transaction that changes or deletes a source adds the row. The one
+ * that writes the things deletes it. `event_owners` has the account for which the events of a profile were learnt
+ * (src/events/store/learn-events.ts).
  */
 const DOCUMENTS = `
   CREATE TABLE documents (
     doc INTEGER PRIMARY KEY,
-    origin TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
     at TEXT NOT NULL,
@@ -180,10 +181,16 @@ const DOCUMENTS = `
     customer TEXT,
     subscription TEXT,
     plan TEXT,
+    token TEXT,
     operator TEXT,
+    note TEXT,
+    told TEXT NOT NULL,
+    sources TEXT NOT NULL,
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
+  CREATE UNIQUE INDEX documents_of_account ON documents (kind, id, account);
+  CREATE INDEX documents_of_subscription ON documents (subscription, doc) WHERE kind = 'purchase';
   CREATE INDEX documents_by_kind ON documents (kind, doc);
   CREATE INDEX documents_by_outcome ON documents (outcome, doc);
   CREATE INDEX documents_by_profile ON documents (profile, kind, doc);
@@ -206,6 +213,13 @@ const DOCUMENTS = `
   );
   CREATE TABLE last_indexed_event (id INTEGER NOT NULL);
   INSERT INTO last_indexed_event VALUES (0);
+  CREATE TABLE event_owners (
+    profile TEXT NOT NULL,
+    side TEXT NOT NULL,
+    account TEXT,
+    environment TEXT,
+    PRIMARY KEY (profile, side)
+  ) WITHOUT ROWID;
 `;
 
 export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;

@@ -24,6 +24,7 @@ const ENTRY_COLUMNS = [
   'currency',
   'reference',
   'body',
+  'note',
   'batch',
   'line',
   'occurrence',
@@ -54,6 +55,7 @@ const RECORD_COLUMNS = [
   'last_seen_at',
   'seen_by',
   'record',
+  'deeds',
 ].join(', ');
 
 /** A row by column name; every row has an id. */
@@ -167,7 +169,8 @@ const PUT_RECORDS = `
            last_four = coalesce(excluded.last_four, records.last_four),
            amount = coalesce(excluded.amount, records.amount),
            first_seen_at = least(excluded.first_seen_at, records.first_seen_at),
-           last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record
+           last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record,
+           deeds = (records.deeds::jsonb || excluded.deeds::jsonb)::text
      WHERE excluded.last_seen_at > records.last_seen_at
     RETURNING xmax = 0 AS is_new
   )

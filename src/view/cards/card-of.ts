@@ -147,7 +147,7 @@ function leftText(refunds: readonly Item[], { amount, currency }: JsonObject): s
   return joined([
     `${money(refunded, code)} refunded`,
     uncertain > 0 && `${money(uncertain, code)} perhaps (outcome unknown)`,
-    left !== undefined && `${money(left, code)} left, as far as is known here`,
+    left !== undefined && `${money(left, code)} left, as far as gw knows`,
   ]);
 }
 
@@ -207,7 +207,7 @@ function paidRows({ sums, items, isCut }: Ties, moment: Moment): CardRow[] {
   return [
     ...labelled('paid', rows),
     ...(last ? labelled('last charge', [itemRow(last, moment)]) : []),
-    ...(isCut ? [{ text: 'There is more than gw reads at once: the oldest are missing.' }] : []),
+    ...(isCut ? [{ text: 'There are more than gw reads at once. The oldest are missing.' }] : []),
   ];
 }
 

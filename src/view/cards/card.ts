@@ -22,7 +22,13 @@ import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { fill, type Piece, wrap } from '../text/wrap.ts';
 import { flatten, textOf } from '../values.ts';
 
-const SIGNS = { approved: '✓', declined: '✗', rejected: '✗', unclear: '?' } as const;
+const SIGNS = {
+  approved: '✓',
+  authorised: '✓',
+  declined: '✗',
+  rejected: '✗',
+  unclear: '?',
+} as const;
 const GAP = 2;
 /** The cells of a sign and the space after it. */
 const SIGN_CELLS = 2;

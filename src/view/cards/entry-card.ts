@@ -72,7 +72,7 @@ function senderRows(record: JsonObject): CardRow[] {
 
 function resolverRows({ resolved_by: by, entered_by: role }: JsonObject): CardRow[] {
   if (textOf(by) === undefined) return [];
-  return rowOf('resolved by', textOf(role) ? `${by}, as the machine said` : by);
+  return rowOf('resolved by', textOf(role) ? `${by}, by the clock of the machine` : by);
 }
 
 function stateText(state: string | undefined): string {

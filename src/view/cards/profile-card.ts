@@ -52,5 +52,5 @@ function environmentRow(environment: JsonObject[string] | undefined): CardRow {
 }
 
 function ownGateway({ environment }: JsonObject): string | undefined {
-  return environment === 'local' ? 'the embedded gateway' : undefined;
+  return environment === 'local' ? 'the built-in test gateway' : undefined;
 }

@@ -37,6 +37,7 @@ export type ItemKind =
   | 'subscription'
   | 'plan'
   | 'request'
+  | 'deed'
   | 'event';
 
 /** The fields that an item and a document of the index share. */
@@ -47,6 +48,7 @@ export type DocumentField =
   | 'lastFour'
   | 'message'
   | 'label'
-  | 'operator';
+  | 'operator'
+  | 'note';
 
 export type Tied = 'purchase' | 'customer' | 'subscription' | 'plan' | 'profile' | 'environment';

@@ -6,10 +6,15 @@
  * no column; the writer remembers its name, and the printer reports it on stderr. Lists are written as JSON. null and
  * missing values are empty, an empty text is `""`.
  *
+ * Each amount in minor units has the same amount as a decimal beside it. It is empty without a currency: nobody knows
+ * its decimals then.
+ *
  * Someone will show a file on a terminal, so control characters and line ends are written as escapes. JSON has every
  * character.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { currencyExponent } from '../../contract/currency.ts';
+import { formatDecimal } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { namedFields, type RecordView } from '../columns.ts';
 import { withoutFormula } from '../formulas.ts';
@@ -24,14 +29,20 @@ export interface CsvWriter {
   readonly lost: ReadonlySet<string>;
 }
 
+/** Tells Excel the encoding and the separator, which it takes from the language of the machine otherwise. */
+const FOR_EXCEL = '\uFEFFsep=,\n';
+
 /**
  * @param fields columns instead of the first record's
- * @param style hasNoFormulas keeps a spreadsheet from reading a cell as a formula
+ * @param style hasNoFormulas keeps a spreadsheet from reading a cell as a formula; isForExcel puts a byte order mark and
+ *   the separator before everything
  */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
-  { hasNoFormulas, hasHeader }: { hasNoFormulas: boolean; hasHeader: boolean },
+  style: { hasNoFormulas: boolean; hasHeader: boolean; isForExcel?: boolean },
 ): Promise<CsvWriter> {
+  const { hasNoFormulas, hasHeader, isForExcel = false } = style;
+  const start = isForExcel ? FOR_EXCEL : '';
   const { stringify } = await import('csv-stringify/sync');
   const clean = (cell: string) =>
     hasNoFormulas ? withoutFormula(neutralise(cell)) : neutralise(cell);
@@ -43,18 +54,23 @@ export async function createCsvWriter(
   return {
     lost,
     empty(view) {
-      const names = fields ?? namedFields(view);
-      return header === undefined && hasHeader && names.length > 0 ? row(names) : '';
+      if (header !== undefined) return '';
+      const names = fields ?? withDecimals(namedFields(view));
+      return hasHeader && names.length > 0 ? start + row(names) : start;
     },
     write(record, view) {
       const first = header === undefined;
-      header ??= new Set(fields ?? [...view.fields, ...fieldsBeyond(view.fields, record)]);
+      header ??= new Set(
+        fields ?? withDecimals([...view.fields, ...fieldsBeyond(view.fields, record)]),
+      );
       const names = [...header];
       if (!fields && !first) {
         for (const name of fieldsBeyond(names, record)) lost.add(name);
       }
-      const values = row(names.map((name) => textOf(fieldAt(record, name))));
-      return first && hasHeader ? row(names) + values : values;
+      const cellOf = (name: string) => textOf(fieldAt(record, name)) ?? decimalIn(record, name);
+      const values = row(names.map(cellOf));
+      const above = hasHeader ? start + row(names) : start;
+      return first ? above + values : values;
     },
   };
 }
@@ -67,4 +83,25 @@ function fieldsBeyond(names: readonly string[], record: JsonObject): string[] {
       ([name, value]) => value !== null || !names.some((known) => known.startsWith(`${name}.`)),
     )
     .map(([name]) => name);
+}
+
+const DECIMAL = 'decimal_amount';
+
+/** @returns the names with that of its decimal after each amount */
+function withDecimals(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const decimal = name.replace(/(^|\.)amount$/, `$1${DECIMAL}`);
+    return names.includes(decimal) ? [name] : [name, decimal];
+  });
+}
+
+/** @returns the decimal of an amount that has a currency; undefined for any other field */
+function decimalIn(record: JsonObject, name: string): string | undefined {
+  if (!name.endsWith(DECIMAL)) return undefined;
+  const of = name.slice(0, -DECIMAL.length);
+  const amount = textOf(fieldAt(record, `${of}amount`)) ?? '';
+  const currency = textOf(fieldAt(record, `${of}currency`) ?? record.currency);
+  const exponent = currency === undefined ? undefined : currencyExponent(currency);
+  if (exponent === undefined || !/^-?\d+$/.test(amount)) return undefined;
+  return formatDecimal(BigInt(amount), exponent);
 }

@@ -58,7 +58,7 @@ export async function filterJq(
     code: 'jq-failed',
     next:
       exitCode === undefined
-        ? 'What it was given, or what it makes of it, is too large: use -o json without --jq, or -o jsonl to filter records one at a time.'
+        ? 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.'
         : 'See what -o json prints: that is what the expression filters.',
   });
 }

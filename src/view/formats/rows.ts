@@ -29,7 +29,7 @@ export interface RowsOptions {
   hasHeader?: boolean | undefined;
   output: Output;
   /** This machine's time, which tells whether a card expires soon; undefined leaves that out. */
-  now?: Date | undefined;
+  now?: (() => Promise<Date>) | undefined;
 }
 
 /**
@@ -69,13 +69,14 @@ export async function renderRows(
   const whole = await Promise.all(
     rows.map(async ({ record, view: own }) => {
       if (fields) return renderDetails(record, fields, style);
-      return renderCard(record, await contentOf(record, own, options.now), style);
+      const now = (await options.now?.()) ?? new Date(0);
+      return renderCard(record, await contentOf(record, own, now), style);
     }),
   );
   return { text: whole.join('\n'), notes: [] };
 }
 
-function contentOf(record: JsonObject, view: RecordView, now = new Date(0)) {
+function contentOf(record: JsonObject, view: RecordView, now: Date) {
   return view.card?.(record, now) ?? fieldsCard(record, view);
 }
 

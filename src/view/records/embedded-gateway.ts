@@ -81,7 +81,7 @@ export const SENT_VIEW = ownView<SentDelivery>({
     const isTaken = Number(status) >= 200 && Number(status) < 300;
     return {
       outcome: isTaken ? 'approved' : 'declined',
-      head: `${isTaken ? 'Taken' : 'NOT TAKEN'}  ${textOf(event) ?? 'no event'}`,
+      head: `${isTaken ? 'Delivered' : 'NOT DELIVERED'}  ${textOf(event) ?? 'no event'}`,
       rows: [
         ...rowOf('to', to),
         ...rowOf('answer', status),

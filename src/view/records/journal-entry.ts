@@ -39,6 +39,7 @@ const FIELDS = [
   'operator',
   'machine',
   'resolved_by',
+  'note',
 ] as const;
 
 const MARK = '?';
@@ -53,7 +54,7 @@ const createdColumn: Column = {
   shorten: (text) => `${minuteOf(text)}${text.endsWith(MARK) ? MARK : ''}`,
   explain: (cells) =>
     cells.some((cell) => cell.endsWith(MARK))
-      ? '? As the machine said. `gw journal show` has the time of the server.'
+      ? '? By the clock of the machine. `gw journal show` has the time of the server.'
       : undefined,
 };
 

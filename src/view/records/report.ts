@@ -1,15 +1,18 @@
 /** The views of the rows of reports. */
 import type { JsonObject } from '../../base/json.ts';
-import { moneyText } from '../../contract/money.ts';
+import { currencyExponent } from '../../contract/currency.ts';
+import { formatDecimal, moneyText } from '../../contract/money.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
 import {
   amountColumn,
   type Column,
   cuttable,
+  dayColumn,
   extra,
   fieldColumn,
   ownView,
   recordOf,
+  timeColumn,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -141,6 +144,184 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
   }),
 });
 
+const tally = (field: string, header = field) =>
+  fieldColumn(field, { header, align: 'right' } as const);
+const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
+
+export const MOVEMENTS_VIEW = ownView<Movement>({
+  ...named,
+  mayHave: [
+    ...(['at', 'what', 'id', 'amount', 'decimal_amount', 'currency', 'who', 'email'] as const),
+    ...(['customer', 'reference', 'subscription', 'purchase', 'last_four', 'outcome'] as const),
+    ...(['reason', 'operator', 'profile'] as const),
+  ],
+  columns: [
+    dayColumn('at', { header: 'day' }),
+    fieldColumn('what'),
+    moneyColumn,
+    fieldColumn('who', cuttable),
+    fieldColumn('reference', cuttable),
+    fieldColumn('id', extra),
+    fieldColumn('reason', { ...cuttable, ...extra }),
+  ],
+  record: (one) => ({
+    ...recordOf(one, ['at', 'what', 'id', 'amount']),
+    decimal_amount: decimalOf(one),
+    ...recordOf(one, ['currency', 'who', 'email', 'customer', 'reference', 'subscription']),
+    ...recordOf(one, ['purchase', 'last_four', 'outcome', 'reason', 'operator', 'profile']),
+  }),
+});
+
+function decimalOf({ amount, currency }: Pick<Movement, 'amount' | 'currency'>): string | null {
+  const exponent = currency === null ? undefined : currencyExponent(currency);
+  return amount === null || exponent === undefined ? null : formatDecimal(amount, exponent);
+}
+
+/** The view of what was charged twice: both charges, one below the other. */
+export const DOUBLES_VIEW = ownView<Movement>({
+  ...MOVEMENTS_VIEW,
+  mayHave: [...(MOVEMENTS_VIEW.mayHave ?? []), 'double', 'refunded'],
+  columns: [
+    timeColumn('at'),
+    moneyColumn,
+    fieldColumn('last_four', { header: 'card' }),
+    fieldColumn('who', cuttable),
+    fieldColumn('reference', cuttable),
+    fieldColumn('id', extra),
+    {
+      header: 'refunded',
+      align: 'right',
+      text: ({ refunded, currency }) =>
+        typeof refunded === 'number' ? moneyText(refunded, textOf(currency)) : undefined,
+    },
+  ],
+  record: (one) => ({
+    double: one.double ?? null,
+    ...MOVEMENTS_VIEW.record(one),
+    refunded: one.refunded ?? 0,
+  }),
+});
+
+export const CUSTOMERS_VIEW = ownView<CustomerRow>({
+  ...named,
+  name: 'customer',
+  plural: 'customers',
+  mayHave: [
+    ...(['customer', 'who', 'email', 'currency', 'payments', 'paid', 'refunds'] as const),
+    ...(['refunded', 'amount', 'profile'] as const),
+  ],
+  id: ({ customer }) => (typeof customer === 'string' ? customer : undefined),
+  columns: [
+    fieldColumn('who', cuttable),
+    sumColumn('paid'),
+    sumColumn('refunded'),
+    { ...moneyColumn, header: 'net' },
+    tally('payments'),
+    fieldColumn('customer', extra),
+    fieldColumn('email', { ...cuttable, ...extra }),
+  ],
+  record: ({ paid, refunded, ...one }) => ({
+    ...recordOf(one, ['customer', 'who', 'email', 'currency', 'payments']),
+    paid: exact(paid),
+    refunds: one.refunds,
+    refunded: exact(refunded),
+    amount: exact(paid - refunded),
+    profile: one.profile,
+  }),
+});
+
+function sumColumn(field: string): Column {
+  const text: Column['text'] = (record) =>
+    moneyColumn.text({ amount: record[field] ?? null, currency: record.currency ?? null });
+  return { ...moneyColumn, header: field, text };
+}
+
+export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
+  ...row,
+  mayHave: [
+    ...(['period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before'] as const),
+    ...(['new', 'stopped', 'given_up', 'active', 'amount', 'churn'] as const),
+  ],
+  columns: [
+    fieldColumn('plan', { ...cuttable, text: ({ plan }) => textOf(plan) ?? 'all plans' }),
+    tally('new'),
+    tally('stopped'),
+    tally('given_up', 'given up'),
+    tally('active'),
+    { ...moneyColumn, header: 'a month' },
+    {
+      header: 'churn',
+      align: 'right',
+      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : '-'),
+    },
+  ],
+  record: (one) => ({
+    ...recordOf(one, ['period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before']),
+    ...recordOf(one, ['new', 'stopped', 'given_up', 'active']),
+    amount: one.amount === null ? null : exact(one.amount),
+    churn: one.churn,
+  }),
+});
+
+/** A charge or a refund. */
+export interface Movement {
+  at: string;
+  what: 'purchase' | 'charge' | 'refund' | 'declined';
+  id: string;
+  /** Minor units; that of a refund is negative. */
+  amount: number | null;
+  currency: string | null;
+  who: string | null;
+  email: string | null;
+  customer: string | null;
+  reference: string | null;
+  subscription: string | null;
+  /** The purchase that a refund belongs to. */
+  purchase: string | null;
+  lastFour: string | null;
+  outcome: string | null;
+  /** Why it was declined, or the note of whoever refunded it. */
+  reason: string | null;
+  operator: string | null;
+  profile: string | null;
+  /** The number of the double that it is a part of. */
+  double?: number;
+  /** Minor units that were refunded of it. */
+  refunded?: number;
+}
+
+export interface CustomerRow {
+  /** The id, or the reference if the id is unknown; null if it is not known who paid. */
+  customer: string | null;
+  who: string | null;
+  email: string | null;
+  currency: string | null;
+  payments: number;
+  /** Minor units, without a sign. */
+  paid: bigint;
+  refunds: number;
+  refunded: bigint;
+  profile: string;
+}
+
+export interface SubscriptionsRow
+  extends Pick<ReportRow, 'period' | 'from' | 'until' | 'profile' | 'currency'> {
+  /** The plan's reference; null for all plans of the currency. */
+  plan: string | null;
+  /** Active on the day before the period. */
+  activeBefore: number;
+  new: number;
+  stopped: number;
+  /** Charges that were given up after their retries. */
+  givenUp: number;
+  /** Active on the last day of the period. */
+  active: number;
+  /** What the active ones bring in a month, minor units; null if no amount is known. */
+  amount: bigint | null;
+  /** Stopped, as a part of those that were active before; null if none was. */
+  churn: number | null;
+}
+
 export interface AtRisk extends KnownSubscription {
   risk: Risk;
   /** A few words beside the risk. */
@@ -201,7 +382,8 @@ export interface ReportRow {
   what: ReportedSum;
   /** The reason, if the report distinguishes reasons. */
   reason: string | null;
-  count: number;
+  /** Null for what is left of several kinds. */
+  count: number | null;
   /** Minor units; refunds have no sign. Null if the amount is unknown. */
   amount: bigint | null;
   /** The share of all attempts, 0 to 1; only for declines. */

@@ -65,7 +65,10 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
       'plan',
       'seen_at',
       'last_four',
+      'token',
       'operator',
+      'note',
+      'sources',
     ],
     columns: [
       fieldColumn('kind', documents.every(tellsItsKind) ? extra : {}),
@@ -87,8 +90,20 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
 
 /** @returns the document in its JSON form */
 export function documentRecord(document: Document): JsonObject {
-  const { seenAt, lastFour, operator, ...same } = document;
-  return { ...same, seen_at: seenAt, last_four: lastFour, operator };
+  const { seenAt, lastFour, operator, token, told: _, sources, ...same } = document;
+  const { record, requests, events } = sources;
+  return {
+    ...same,
+    seen_at: seenAt,
+    last_four: lastFour,
+    token,
+    operator,
+    sources: {
+      record: record?.seenAt ?? null,
+      requests: Object.keys(requests),
+      events: [...events],
+    },
+  };
 }
 
 /**
@@ -144,10 +159,12 @@ function tintOf({ outcome }: JsonObject): Outcome {
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
   const isSaidAlready = saysVoid(message) || textOf(message)?.toLowerCase() === textOf(outcome);
+  const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
   const said = isSaidAlready ? undefined : reasonIn(textOf(message) ?? '');
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
+    isOfCard ? 'card' : undefined,
     // For a failure the reason is more important than the name, so it comes first.
     ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];

@@ -42,6 +42,7 @@ const FIELDS = [
   'environment',
   'sources',
   'operator',
+  'note',
 ] as const;
 
 const ORDINALS = ['', 'first', 'second', 'third'];
@@ -67,9 +68,24 @@ function happeningText(item: Item): string {
       return joined(['Plan', who ?? reference], ' ');
     case 'card':
       return `${card} stored`;
+    case 'deed':
+      return deedText(item);
     default:
       return eventText(item, message);
   }
+}
+
+/** @returns for example `Subscription SUB-7 stopped`, `Customer Ada Byron changed: email` */
+function deedText({ subscription, customer, who, id, plan, label, message }: Item): string {
+  const subject =
+    subscription !== null
+      ? `Subscription ${subscription}`
+      : customer !== null
+        ? `Customer ${who ?? customer}`
+        : plan !== null
+          ? `Plan ${who ?? plan}`
+          : (id ?? '');
+  return joined([joined([subject, label], ' '), message], ': ');
 }
 
 function customerText({ who, reference, id, outcome }: Item): string {
@@ -158,7 +174,7 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
       const { retry, isRefund, purchase } = item;
       const shown = {
         ...item,
-        text: happeningText(item),
+        text: joined([happeningText(item), item.note && `“${item.note}”`], ' '),
         retry: retry === 0 ? null : retry,
         purchase: isRefund ? purchase : null,
       };

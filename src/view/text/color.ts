@@ -7,6 +7,7 @@ import type { Output } from '../../host/host.ts';
 
 const SGR = {
   approved: [32, 39],
+  authorised: [32, 39],
   declined: [31, 39],
   rejected: [31, 39],
   // Magenta replaces yellow, which is hard to read on white.

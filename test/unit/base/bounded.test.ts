@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { boundedJson, boundedRecord, boundedText } from '../../../src/base/bounded.ts';
 
 describe('a text', () => {
-  test('that is as long as it may be stays the same, and a longer one ends', () => {
+  test('of the greatest length stays the same, and a longer one is cut', () => {
     expect(boundedText('x'.repeat(100), 100)).toBe('x'.repeat(100));
     expect(boundedText('x'.repeat(101), 100)).toBe(`${'x'.repeat(100)}…`);
     expect(boundedText('é😀\ud83d'.repeat(100), 100).slice(0, 8)).toBe('é😀\ud83dé😀\ud83d');
   });
 
   test.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111.1111-1111'])(
-    'keeps no part of a card number that is cut in two: %s',
+    'keeps no part of a cut card number: %s',
     (number) => {
       for (let at = 80; at < 101; at++) {
         const kept = boundedText(`${'x'.repeat(at)}${number}${'y'.repeat(100)}`, 100);
@@ -19,14 +19,14 @@ describe('a text', () => {
   );
 });
 
-test('a value is itself where nothing is too long, and is cut wherever something is', () => {
+test('a value is cut only at texts that are too long', () => {
   const value = { message: 'short', inner: [{ a: null, b: 1, c: true }] };
   expect(boundedJson(value, 5)).toBe(value);
   const long = { a: 'x'.repeat(9), inner: [{ b: 'y'.repeat(9) }, 'z'] };
   expect(boundedJson(long, 3)).toEqual({ a: 'xxx…', inner: [{ b: 'yyy…' }, 'z'] });
 });
 
-test('a record keeps the fields that there is room for, in whatever order they come', () => {
+test('a record keeps the fields that fit, in any order', () => {
   const list = Array.from({ length: 1_000 }, (_, i) => i);
   let deep: unknown[] = [];
   for (let i = 0; i < 100_000; i++) deep = [deep];

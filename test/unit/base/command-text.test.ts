@@ -56,6 +56,6 @@ test.each<[string, string[], [string, unknown][], string | undefined]>([
   ['a character without a width', ['x'], [['reference', 'a\u200bb']], undefined],
   ['what is read', ['x'], [['reference', 'שלום👩‍👧']], "gw x --reference 'שלום👩‍👧'"],
   ['an empty value', ['x'], [['reference', '']], "gw x --reference ''"],
-])('written as it is typed: %s', (_, words, flags, line) => {
+])('a command is written so that it can be typed: %s', (_, words, flags, line) => {
   expect(commandText(words, flags)).toBe(line);
 });

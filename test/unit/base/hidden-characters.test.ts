@@ -26,7 +26,7 @@ test.each([
   ['separators of lines', 'a\u2028b\u2029', 'a#b#'],
   ['controls', 'a\u001b[2Jb\u009bc\u007f\n', 'a#[2Jb#c##'],
   ['half a surrogate pair', 'a\ud83db\udc00', 'a#b#'],
-])('hidden: %s', (_, text, escaped) => {
+])('%s is escaped', (_, text, escaped) => {
   expect(shown(text)).toBe(escaped);
   expect(holdsHidden(text)).toBe(true);
 });
@@ -42,7 +42,7 @@ test.each([
   ['combining marks', 'é ñ Z͑ Việt'],
   ['Chinese, Japanese, Korean, Thai', '王伟 ベンジャミン 김철수 ภาษาไทย'],
   ['spaces that are seen', 'a\u00a0b\u3000c'],
-])('read: %s', (_, text) => {
+])('%s is shown', (_, text) => {
   expect(shown(text)).toBe(text);
   expect(holdsHidden(text)).toBe(false);
 });

@@ -23,7 +23,7 @@ function messageOf(text: string): string {
 }
 
 describe('parseJson', () => {
-  test('parses what JSON.parse parses, and passes over a byte order mark', () => {
+  test('parses the same text as JSON.parse, and a byte order mark', () => {
     expect(parseJson('\uFEFF{"a":[1,"\\u00e9",null]}', 'x')).toEqual({ a: [1, 'é', null] });
   });
 
@@ -57,16 +57,16 @@ describe('parseJson', () => {
     ['{"5123456789012346":1,"5123456789012346":1}', 'a field', 'line 1, column 23'],
     ['{"":1,"":1}', 'a field', 'line 1, column 7'],
     ['{"__proto__":1,"__proto__":1}', 'the field __proto__', 'line 1, column 16'],
-  ])('refuses %s, which names a field twice', (text, field, where) => {
+  ])('refuses %s, which has a field twice', (text, field, where) => {
     expect(messageOf(text)).toBe(`card.json has ${field} twice, the second time at ${where}.`);
   });
 
   test.each(['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":1,"A":2,"a ":3}'])(
-    'takes %s, which names none twice',
+    'accepts %s, which has no field twice',
     (text) => expect(parseJson(text, 'x')).toEqual(JSON.parse(text)),
   );
 
-  test('says nothing of the text, in no part of the failure', () => {
+  test('repeats nothing of the text in the failure', () => {
     const text = '{"card_number": "5123456789012346" "cvv": "987"}';
     try {
       parseJson(text, 'card.json');
@@ -77,14 +77,14 @@ describe('parseJson', () => {
     }
   });
 
-  test('refuses what is nested too deeply, however deep that is', () => {
+  test('refuses a text that is nested too deeply, at any depth', () => {
     const fault = { offset: 100, code: 'input-too-deep' };
     expect(readJson('['.repeat(1_000_000)).fault).toMatchObject(fault);
     expect(readJson('['.repeat(101) + ']'.repeat(101)).fault).toMatchObject(fault);
     expect(readJson('['.repeat(100) + ']'.repeat(100)).fault).toBeUndefined();
   });
 
-  test('finds a fault when JSON.parse does', () => {
+  test('finds a fault if JSON.parse does', () => {
     const valid = fc.json();
     const damaged = fc
       .tuple(valid, fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '\\', '0', 'e', '\n', '/*'))
@@ -102,7 +102,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('tells of every number as it is written, with the name of its field and its place', () => {
+  test('reports every number as it is written, with its field and place', () => {
     const seen: [string | undefined, string][] = [];
     const text =
       '{"am\\u006funt": 25.00, "a": [1e5, {"b\\"": -0}, 7], "c": "1", "d": 9, "e": true}';

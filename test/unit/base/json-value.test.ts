@@ -22,7 +22,7 @@ describe('repeatsField', () => {
     ),
   })).object;
 
-  test('is true where the walk through a text finds a field twice, and nowhere else', () => {
+  test('is true only if a field occurs twice in the text', () => {
     fc.assert(
       fc.property(text, (json) => {
         expect(repeatsField(json)).toBe(readJson(json).fault !== undefined);
@@ -40,7 +40,7 @@ describe('repeatsField', () => {
     ['{"id":1,"id":', false],
     [`${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`, false],
     [`${'['.repeat(100_000)}{"a":1,"a":2}${']'.repeat(100_000)}`, true],
-  ])('of %.50s it is %s', (json, expected) => {
+  ])('is for %.50s %s', (json, expected) => {
     expect(repeatsField(json)).toBe(expected);
   });
 });

@@ -34,7 +34,7 @@ describe('a day', () => {
     expect(dayIn(zone, day)).toEqual({ from, hours });
   });
 
-  test('that clocks showed twice begins once', () => {
+  test('with a repeated midnight begins once', () => {
     const zone = openTimeZone('America/St_Johns');
     // At 00:01 of 1 November 2009 clocks were put back to 23:01.
     const from = zone.startOf('2009-11-01');
@@ -44,7 +44,7 @@ describe('a day', () => {
   });
 });
 
-test('a time that clocks show twice is the first, and one that they leave out the next', () => {
+test('a repeated time means the first one, and a skipped time means the next one', () => {
   const { instantAt } = openTimeZone('Europe/Berlin');
   const at = (local: string) => new Date(instantAt(Date.parse(`${local}Z`))).toISOString();
   expect(at('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z');
@@ -57,7 +57,7 @@ const days = fc
   .integer({ min: dayNumber('2012-01-01'), max: dayNumber('2037-12-31') })
   .map((number) => dayText(number));
 
-test('days of any zone follow each other, and an instant is in the day that has it', () => {
+test('days of any zone follow each other without gaps', () => {
   fc.assert(
     fc.property(zones, days, fc.nat(2 * DAY_MS), (name, day, after) => {
       const zone = openTimeZone(name);
@@ -81,7 +81,7 @@ test('days of any zone follow each other, and an instant is in the day that has 
   );
 });
 
-test('names are taken in either case, and refused with what is like them', async () => {
+test('a zone is accepted in any letters, and an unknown one gets suggestions', async () => {
   expect(openTimeZone('europe/berlin').dayOf(0)).toBe('1970-01-01');
   expect(await failureOf(() => openTimeZone('Berlin'))).toMatchObject({
     kind: 'usage',
@@ -107,7 +107,7 @@ test('this machine has a time zone', () => {
   expect(machine.clockAt(noon)).toBe(named.clockAt(noon));
 });
 
-test('the zone of this machine is opened when it is first asked', () => {
+test('the zone of this machine is loaded on first use', () => {
   vi.stubGlobal('Intl', undefined);
   const machine = machineTimeZone();
   expect(() => machine.name).toThrow(TypeError);

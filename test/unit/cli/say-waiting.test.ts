@@ -10,7 +10,7 @@ import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 
 const SAID = 'The gateway is busy or cannot be reached. gw tries again in';
 
-test('a wait is said once, however many wait for it, and the next one is said again', () => {
+test('a wait is announced once for all look-ups, and the next wait is announced again', () => {
   let now = Date.parse(NOW);
   const said: string[] = [];
   const wait = sayWaiting({ now: () => new Date(now) }, (text) => said.push(text));
@@ -27,21 +27,18 @@ test.each([
   ['20', `${SAID} 20 s, on 2026-03-10 at 09:30:20 UTC.\n`],
   ['0', ''],
   ['3600', ''],
-])(
-  'a look-up that is asked to come back in %s s says that it waits, if it does',
-  async (value, said) => {
-    const server = await hostileServer({
-      onRequest: (socket) => socket.write(answer(429, '', { 'retry-after': value })),
-    });
-    const stderr = new Capture();
-    const client = testConnection({
-      host: { clock: standingClock(), stderr },
-      profile: { baseUrl: server.url },
-      options: { recordsMoney: true },
-      parts: { openSender: async () => createSingleSender() },
-    });
-    await expect(client.call(...CALLS.read)).rejects.toMatchObject({ code: 'too-many-requests' });
-    expect(stderr.text).toBe(said);
-    await client.close();
-  },
-);
+])('a look-up that may come back in %s s announces its wait if it waits', async (value, said) => {
+  const server = await hostileServer({
+    onRequest: (socket) => socket.write(answer(429, '', { 'retry-after': value })),
+  });
+  const stderr = new Capture();
+  const client = testConnection({
+    host: { clock: standingClock(), stderr },
+    profile: { baseUrl: server.url },
+    options: { recordsMoney: true },
+    parts: { openSender: async () => createSingleSender() },
+  });
+  await expect(client.call(...CALLS.read)).rejects.toMatchObject({ code: 'too-many-requests' });
+  expect(stderr.text).toBe(said);
+  await client.close();
+});

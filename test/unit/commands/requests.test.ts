@@ -332,7 +332,7 @@ test.each(RUNS)('$way: gw $argv', async ({ way, argv, stdin, sends }) => {
   }
 });
 
-test('every operation of the interface is among them', () => {
+test('these commands send every operation of the interface', () => {
   const pattern = (template: string) =>
     new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+')}(\\?|$)`);
   const missing = OPERATIONS.filter(
@@ -344,8 +344,8 @@ test('every operation of the interface is among them', () => {
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-describe('a text in a flag', () => {
-  test('arrives as it was given', async () => {
+describe('a text of a flag', () => {
+  test('arrives unchanged', async () => {
     const texts = [
       '=x',
       '--',
@@ -375,7 +375,7 @@ describe('a text in a flag', () => {
 });
 
 describe('a body in --input', () => {
-  test('arrives as it was given, whatever it is', async () => {
+  test('arrives unchanged, whatever it has', async () => {
     const field = fc.oneof(
       fc.string(),
       fc.constantFrom('__proto__', 'constructor', 'toString', ''),

@@ -22,7 +22,7 @@ describe('currencyExponent', () => {
     },
   );
 
-  test('currencyExponent gives all others two', () => {
+  test('currencyExponent is two for all others', () => {
     const listed = Object.values(NOT_TWO).flatMap((codes) => codes.split(' '));
     const others = KNOWN.filter((code) => !listed.includes(code));
     expect(new Set(others.map(currencyExponent))).toEqual(new Set([2]));
@@ -36,7 +36,7 @@ describe('currencyExponent', () => {
     expect(codes.split(' ').filter((code) => !KNOWN.includes(code))).toEqual([]);
   });
 
-  test('currencyExponent has no metals, no test codes, and nothing that was withdrawn', () => {
+  test('currencyExponent has no metals, test codes and withdrawn currencies', () => {
     for (const code of [
       'XAU',
       'XAG',

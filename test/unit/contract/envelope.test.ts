@@ -82,11 +82,11 @@ describe('readEnvelope', () => {
     [{ successful: 'true' }],
     [{ successful: 1 }],
     [[success]],
-  ])('%j is no envelope', (body) => {
+  ])('%j is not an envelope', (body) => {
     expect(readEnvelope(body)).toBeUndefined();
   });
 
-  test('any body with a boolean successful is read, its response untouched and its errors text', () => {
+  test('any body with a boolean successful is read, with its response unchanged and its errors as texts', () => {
     const json = fc.jsonValue() as fc.Arbitrary<Json>;
     fc.assert(
       fc.property(

@@ -62,7 +62,7 @@ describe('a date', () => {
     expect(fault(day)).toEqual(['start_date']);
   });
 
-  test('of any day of the calendar exists', () => {
+  test('of any calendar day exists', () => {
     const days = fc.date({
       min: new Date('1970-01-01'),
       max: new Date('2999-12-31'),
@@ -72,7 +72,7 @@ describe('a date', () => {
   });
 });
 
-test('text takes any Unicode, and comes back as it was', () => {
+test('text accepts any Unicode and comes back unchanged', () => {
   const schema = schemaOf('refund create');
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -86,7 +86,7 @@ test('text takes any Unicode, and comes back as it was', () => {
   );
 });
 
-test('paging takes whole numbers from 1', () => {
+test('paging accepts whole numbers from 1', () => {
   const query = bodySchema({ fields: planList.query });
   expect(query.safeParse({ limit: 20, offset: 1 }).success).toBe(true);
   expect(query.safeParse({}).success).toBe(true);

@@ -13,7 +13,7 @@ const read = (request: RequestBody, field: string, value: Json) => {
   return [body[field], ...forgiven.map(({ rule }) => rule)];
 };
 
-describe('a value is read as the text has it', () => {
+describe('a forgiven value is read in the form of the interface', () => {
   const TEXT = 'must be text, not a number';
   const OUT = 'must be left out where there is none';
   const EXPIRY = 'must be MM/YYYY';
@@ -90,7 +90,7 @@ describe('a value is read as the text has it', () => {
     ['card_number', '5123.4567.8901.2346'],
     ['card_number', '5123456789012346x'],
     ['customer_ip', 'here'],
-  ])('%s %j cannot be read in one way only, and stays', (field, value) => {
+  ])('%s %j is ambiguous and stays unchanged', (field, value) => {
     expect(read(purchaseCreate.body, field, value)).toEqual([value]);
   });
 
@@ -102,29 +102,29 @@ describe('a value is read as the text has it', () => {
     ['start_date', 'tomorrow'],
     ['start_date', '2027-01-01x'],
     ['frequency', 'Hourly'],
-  ])('a subscription with the %s %j keeps it', (field, value) => {
+  ])('a subscription with the %s %j keeps its value', (field, value) => {
     expect(read(subscriptionCreate.body, field, value)).toEqual([value]);
   });
 });
 
 describe('groups', () => {
-  test.each<[Json]>([[null], [''], [[]]])('an address that is %j is none', (address) => {
+  test.each<[Json]>([[null], [''], [[]]])('an address that is %j counts as missing', (address) => {
     expect(forgive(customerCreate.body, { address })).toEqual({
       body: {},
       forgiven: [{ path: ['address'], rule: 'must be left out where there is none' }],
     });
   });
 
-  test('an empty list for a card is an empty object, whose fields are missing', () => {
+  test('an empty list for a card is an empty object, so its fields are missing', () => {
     expect(forgive(customerCreate.body, { card: [] }).body).toEqual({ card: {} });
   });
 
-  test('an update leaves a card out that is none, and keeps a blank name', () => {
+  test('an update drops a null card and keeps a blank name', () => {
     const sent = { card: null, first_name: '', ip_address: '' };
     expect(forgive(customerUpdate.body, sent).body).toEqual({ first_name: '' });
   });
 
-  test('what is inside is read too, and its place is told', () => {
+  test('nested fields are forgiven too, and reported with their place', () => {
     const { body, forgiven } = forgive(customerCreate.body, {
       card: { cvv: 123, card_holder: null },
       address: { postcode: 2000, state: '' },
@@ -139,14 +139,14 @@ describe('groups', () => {
   });
 });
 
-test('amounts stay as they came where nothing may be guessed', () => {
+test('amounts stay unchanged if they must not be guessed', () => {
   expect(forgive(purchaseCreate.body, { amount: '100', cvv: 1 }, AMOUNTS).body).toEqual({
     amount: '100',
     cvv: '1',
   });
 });
 
-test('fields that a request does not name stay, and are told', () => {
+test('unknown fields stay and are reported', () => {
   const body = JSON.parse(
     '{"extra": {"a": [1]}, "card": {"cvc": 1}, "__proto__": 1}',
   ) as JsonObject;
@@ -158,7 +158,7 @@ test('fields that a request does not name stay, and are told', () => {
   ]);
 });
 
-test('what was read once is read again as it is, and a right body is not touched', () => {
+test('a second reading changes nothing, and a correct body stays unchanged', () => {
   const value = fc.oneof(
     fc.jsonValue() as fc.Arbitrary<Json>,
     fc.constantFrom(

@@ -66,7 +66,7 @@ describe('parseDecimal', () => {
     );
   });
 
-  test('parseDecimal agrees with whole numbers about any digits, and says of what is not exact that it is too much', () => {
+  test('parseDecimal agrees with whole numbers about any digits, and refuses inexact numbers as too large', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 16n - 1n }),
@@ -111,12 +111,12 @@ describe('parseDecimal', () => {
     ['25.0', 0],
     ['25.00', 0],
     ['1.0001', 3],
-  ])('parseDecimal refuses %s, which has more decimals than %i', (text, exponent) => {
+  ])('parseDecimal refuses %s, which has more than %i decimals', (text, exponent) => {
     expect(parseDecimal(text, exponent)).toBeUndefined();
   });
 });
 
-test('a decimal amount keeps every digit as a number of JSON, up to the largest amount', () => {
+test('a decimal amount keeps every digit as a JSON number, up to the largest amount', () => {
   const largest = fc.integer({ min: MAX_AMOUNT - 100_000, max: MAX_AMOUNT });
   fc.assert(
     fc.property(fc.oneof(amounts, largest), exponents, (minor, exponent) => {
@@ -129,7 +129,7 @@ test('a decimal amount keeps every digit as a number of JSON, up to the largest 
 });
 
 describe('an amount in a request', () => {
-  test.each([1, 2500, MAX_AMOUNT])('%i is one', (value) => {
+  test.each([1, 2500, MAX_AMOUNT])('%i is an amount', (value) => {
     expect(fieldSchema(amount).safeParse(value).success).toBe(true);
   });
 
@@ -144,7 +144,7 @@ describe('an amount in a request', () => {
     '2500',
     null,
     true,
-  ])('%j is none', (value) => {
+  ])('%j is not an amount', (value) => {
     expect(fieldSchema(amount).safeParse(value).success).toBe(false);
   });
 });
@@ -197,6 +197,6 @@ test.each([
   [100.5, 'AUD', '100.5 minor units AUD'],
   [-2.5, null, '-2.5 minor units'],
   [1e21, 'AUD', '10000000000000000000.00 AUD'],
-])('%j %s, which no gateway should send, is written as %s', (minor, currency, text) => {
+])('the invalid amount %j %s is written as %s', (minor, currency, text) => {
   expect(moneyText(minor, currency)).toBe(text);
 });

@@ -32,7 +32,7 @@ describe('normalRecord', () => {
     expect(normalRecord('purchase', record)).toEqual(normal);
   });
 
-  test('a card keeps authorized, which is its only name there', () => {
+  test('a card keeps the field authorized', () => {
     expect(normalRecord('card', { authorized: true, card_expiry: '2031-05-31' })).toEqual({
       authorized: true,
       card_expiry: '05/2031',
@@ -41,7 +41,7 @@ describe('normalRecord', () => {
 
   const folded = ['successful', 'authorized', 'authorization', 'authorization_id', 'card_expiry'];
 
-  test('changes no other field of any record, and not the record itself', () => {
+  test('changes no other field and not the record itself', () => {
     const kinds = fc.constantFrom<RecordKind>(
       'card',
       'purchase',

@@ -48,22 +48,22 @@ describe('the table of operations', () => {
     }
   });
 
-  test('the table of operations names each row once', () => {
+  test('the table of operations has each name once', () => {
     expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
   });
 
-  test('the table of operations says of exactly purchases and refunds that they move money', () => {
+  test('the table of operations marks only purchases and refunds as money', () => {
     const moving = rows.filter((row) => row.effect === 'money').map((row) => row.name);
     expect(moving).toEqual(['purchase create', 'refund create']);
     for (const row of rows) expect(row.money !== undefined).toBe(row.effect === 'money');
   });
 
-  test('the table of operations has reads that are GET, and only those', () => {
+  test('the table of operations has GET for reads only', () => {
     for (const row of rows) expect(row.effect === 'read').toBe(row.method === 'GET');
     for (const row of rows) expect(row.effect === 'destroy').toBe(row.method === 'DELETE');
   });
 
-  test('the table of operations has a request body for POST and PUT, and for nothing else', () => {
+  test('the table of operations has request bodies for POST and PUT only', () => {
     for (const row of rows) {
       expect(row.body !== undefined).toBe(row.method === 'POST' || row.method === 'PUT');
     }
@@ -75,14 +75,14 @@ describe('the table of operations', () => {
 });
 
 describe('the look-up of a kind', () => {
-  test('is the row that gets one record of it by the parameter of its path', () => {
+  test('is the operation that gets one record by the parameter of its path', () => {
     for (const { kind } of rows.filter(({ kind }) => kind !== 'card')) {
       expect(lookUpOf(kind)).toMatchObject({ name: `${kind} get`, kind, method: 'GET' });
     }
     for (const row of rows.filter(({ lookUp }) => lookUp)) expect(row.path).toMatch(/\{\w+\}/);
   });
 
-  test('is none for a card', () => {
+  test('does not exist for a card', () => {
     expect(lookUpOf('card')).toBeUndefined();
   });
 });
@@ -99,7 +99,7 @@ describe('a request about a subscription', () => {
     ['says null', { body: { is_active: null } }],
     ['says it twice, in other letters', { body: { is_active: false, IsActive: true } }],
     ['says it deeper, too', { body: { is_active: false, subscription: [{ is_active: true }] } }],
-  ])('that %s may start charges, and is money', (_, content) => {
+  ])('that %s may start charges and counts as money', (_, content) => {
     for (const row of [subscriptionCreate, subscriptionUpdate]) {
       expect(startsCharges(row, content)).toBe(true);
       expect(asAsked(row, content).effect).toBe('money');
@@ -113,12 +113,12 @@ describe('a request about a subscription', () => {
     ['says false', { body: { is_active: false } }],
     ['says false beside the rest', { body: { ...named, is_active: false }, query: [] }],
     ['has a query of something else', { body: { is_active: false }, query: [['debug', '1']] }],
-  ])('that %s starts none', (_, content) => {
+  ])('that %s starts no charges', (_, content) => {
     for (const row of [subscriptionCreate, subscriptionUpdate])
       expect(asAsked(row, content)).toBe(row);
   });
 
-  test('is the only one that starts charges', () => {
+  test('is the only request that starts charges', () => {
     const starting = rows.filter((row) => startsCharges(row, {}));
     expect(starting.map(({ name }) => name)).toEqual([
       'subscription create',

@@ -28,7 +28,7 @@ describe('kindOfId', () => {
       '001P-ABCDEFG',
     ],
     ...['123456-P-ABCDEFG', '001-P-ABC DEF', '001-P-ABCDEFG\n', ' 001-P-ABCDEFG', 'k6bq2mfd'],
-  ])('%j has no shape that is known', (id) => {
+  ])('%j has no known shape', (id) => {
     expect(kindOfId(id)).toBeUndefined();
   });
 });

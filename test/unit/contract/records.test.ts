@@ -178,7 +178,7 @@ describe('records', () => {
   const fieldName = fc.string().filter((name) => name !== '__proto__');
 
   test.each(rows.map((row) => [row.name, row] as const))(
-    'of %s may leave out or null any field, and bring others',
+    'of %s may lack any field, have nulls and have other fields',
     (_, row) => {
       const names = Object.keys(row.response);
       expect(oddFields(row.response, {})).toEqual([]);
@@ -197,7 +197,7 @@ describe('records', () => {
   );
 });
 
-describe('a field that is not what the interface says', () => {
+describe('a field of another type', () => {
   const value = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom(0, 1.5, 2 ** 53, 'x', true, null, [], {}, { city: 1 }, { city: 'Perth' }),

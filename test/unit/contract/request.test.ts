@@ -35,7 +35,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
       for (const { path } of fieldsOf(request)) expect(valueAt(skeleton, path)).toBeDefined();
     });
 
-    test('is accepted when its required parts are filled in', () => {
+    test('is accepted with its required fields filled in', () => {
       const body = skeletonOf(request);
       for (const { path, required } of fieldsOf(request)) {
         if (required) setAt(body, path, sample(path.at(-1)!));
@@ -45,7 +45,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
       expect(problemsOf(request, withoutNulls(body))).toEqual([]);
     });
 
-    test('is accepted when all of it is filled in', () => {
+    test('is accepted with all fields filled in', () => {
       const body = skeletonOf(request);
       for (const { path } of fieldsOf(request)) setAt(body, path, sample(path.at(-1)!));
       if (name === 'purchase create') body.card_token = null;
@@ -54,7 +54,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
 
     const isRequired = fieldsOf(request).some(({ required }) => required);
     if (isRequired) {
-      test('is not accepted as it is', () => {
+      test('is not accepted unchanged', () => {
         expect(problemsOf(request, withoutNulls(skeletonOf(request)))).not.toEqual([]);
       });
     }
@@ -67,7 +67,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
   },
 );
 
-test('null stands for "left out" in objects, and is kept in lists', () => {
+test('null means "left out" in objects and stays in lists', () => {
   const body: JsonObject = { a: null, b: { c: null, d: [null, { e: null }] }, f: 0, g: '' };
   expect(withoutNulls(body)).toEqual({ b: { d: [null, { e: null }] }, f: 0, g: '' });
 });
@@ -85,7 +85,7 @@ test.each([
   ],
   ['refund create', undefined],
   ['plan update', undefined],
-])('the card of %s stands in its place', (name, place) => {
+])('the card of %s is in its place', (name, place) => {
   const row = WITH_BODY.find((operation) => operation.name === name);
   expect(row && cardPlaceOf(row.request)).toEqual(place);
 });

@@ -1,27 +1,43 @@
-/** What is known, in memory: documents with the names that the index would have them by. */
+/** What is known, in memory: rows with the names that the table would have them by. */
 import type { AccountScope } from '../../../src/base/account.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
+import type { StoredEvent } from '../../../src/events/event.ts';
 import type { Document } from '../../../src/index/document.ts';
 import { fold } from '../../../src/index/normalise.ts';
-import type { LedgerEntry, RememberedRecord } from '../../../src/journal/ledger.ts';
-import type { LedgerReader } from '../../../src/requests/known/lazy-ledger.ts';
+import type { RememberedRecord } from '../../../src/journal/ledger.ts';
+import type { KnownWithEvents, LedgerReader } from '../../../src/requests/known/lazy-ledger.ts';
 
 export const OWNER: AccountScope = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };
 
-/** A document with further names, such as a token, which the index has and the document does not say. */
+/** A row with further names, such as a card's alias, by which the table finds it. */
 export interface NamedDocument extends Document {
   keys?: readonly string[];
 }
 
-export function document(
-  part: Pick<Document, 'kind' | 'id'> & Partial<NamedDocument>,
-): NamedDocument {
-  const isEvent = part.kind === 'event';
+/** Who tells of a thing: what is left out does not. */
+interface Tellers {
+  isSeen?: boolean;
+  requests?: readonly string[];
+  events?: readonly number[];
+  /** The record in the newest event. */
+  record?: JsonObject;
+}
+
+export function document({
+  isSeen,
+  requests = [],
+  events = [],
+  record = {},
+  ...part
+}: Pick<Document, 'kind' | 'id'> & Partial<NamedDocument> & Tellers): NamedDocument {
+  const isOther = part.kind === 'event' || part.kind === 'request';
+  const seenAt = part.seenAt ?? '2026-03-11T00:00:00.000Z';
+  const newest = part.kind === 'event' ? Number(part.id) : events.at(-1);
+  const hasRecord = isSeen ?? (!isOther && events.length === 0);
   return {
     at: '2026-03-10T09:30:00Z',
-    seenAt: '2026-03-11T00:00:00.000Z',
+    seenAt,
     ...OWNER,
-    ...(isEvent && { account: null, host: null }),
     environment: 'sandbox',
     outcome: null,
     amount: null,
@@ -36,24 +52,42 @@ export function document(
     customer: part.kind === 'customer' ? part.id : null,
     subscription: part.kind === 'subscription' ? (part.reference ?? part.id) : null,
     plan: part.kind === 'plan' ? part.id : null,
+    token: null,
     operator: null,
+    note: null,
+    told: hasRecord ? 'record' : newest === undefined ? 'request' : 'event',
     ...part,
+    sources: {
+      ...(hasRecord && { record: { seenAt } }),
+      ...(newest !== undefined && {
+        event: { seenAt, event: newest, date: null, isPending: false, record },
+      }),
+      requests: Object.fromEntries(
+        (part.kind === 'request' ? [part.id] : requests).map((id) => [id, { seenAt }]),
+      ),
+      events: part.kind === 'event' ? [Number(part.id)] : events,
+    },
   };
 }
 
 /**
- * @param entries what the requests among them are in the journal, by id
- * @param records of customers and subscriptions, by id
+ * @param records as last seen, by id
+ * @param events as kept
  */
 export function knownOf(
   documents: readonly NamedDocument[],
-  entries: Readonly<Record<string, Partial<LedgerEntry>>> = {},
   records: Readonly<Record<string, JsonObject>> = {},
-): LedgerReader {
+  events: readonly StoredEvent[] = [],
+): KnownWithEvents {
   const namesOf = (one: NamedDocument) => {
-    const links = [one.purchase, one.customer, one.subscription, one.plan];
+    const links = [one.purchase, one.customer, one.subscription, one.plan, one.token];
     const own = [one.id, one.reference, one.email, one.kind === 'request' ? null : one.who];
-    return [...own, ...links, ...(one.keys ?? [])].flatMap((name) => (name ? [fold(name)] : []));
+    const sources = [
+      ...Object.keys(one.sources.requests),
+      ...one.sources.events.map((number) => `#${number}`),
+    ];
+    const names = [...own, ...links, ...sources, ...(one.keys ?? [])];
+    return names.flatMap((name) => (name ? [fold(name)] : []));
   };
   const tied: LedgerReader['documents']['tied'] = async (names, { kinds = [], limit }) => {
     const wanted = new Set(names.map(fold));
@@ -64,8 +98,17 @@ export function knownOf(
   };
   return {
     documents: { tied } as LedgerReader['documents'],
-    find: async (id) => (entries[id] ? [entries[id] as LedgerEntry] : []),
+    find: async () => [],
     remembered: async ({ id = '' }) =>
-      records[id] ? [{ ...OWNER, record: records[id] } as RememberedRecord] : [],
+      records[id]
+        ? [
+            {
+              ...OWNER,
+              record: records[id],
+              lastSeenAt: '2026-03-11T00:00:00.000Z',
+            } as RememberedRecord,
+          ]
+        : [],
+    events: async (numbers) => events.filter(({ id }) => numbers.includes(id)),
   };
 }

@@ -6,7 +6,7 @@ import { EventFile } from '../../../src/events/store/event-file.ts';
 import type { SearchScope } from '../../../src/index/scope.ts';
 import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
-import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
@@ -30,7 +30,7 @@ export async function openDesk() {
   const events = new EventFile(file);
   const append = events.append.bind(events);
   // Whoever searches has it indexed first.
-  events.append = (given) => append(given).finally(() => indexAllDue(ledger.sql));
+  events.append = (given) => append(given).finally(() => learnAllDue(ledger.sql));
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;

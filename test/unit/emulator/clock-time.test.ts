@@ -46,6 +46,6 @@ test.each([
   '1338508800',
   '1969-12-31',
   '3000-01-01',
-])('the time %j is refused, with the form that it takes', (text) => {
+])('the time %j is refused, and the message shows the right form', (text) => {
   expect(() => clockTime('--to', text)).toThrow('--to takes a day (YYYY-MM-DD) or a time');
 });

@@ -32,7 +32,7 @@ const planCalled = (reference: string) => ({
   body: { name: 'Gold', reference, description: 'All of it', amount: 500 },
 });
 
-test('processes that make the same new file at once all succeed, and share it', async () => {
+test('processes that create the same file at once all succeed and share it', async () => {
   for (const round of times(40, String)) {
     const path = join(directory, round, 'state.db');
     const answers = await workers.run(path, (n) => [planCalled(`plan-${n}`)]);
@@ -44,7 +44,7 @@ test('processes that make the same new file at once all succeed, and share it', 
   }
 });
 
-test('no id is given out twice, and no record is lost, with a server on the same file', async () => {
+test('several processes and a server give no id twice and lose no record', async () => {
   const path = join(directory, 'state.db');
   const bench = await openBench('HTTP', { path });
   const byProcesses = workers.run(path, (n) =>
@@ -65,7 +65,7 @@ test('no id is given out twice, and no record is lost, with a server on the same
   await bench.close();
 });
 
-test('processes that race for the same references get each of them once', async () => {
+test('processes that race for references get each once', async () => {
   const path = join(directory, 'state.db');
   const answers = await workers.run(path, () =>
     times(REQUESTS, (i) => planCalled(`contended-${i}`)),

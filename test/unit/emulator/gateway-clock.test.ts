@@ -3,7 +3,7 @@ import { dateTime, dayOf, virtualNow } from '../../../src/emulator/gateway-clock
 
 const outer = { now: () => new Date('2026-03-10T23:59:59.999Z') };
 
-test('time is the outer clock, moved by the offset', () => {
+test('the time is that of the outer clock plus the offset', () => {
   expect(virtualNow(outer, { frozen_at: null, offset_ms: 0 })).toEqual(outer.now());
   expect(virtualNow(outer, { frozen_at: null, offset_ms: 1 })).toEqual(new Date('2026-03-11'));
 });

@@ -59,7 +59,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
       expect(answer.body).toEqual({
         successful: false,
         response: {},
-        errors: ['Path not found'],
+        errors: ['Record not found'],
         test: true,
       });
     }
@@ -67,10 +67,10 @@ describe.each(DOORS)('the gateway, %s', (door) => {
 
   test.each([
     ['GET', '/v1.0/purchases', 'POST'],
-    ['DELETE', '/v1.0/plans', 'POST, GET'],
-    ['POST', '/v1.0/customers/x.json', 'GET, PUT, DELETE'],
-    ['PATCH', '/v1.0/subscriptions/x', 'GET, PUT'],
-    ['OPTIONS', '/v1.0/refunds/x', 'GET'],
+    ['DELETE', '/v1.0/plans', 'POST, GET, HEAD'],
+    ['POST', '/v1.0/customers/x.json', 'GET, HEAD, PUT, DELETE'],
+    ['PATCH', '/v1.0/subscriptions/x', 'GET, HEAD, PUT'],
+    ['OPTIONS', '/v1.0/refunds/x', 'GET, HEAD'],
   ])('%s %s is not allowed, only %s', async (method, path, allow) => {
     const answer = await bench.send(method, path);
     expect(answer.status).toBe(405);
@@ -95,7 +95,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     });
   });
 
-  test('no body is an empty one', async () => {
+  test('a missing body counts as an empty one', async () => {
     for (const body of [undefined, ' \n', '[]', 'null']) {
       const answer = await bench.send('POST', '/v1.0/refunds', body);
       expect(answer.status).toBe(400);
@@ -103,7 +103,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     }
   });
 
-  test('a body may have 1 MiB and no byte more', async () => {
+  test('a body may have 1 MiB at most', async () => {
     const empty = JSON.stringify({ ...CARD, amount: 100, note: '' });
     const fill = 1024 * 1024 - empty.length;
     const body = (size: number) => ({ ...CARD, amount: 100, note: 'x'.repeat(size) });
@@ -125,7 +125,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     'tab\t newline\n quote" backslash\\ \u0007 \u001b[31m',
     '\u0001json:"x"',
     '__proto__',
-  ])('the text %.20j comes back as it was sent', async (reference) => {
+  ])('the text %.20j comes back unchanged', async (reference) => {
     const plan = { name: reference, reference, description: reference, amount: 1 };
     const made = await bench.send('POST', '/v1.0/plans', plan);
     expect(made.status).toBe(201);
@@ -145,12 +145,12 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     expect(found.body.response.reference).toBe(reference);
   });
 
-  test('a key that is not well encoded is not found', async () => {
+  test('a badly encoded key is not found', async () => {
     const { status } = await bench.send('GET', '/v1.0/plans/%E0%A4%A');
     expect(status).toBe(404);
   });
 
-  test('fields that the interface does not name are ignored', async () => {
+  test('unknown fields are ignored', async () => {
     const body = `{"name":"n","reference":"r","description":"d","amount":1,"__proto__":{"id":"x"},"id":"mine"}`;
     const { status, body: answer } = await bench.send('POST', '/v1.0/plans', body);
     expect(status).toBe(201);
@@ -173,7 +173,7 @@ test('the same requests on two new stores get the same answers', async () => {
   expect(await run()).toEqual(await run());
 });
 
-test('what a handler throws undoes what it wrote, also the id that it drew', async () => {
+test('a failing handler undoes its writes and its random numbers', async () => {
   const plan = (reference: string) => ({
     method: 'POST',
     target: '/v1.0/plans',

@@ -18,7 +18,7 @@ test('the OpenAPI document is served without credentials', async () => {
 });
 
 test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, operation]))(
-  '%s is in the OpenAPI document, with all of its row',
+  '%s is in the OpenAPI document with all its fields',
   (_, row) => {
     const path = row.path.replace('{subscription_id}.json', '{subscription_id}');
     const operation = document.paths[path][row.method.toLowerCase()];
@@ -40,7 +40,7 @@ test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, op
   },
 );
 
-test('endpoints 15 and 16 have a path each, with what it is asked by', () => {
+test('endpoints 15 and 16 have a path each, with its own parameter', () => {
   const parameterOf = (path: string, method: string) => {
     const [{ name, description }] = document.paths[path][method].parameters;
     return [name, description];
@@ -55,7 +55,7 @@ test('endpoints 15 and 16 have a path each, with what it is asked by', () => {
   ]);
 });
 
-test('every parameter says what it is', () => {
+test('every parameter has a description', () => {
   const items = Object.values<Record<string, { parameters?: { description?: string }[] }>>(
     document.paths,
   );
@@ -66,7 +66,7 @@ test('every parameter says what it is', () => {
   for (const { description } of parameters) expect(description).toMatch(/^[A-Z].{5,}/);
 });
 
-test('every reference in the OpenAPI document leads somewhere', () => {
+test('every reference in the OpenAPI document exists', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)];
   expect(references.length).toBeGreaterThan(0);
   for (const [, pointer = ''] of references) {
@@ -78,14 +78,14 @@ test('every reference in the OpenAPI document leads somewhere', () => {
   }
 });
 
-test('the OpenAPI document says what a new card of a customer needs beside its number', () => {
+test("the OpenAPI document says what a customer's new card needs beside its number", () => {
   const { put } = document.paths['/v1.0/customers/{customer_id}.json'];
   const { card } = put.requestBody.content['application/json'].schema.properties;
   expect(card.dependentRequired).toEqual({ card_number: ['expiry_date', 'cvv'] });
   expect(card.required).toBeUndefined();
 });
 
-test('operation ids are unique, paths differ in more than the name of a parameter', () => {
+test('operation ids are unique, and paths differ in more than the name of a parameter', () => {
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(
     (item) => Object.values(item),
   );

@@ -64,7 +64,7 @@ test('a purchase is found by any reference that it was sent with', async () => {
   expect(alike).toBeGreaterThan(50);
 });
 
-test('of two references that differ in the middle neither is taken by the other', async () => {
+test('two references that differ only in the middle are two references', async () => {
   const [one, other] = twoThatDifferInTheMiddle();
   const fields = { name: 'Gold', description: 'd', amount: 100 };
   for (const reference of [one, other])
@@ -74,7 +74,7 @@ test('of two references that differ in the middle neither is taken by the other'
     });
 });
 
-test('the number of the card of a request is masked in its reference, and in every other field', async () => {
+test("the number of a request's card is masked in its reference and in every other field", async () => {
   const { response } = await send('POST', 'purchases', {
     ...CARD,
     amount: 100,
@@ -84,7 +84,7 @@ test('the number of the card of a request is masked in its reference, and in eve
   expect(response).toMatchObject({ reference: `INV ${MASKED}`, card_holder: `ANN ${MASKED}` });
 });
 
-test('what looks like a card number is masked where nothing is found by it', async () => {
+test('a text that looks like a card number is masked in fields that identify nothing', async () => {
   const [digits = ''] = fc.sample(randomCardLike, { numRuns: 1, seed: 7 });
   const plan = { name: digits, description: `for ${digits}`, amount: 100, reference: digits };
   const { response } = await send('POST', 'plans', plan);

@@ -51,7 +51,7 @@ describe('the strict dialect names the field and the rule', () => {
     expect(kept).toEqual([]);
   });
 
-  test('every answer says which dialect it is in', async () => {
+  test('every answer names its dialect', async () => {
     const answer = await bench.send('GET', '/v1.0/plans.json');
     expect(answer.headers.get('x-gw-dialect')).toBe('strict');
     await speak('deployed');
@@ -61,7 +61,7 @@ describe('the strict dialect names the field and the rule', () => {
 });
 
 describe('the deployed dialect', () => {
-  test('looks up the latest purchase and refund with a reference, each of its own merchant', async () => {
+  test('finds the latest purchase and refund with a reference, of the own merchant', async () => {
     const ids: string[] = [];
     // In the deployed dialect no two purchases have one.
     await speak('strict');
@@ -84,7 +84,7 @@ describe('the deployed dialect', () => {
     expect((await post('refunds', byReference)).status).toBe(400);
   });
 
-  test('a reference of more digits than a number holds is not another one', async () => {
+  test('keeps every digit of a long numeric reference', async () => {
     const sent = JSON.stringify({ ...CARD, amount: 1000 }).replace(
       '}',
       ',"reference":12345678901234567891}',
@@ -93,7 +93,7 @@ describe('the deployed dialect', () => {
     expect(body.response.reference).toBe('12345678901234567891');
   });
 
-  test('a card number sent as a number is masked wherever it is none', async () => {
+  test('masks a card number that is sent as a number in another field', async () => {
     const { body } = await post('purchases', {
       ...CARD,
       amount: 1000,
@@ -103,7 +103,7 @@ describe('the deployed dialect', () => {
   });
 });
 
-test('one answer names all that is wrong', async () => {
+test('one answer names all faults', async () => {
   await post('plans', PLAN);
   await post('customers', CUSTOMER);
   const errorsOf = async (path: string, body: object) => (await post(path, body)).body.errors;
@@ -116,9 +116,9 @@ test('one answer names all that is wrong', async () => {
   expect(await errorsOf('purchases', { ...CARD, amount: 2500, card_token: 'ada' })).toEqual([
     'Card token is invalid',
   ]);
-  expect(await errorsOf('purchases', { amount: 'x', card_token: 'none', currency: 'XXX' })).toEqual(
-    ['Amount is invalid', 'Currency is invalid', 'Card none could not be found'],
-  );
+  expect(
+    await errorsOf('purchases', { amount: 'x', card_token: 'none', customer_ip: 'x' }),
+  ).toEqual(['Amount is invalid', 'Customer ip is invalid', 'Card none could not be found']);
   expect(await errorsOf('plans', { ...PLAN, name: '', amount: 0 })).toEqual([
     "Name can't be blank",
     'Amount must be 1 or more',
@@ -148,18 +148,45 @@ test('one answer names all that is wrong', async () => {
     'Frequency is invalid',
     'End date is invalid',
   ]);
+  expect(await errorsOf('refunds', {})).toEqual([
+    "Transaction id can't be blank",
+    "Amount can't be blank",
+    "Reference can't be blank",
+  ]);
   expect(await errorsOf('refunds', { transaction_id: 'a', amount: 0 })).toEqual([
     'Amount must be 1 or more',
     "Reference can't be blank",
-    'Purchase a could not be found',
+    'Original transaction could not be found',
   ]);
 });
 
-test('a rejected record says dates as dates, or not at all', async () => {
+test('a rejected record has valid dates or none', async () => {
   const expiryOf = async (card_expiry: unknown) =>
     (await post('purchases', { ...CARD, card_expiry, amount: 0 })).body.response.card_expiry;
   expect(await expiryOf('5/31')).toBe('2031-05-31');
   for (const expiry of ['13/2031', 'soon', 5, null, {}]) expect(await expiryOf(expiry)).toBeNull();
   const { body } = await post('subscriptions', { start_date: 'soon', end_date: '2027-1-1' });
   expect(body.response).toMatchObject({ start_date: null, end_date: '2027-01-01' });
+});
+
+test('a body may be nested, up to a depth, wherever it is sent', async () => {
+  const nested = (levels: number) =>
+    `{"metadata":${'{"a":'.repeat(levels - 1)}1${'}'.repeat(levels)}`;
+  for (const path of ['credit_cards', 'purchases', 'refunds', 'plans', 'customers']) {
+    const errorsOf = async (levels: number) => (await post(path, nested(levels))).body.errors;
+    const TOO_DEEP = 'Request body is nested more than 100 levels deep';
+    expect(await errorsOf(100)).not.toContain(TOO_DEEP);
+    for (const levels of [101, 5300]) expect(await errorsOf(levels)).toEqual([TOO_DEEP]);
+  }
+});
+
+test('a field that is there twice is refused by the strict dialect', async () => {
+  const body = JSON.stringify({ ...CARD, amount: 100 }).replace('}', ',"amount":900}');
+  expect((await post('purchases', body)).body.response.amount).toBe(900);
+  bench.store.write((tx) => tx.setDialect('strict'));
+  expect((await post('purchases', body)).body.errors).toEqual([
+    expect.stringMatching(
+      /^Request body has the field amount twice, the second time at character \d+$/,
+    ),
+  ]);
 });

@@ -50,7 +50,7 @@ test('a seed adds to a built-in merchant and makes others', async () => {
   await bench.close();
 });
 
-test('the seed text picks the ids', async () => {
+test('the seed text decides the ids', async () => {
   const ids = [];
   for (const seed of ['one', 'two', 'one']) {
     const bench = await openBench('in process', { seed: seedOf({ seed }) });
@@ -62,7 +62,7 @@ test('the seed text picks the ids', async () => {
   expect(ids[0]).not.toBe(ids[1]);
 });
 
-describe('an invalid seed is refused with its place', () => {
+describe('an invalid seed is refused, and the message names the place', () => {
   const merchant = (fields: object) => ({ merchants: [{ username: 'TEST', ...fields }] });
   test.each([
     ['{', 'is not valid JSON'],

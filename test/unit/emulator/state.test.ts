@@ -54,7 +54,7 @@ function failureOf(work: () => unknown): Failure {
 }
 
 describe('opening', () => {
-  test('a new file and directory are for their owner only, what is written stays so', async () => {
+  test('a new file and directory are private, and stay private after writes', async () => {
     const bench = await openBench('in process', { path });
     await bench.send('POST', '/v1.0/purchases', buy);
     expect(statSync(join(directory, 'gw')).mode & 0o777).toBe(0o700);
@@ -65,7 +65,7 @@ describe('opening', () => {
     await bench.close();
   });
 
-  test('what one process wrote, the next finds', async () => {
+  test('the next process finds what one wrote', async () => {
     const first = await openBench('in process', { path });
     const { body } = await first.send('POST', '/v1.0/purchases', buy);
     await first.close();
@@ -75,7 +75,7 @@ describe('opening', () => {
     await second.close();
   });
 
-  test('an empty file is a new one', () => {
+  test('an empty file counts as a new one', () => {
     replaceFile('');
     const store = open();
     expect(store.isNew).toBe(true);
@@ -96,18 +96,18 @@ describe('opening', () => {
   test.each([
     ['text', 'not a database at all '.repeat(100)],
     ['what has a broken header', `SQLite format 3\0${'\0'.repeat(4096)}`],
-  ])('a file that is %s is refused, named and left as it was', (_, content) => {
+  ])('a file that is %s is refused, and does not change', (_, content) => {
     replaceFile(content);
     const failure = failureOf(open);
     expect(failure.kind).toBe('usage');
     expect(failure.message).toBe(
-      `The embedded gateway's file ${path} is damaged or is not a database.`,
+      `The built-in test gateway's file ${path} is damaged or is not a database.`,
     );
     expect(failure.next).toContain('gw emulator reset');
     expect(readFileSync(path, 'latin1')).toBe(content);
   });
 
-  test('damage that shows later is told of with the path', () => {
+  test('damage that is found later is reported with the path', () => {
     alter('');
     const bytes = readFileSync(path);
     bytes.fill(0x5a, 4096);
@@ -127,11 +127,13 @@ describe('opening', () => {
   test('a file of a newer version is refused', () => {
     alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
     const failure = failureOf(open);
-    expect(failure.message).toBe(`The embedded gateway's file ${path} was written by a newer gw.`);
+    expect(failure.message).toBe(
+      `The built-in test gateway's file ${path} was written by a newer gw.`,
+    );
     expect(failure.next).toContain('gw emulator reset');
   });
 
-  test('a file of a development version is refused, and reset moves it aside', () => {
+  test('a file of a development version is refused, and a reset moves it aside', () => {
     alter('PRAGMA user_version = 6');
     const failure = failureOf(open);
     expect(failure.message).toContain('was written by a development version of gw');
@@ -146,10 +148,12 @@ describe('opening', () => {
     database.exec('CREATE TABLE thesis (chapter TEXT)');
     database.close();
     const failure = failureOf(open);
-    expect(failure.message).toBe(`${path} is a database, but not an embedded gateway database.`);
+    expect(failure.message).toBe(
+      `${path} is a database, but not one of the built-in test gateway.`,
+    );
   });
 
-  test('a directory in its place is refused, and so is a file in the place of its directory', () => {
+  test('a directory in place of the file is refused, and so is a file in place of its directory', () => {
     mkdirSync(path, { recursive: true });
     expect(failureOf(open).message).toContain(`${path} cannot be used`);
     writeFileSync(join(directory, 'file'), '');
@@ -166,7 +170,7 @@ test('a dialect and a time are for a new file only', () => {
 });
 
 describe('reset', () => {
-  test('reset empties the file for a server that has it open, which then goes on', async () => {
+  test('reset empties the file of a running server, which goes on', async () => {
     const bench = await openBench('HTTP', { path });
     const { body } = await bench.send('POST', '/v1.0/purchases', buy);
     expect(resetState({ path, clock })).toEqual({});
@@ -177,7 +181,7 @@ describe('reset', () => {
     await bench.close();
   });
 
-  test('reset moves aside what it does not recognise, each time under a new name', () => {
+  test('reset moves an unknown file aside, each time under a new name', () => {
     for (const [content, movedTo] of [
       ['first text, long enough for a header, more than 100 bytes of it'.repeat(3), `${path}.old`],
       [
@@ -193,7 +197,7 @@ describe('reset', () => {
     }
   });
 
-  test('reset makes a new file in the place of one of a newer version', () => {
+  test('reset replaces a file of a newer version', () => {
     alter(`PRAGMA user_version = ${storeFile(path).form + 1}`);
     expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
     open().close();

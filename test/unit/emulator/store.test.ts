@@ -13,7 +13,7 @@ afterEach(() => store.close());
 const draw = (from: Store, count: number) =>
   from.write((tx) => Array.from({ length: count }, () => tx.random('plans')));
 
-test('numbers go on where the transaction before left them, and follow from the seed', () => {
+test('random numbers follow from the seed and continue after the last transaction', () => {
   const drawn = [...draw(store, 2), ...draw(store, 1), ...draw(store, 2)];
   expect(new Set(drawn).size).toBe(5);
   const same = openState({ path: ':memory:', clock: testClock() });
@@ -21,7 +21,7 @@ test('numbers go on where the transaction before left them, and follow from the 
   same.close();
 });
 
-test('numbers of a transaction that is undone are drawn again', () => {
+test('random numbers of an undone transaction are drawn again', () => {
   let lost: bigint | undefined;
   const failed = () =>
     store.write((tx) => {

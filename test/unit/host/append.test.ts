@@ -8,7 +8,7 @@ import { failureOf } from '../../helpers/failure.ts';
 import { run, start } from '../../helpers/run.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
-test('append makes a private file in a private directory, and take takes it away', () => {
+test('append creates a private file in a private directory, and take removes it', () => {
   const home = temporaryDirectory();
   const files = createFiles({ HOME: home });
   const file = path.join(files.stateDirectory, 'seen.jsonl');
@@ -23,7 +23,7 @@ test('append makes a private file in a private directory, and take takes it away
   expect(readdirSync(files.stateDirectory)).toEqual([]);
 });
 
-test('take gives first what a process that was killed had taken', () => {
+test('take first returns what a killed process had taken', () => {
   const files = createFiles({});
   const file = path.join(temporaryDirectory(), 'seen.jsonl');
   files.append(file, 'old\n');

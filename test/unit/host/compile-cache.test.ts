@@ -13,7 +13,7 @@ function chosen(env: Record<string, string>): string | undefined {
   return directory;
 }
 
-test('the compile cache is in a directory of the user that nobody else may enter', () => {
+test('the compile cache is in a private directory of the user', () => {
   const home = temporaryDirectory();
   const directory = path.join(home, '.cache/gw/compiled');
   expect(chosen({ HOME: home })).toBe(directory);
@@ -22,7 +22,7 @@ test('the compile cache is in a directory of the user that nobody else may enter
   expect(chosen({ HOME: home, XDG_CACHE_HOME: cache })).toBe(path.join(cache, 'gw/compiled'));
 });
 
-test('the compile cache is not where others could get at it: what is in it is run', () => {
+test('the compile cache is not used in a directory that others may enter', () => {
   const home = temporaryDirectory();
   const directory = path.join(home, '.cache/gw/compiled');
   mkdirSync(directory, { recursive: true });
@@ -31,7 +31,7 @@ test('the compile cache is not where others could get at it: what is in it is ru
 });
 
 test.runIf(process.getuid?.() === 0)(
-  'the compile cache is not in a folder of somebody else',
+  'the compile cache is not used in a folder of another user',
   () => {
     const home = temporaryDirectory();
     const directory = path.join(home, '.cache/gw/compiled');
@@ -41,7 +41,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('the compile cache is not there when there is no place for it', () => {
+test('the compile cache is not used if it has no place', () => {
   const home = temporaryDirectory();
   writeFileSync(path.join(home, '.cache'), '');
   expect(chosen({ HOME: home })).toBeUndefined();

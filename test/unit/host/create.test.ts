@@ -15,7 +15,7 @@ describe('the clock', () => {
     expect(createClock().now().toISOString()).toBe('2026-02-28T23:59:59.000Z');
   });
 
-  test('the clock sleeps as long as it is told, and leaves no listener behind', async () => {
+  test('the clock sleeps for the given time and leaves no listener', async () => {
     const { signal } = new AbortController();
     let isOver = false;
     const sleep = createClock()
@@ -30,7 +30,7 @@ describe('the clock', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('the clock is woken by its signal, with the reason of that', async () => {
+  test('the clock wakes with the reason of its signal', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     const sleep = createClock().sleep(1000, controller.signal);
@@ -42,14 +42,14 @@ describe('the clock', () => {
   });
 
   test.each([2 ** 31, Number.NaN, Number.POSITIVE_INFINITY])(
-    'the clock does not take %d for a short time',
+    'the clock does not treat %d as a short time',
     (ms) => {
       expect(() => createClock().sleep(ms)).toThrow(RangeError);
     },
   );
 });
 
-test('whatever is written to a guarded stream is scrubbed, and heard of as before', async () => {
+test('a guarded stream hides secrets and reports writes as before', async () => {
   const stream = new PassThrough();
   guardStream(stream, (text) => text.replaceAll('secret', '***'));
   const bytes = Buffer.from([0xff, 0xfe, 0x00]);

@@ -24,7 +24,7 @@ test('a call of the keychain names the service, the account and the secret', asy
   expect(await keychainOf(called).set('live', 'söcret\n')).toBe('["gw","live","söcret\\n"]');
 });
 
-test('a call of the keychain gives undefined for nothing, and whether something was deleted', async () => {
+test('a call of the keychain returns undefined for a missing secret, and whether one was deleted', async () => {
   expect(await keychainOf(async () => null).get('live')).toBeUndefined();
   expect(await keychainOf(async () => true).delete('live')).toBe(true);
   expect(await keychainOf(async () => false).delete('live')).toBe(false);
@@ -61,7 +61,7 @@ describe('a keychain that does not work', () => {
     expect(failure.next).toMatch(OTHER_WAYS);
   });
 
-  test('a keychain that does not load fails when it is asked, and not before', async () => {
+  test('a keychain that does not load fails on its first use', async () => {
     const missing = new Failure('auth', 'Not here.', { code: 'x', next: '' });
     const keychain = createKeychain({
       interrupted: new AbortController().signal,
@@ -72,7 +72,7 @@ describe('a keychain that does not work', () => {
     expect(await failureOf(() => keychain.get('live'))).toBe(missing);
   });
 
-  test('a call of the keychain ends when gw is interrupted, before or meanwhile', async () => {
+  test('a call of the keychain ends after an interruption, before it or during it', async () => {
     const controller = new AbortController();
     const keychain = keychainOf(() => NEVER, { controller });
     const running = failureOf(() => keychain.get('live'));

@@ -19,7 +19,7 @@ test('this process runs', () => {
   expect(processes.isGone(processes.self)).toBe(false);
 });
 
-test('one that has ended has, and so has one whose number another program has by now', async () => {
+test('a process has ended if it is gone or another program has its number', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   expect(processes.isGone(name(machine, boot, String(child.pid), '1', space))).toBe(true);
@@ -35,7 +35,7 @@ test.skipIf(!isLinux).each<[what: string, name: string, isGone: boolean | undefi
   ['that does not say its namespace', name(machine, boot, pid, begun), undefined],
   ['that is no name', 'x', undefined],
   ['without a number', name(machine, boot, '', '', space), undefined],
-])('of one %s it is told as far as it can be', (_, theirs, isGone) => {
+])('the state of a process %s is reported as far as it is known', (_, theirs, isGone) => {
   expect(processes.isGone(theirs)).toBe(isGone);
 });
 
@@ -54,7 +54,7 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
     test.each([
       ['with its own /proc', NAMESPACE],
       ['that was left the /proc of the machine', ['--pid', '--fork']],
-    ])('%s nobody takes the other for ended', async (_, namespace) => {
+    ])('%s no process is taken for ended', async (_, namespace) => {
       const other = start('unshare', [...namespace, process.execPath, program, 'name-and-wait']);
       onTestFinished(async () => {
         other.child.stdin?.end();

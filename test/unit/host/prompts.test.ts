@@ -56,7 +56,7 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
       ],
     ],
     ['by its name, plain', { GW_PLAIN: '1' }, [[/Number or name: $/, ' Choice 3. \r']]],
-  ])('one of a list is picked %s', async (_, env, steps) => {
+  ])('an item of a list is picked %s', async (_, env, steps) => {
     const { type, printed, ended, stdout } = ask('choose', env);
     for (const [shown, keys] of steps) {
       await printed(shown);
@@ -69,7 +69,7 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
   test.each([
     ['drawn', {}],
     ['plain', { GW_PLAIN: '1' }],
-  ])('whatever is typed at a yes or no but a yes is a no, %s', async (_, env) => {
+  ])('any answer but yes is a no, %s', async (_, env) => {
     for (const typed of ['', 'gw whoami', 'no']) {
       const { type, printed, ended, stdout } = ask('ask', env);
       await printed(/Name\?/);
@@ -83,7 +83,7 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     }
   });
 
-  test('prompts take the initial answer for an empty line', async () => {
+  test('prompts use the initial answer for an empty line', async () => {
     const { type, printed, ended, stdout } = ask();
     await printed(/Name\?/);
     type('\r');
@@ -100,7 +100,7 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     // Here the line end after an answer is gw's own.
     ['plain', { GW_PLAIN: '1' }, ['Card?', '\n', 'between', 'Token?', 'after']],
   ])(
-    '%s, the terminal shows no key from before a hidden question is said until the last is answered',
+    '%s, the terminal shows no key from before a hidden question until the last answer',
     async (_, env, parts) => {
       const { type, printed, ended, stdout } = ask('hide', env);
       await printed(/Card\?/);
@@ -119,7 +119,7 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
   test.each([
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
-  ])('%s at any question takes it back', async (_, key) => {
+  ])('%s at any question cancels the command', async (_, key) => {
     const first = ask();
     await first.printed(/Name\?/);
     first.type(key);

@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
   );
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'a second %s does not ask',
+    'a second %s ends the program',
     async (signal) => {
       const { child, printed, ended } = start(process.execPath, [program, 'stubborn'], { env });
       await printed(/waiting/);
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
   });
 
   test.skipIf(!havePrograms('bash'))(
-    'a signal is 130 to a shell, and ends the loop of a shell script',
+    'a signal has exit code 130 and ends the loop of a shell script',
     async () => {
       const script = 'for i in 1 2; do echo "turn $i"; "$0" "$1" wait; echo "code $?"; done';
       const { child, printed, ended } = start('bash', ['-c', script, process.execPath, program], {
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     },
   );
 
-  test('a signal is not what other exit codes look like', async () => {
+  test('a signal differs from other exit codes', async () => {
     const { ended } = start(process.execPath, [program, 'exit', '8']);
     expect(await ended).toMatchObject({ code: 8, signal: null });
   });

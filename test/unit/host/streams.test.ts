@@ -20,13 +20,13 @@ const pipeline = (verb: string, rest: string) =>
   run('sh', ['-c', `{ "$0" "$1" ${verb}; echo $? >&2; } ${rest}`, process.execPath, program]);
 
 describe('a closed pipe', () => {
-  test('a closed pipe on stdout ends the program quietly, as SIGPIPE ends others', async () => {
+  test('a closed pipe on stdout ends the program quietly', async () => {
     const { stdout, stderr } = await pipeline('write 50', '| head -c 3');
     expect(stdout).toBe('xxx');
     expect(stderr).toBe('141\n');
   });
 
-  test('a closed pipe is met too when the reader has gone between two writes', async () => {
+  test('a closed pipe is noticed between two writes', async () => {
     const { child, printed, ended } = start(process.execPath, [program, 'echo']);
     child.stdin!.write('one\n');
     await printed(/"one"/);
@@ -35,12 +35,12 @@ describe('a closed pipe', () => {
     expect(await ended).toMatchObject({ code: 141, signal: null, stderr: '' });
   });
 
-  test('a closed pipe is left to a program that has something to see through', async () => {
+  test('a closed pipe does not end a program that has work to finish', async () => {
     const { stderr } = await pipeline('write-on', '| head -c 3');
     expect(stderr).toBe('output-unread\n141\n');
   });
 
-  test('a closed pipe on stderr loses what is said there and nothing else', async () => {
+  test('a closed pipe on stderr loses only messages', async () => {
     const { child, printed, ended } = start(process.execPath, [program, 'complain']);
     await printed(/ready/);
     child.stderr!.destroy();
@@ -51,7 +51,7 @@ describe('a closed pipe', () => {
 });
 
 describe('writing', () => {
-  test('the end of the program waits until everything written has been taken', async () => {
+  test('the program ends after all its output was accepted', async () => {
     const { stdout, stderr, code } = await gw('write-unawaited');
     expect([stdout.length, stderr.length, code]).toEqual([3_000_000, 3_000_000, 0]);
   });
@@ -62,7 +62,7 @@ describe('writing', () => {
     expect(Number(stdout)).toBe(5_000_000);
   });
 
-  test.skipIf(process.platform !== 'linux')('a full disk is told of', async () => {
+  test.skipIf(process.platform !== 'linux')('a full disk is reported', async () => {
     for (const verb of ['write 1', 'text', 'describe']) {
       const { code, stderr } = await gw(verb, {
         stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
@@ -95,7 +95,7 @@ describe('stdin', () => {
     expect(await gw('text')).toMatchObject({ code: 0, stdout: '""' });
   });
 
-  test('stdin may have a line of exactly the limit, and none longer', async () => {
+  test('stdin may have lines up to the limit', async () => {
     const longest = 'x'.repeat(1000);
     expect(await gw('echo', { input: `${longest}\r\n` })).toMatchObject({
       code: 0,
@@ -107,7 +107,7 @@ describe('stdin', () => {
     expect(tooLong.code).toBe(2);
   });
 
-  test('stdin is refused at its limit, not at its end', async () => {
+  test('stdin is refused at the limit, before its end', async () => {
     const { child, ended } = start(process.execPath, [program, 'echo']);
     child.stdin!.write('x'.repeat(1_000_000));
     expect((await ended).stderr).toMatch(/Line 1 of standard input is longer/);
@@ -138,7 +138,7 @@ describe('stdin', () => {
     });
   });
 
-  test('stdin is let go of when the program needs no more', async () => {
+  test('stdin is closed when the program needs no more of it', async () => {
     const { child, ended } = start(process.execPath, [program, 'first-line']);
     child.stdin!.write('one\ntwo\n');
     expect(await ended).toMatchObject({ code: 0, stdout: 'one' });
@@ -146,26 +146,23 @@ describe('stdin', () => {
 });
 
 describe('a terminal', () => {
-  test('a terminal is not what a pipe is', async () => {
+  test('a pipe is not a terminal', async () => {
     const { stdout } = await gw('describe', { env: { ...process.env, COLUMNS: '200' } });
     expect(JSON.parse(stdout)).toMatchObject({ isTerminal: false, columns: 80, stdin: false });
   });
 
-  test.skipIf(!havePrograms('script', 'stty'))(
-    'a terminal is known by its width and colour',
-    async () => {
-      const env = { PATH: process.env.PATH, TERM: 'xterm' };
-      const command = `stty columns 132; '${process.execPath}' '${program}' describe`;
-      const { stdout } = await run('script', ['-qec', command, '/dev/null'], { env });
-      expect(JSON.parse(stdout)).toEqual({
-        isTerminal: true,
-        columns: 132,
-        color: true,
-        stdin: true,
-        stderr: true,
-      });
-    },
-  );
+  test.skipIf(!havePrograms('script', 'stty'))('a terminal has a width and colours', async () => {
+    const env = { PATH: process.env.PATH, TERM: 'xterm' };
+    const command = `stty columns 132; '${process.execPath}' '${program}' describe`;
+    const { stdout } = await run('script', ['-qec', command, '/dev/null'], { env });
+    expect(JSON.parse(stdout)).toEqual({
+      isTerminal: true,
+      columns: 132,
+      color: true,
+      stdin: true,
+      stderr: true,
+    });
+  });
 
   test.each([
     [true, {}, true],
@@ -186,7 +183,7 @@ describe('a terminal', () => {
     [false, { CLICOLOR_FORCE: '0' }, false],
     [false, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, false],
   ])(
-    'output is coloured when isTerminal is %s and the environment %o: %s',
+    'output with isTerminal %s and the environment %o is coloured: %s',
     (isTerminal, env, expected) => {
       expect(mayColor(isTerminal, env)).toBe(expected);
     },
@@ -202,7 +199,7 @@ describe('a terminal', () => {
     [{ LC_ALL: '', LANG: 'en_AU.UTF-8' }, true],
     [{ TERM: 'dumb', LANG: 'en_AU.UTF-8' }, false],
     [{ TERM: 'linux', LANG: 'en_AU.UTF-8' }, false],
-  ])('blocks are shown where the environment is %o: %s', (env, expected) => {
+  ])('blocks are shown in the environment %o: %s', (env, expected) => {
     expect(showsBlocks(env, 'linux')).toBe(expected);
   });
 
@@ -218,6 +215,6 @@ test.each([
   [{ GW_PLAIN: '1' }, true],
   [{ GW_PLAIN: '' }, false],
   [{ GW_PLAIN: '0', TERM: 'dumb' }, false],
-])('with %o plain lines are wanted: %s', (env, isPlain) => {
+])('the environment %o asks for plain mode: %s', (env, isPlain) => {
   expect(wantsPlain(env)).toBe(isPlain);
 });

@@ -7,5 +7,6 @@ export const EMPTY_DOCUMENT: IndexedDocument = {
   ...{ host: 'gateway.example', outcome: 'approved', amount: null, currency: null },
   ...{ reference: null, who: null, email: null, lastFour: null, message: null, label: null },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
+  ...{ token: null, note: null, told: 'record', sources: { requests: {}, events: [] } },
   ...{ keys: [], words: [], names: [] },
 };

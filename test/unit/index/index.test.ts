@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
-import { indexAllDue, rebuildIndex } from '../../../src/requests/known/index-deferred.ts';
+import { learnAllDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
 import { indexing } from '../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { indexCases, NOW } from './index-cases.ts';
@@ -17,5 +17,5 @@ indexCases(async () => {
     await events.close();
   });
   const { sql } = ledger;
-  return { ledger, events, indexDue: () => indexAllDue(sql), rebuild: () => rebuildIndex(sql) };
+  return { ledger, events, indexDue: () => learnAllDue(sql), rebuild: () => rebuildIndex(sql) };
 });

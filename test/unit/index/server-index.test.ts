@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { EventFile } from '../../../src/events/store/event-file.ts';
 import { WithOwnEvents } from '../../../src/index/with-own-events.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
-import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { ownEvents } from '../../../src/requests/known/own-events.ts';
 import { ledgerPath } from '../../../src/store/paths.ts';
 import { createTestHost } from '../../helpers/cli.ts';
@@ -35,7 +35,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       await events.close();
     });
     const indexDue = async () => {
-      await indexAllDue(ledger.sql);
+      await learnAllDue(ledger.sql);
       await ownEvents(host);
     };
     return { ledger, events, indexDue };

@@ -24,7 +24,6 @@ const instant = fc
 const document = fc
   .record({
     kind: fc.constantFrom('purchase', 'refund', 'request', 'event', 'event', 'event', 'customer'),
-    id: fc.constantFrom('entry-1', 'entry-2', '071-P-1'),
     at: instant,
     account,
     profile,
@@ -127,7 +126,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
         fc.uniqueArray(seen, { maxLength: 2, selector: (one) => JSON.stringify(one) }),
         fc.array(sent, { minLength: 1, maxLength: 2 }),
         fc.array(fc.tuple(scope, instant), { minLength: 2, maxLength: 3 }),
-        async (documents, records, entries, questions) => {
+        async (parts, records, entries, questions) => {
+          const documents = parts.map((one, n) => ({ ...one, id: `f-${n}` }));
           await index().put(documents);
           await file.put(documents);
           await fillServer(index().run, 'records', seenRows(records));

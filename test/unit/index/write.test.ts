@@ -1,13 +1,7 @@
-/** Writing the index: what is written again, moved, and taken out. */
+/** Writing rows: what is written in place, moved, and taken out. */
 import { describe, expect, test } from 'vitest';
 import type { IndexedDocument } from '../../../src/index/document.ts';
-import {
-  changeOutcome,
-  clearDocuments,
-  dropDocuments,
-  putDocuments,
-} from '../../../src/index/write.ts';
-import { ownersNamedBy } from '../../../src/journal/due-documents.ts';
+import { clearDocuments, type StoredRow, writeRows } from '../../../src/index/write.ts';
 import { all } from '../../../src/store/sql.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
 import { EMPTY_DOCUMENT } from './empty-document.ts';
@@ -21,18 +15,10 @@ const named = (parts: Partial<IndexedDocument>): IndexedDocument => ({
 });
 
 function writeCases(index: () => TestIndex): void {
-  const put = (documents: Parameters<typeof putDocuments>[0]) =>
-    index().store.write(function* () {
-      yield* clearDocuments();
-      yield* putDocuments(documents);
-    });
-  const putMore = (documents: Parameters<typeof putDocuments>[0]) =>
-    index().store.write(() => putDocuments(documents));
-  const owners = (names: readonly string[]) => index().store.read(() => ownersNamedBy(names));
   const rows = () =>
     index().store.read(() =>
-      all<{ origin: string; doc: number; who: string; keys: string }>(
-        'SELECT origin, doc, who, keys FROM gw.documents ORDER BY doc',
+      all<StoredRow & { id: string; who: string }>(
+        'SELECT doc, id, who, keys, text FROM gw.documents ORDER BY doc',
       ),
     );
   const keys = async () =>
@@ -41,74 +27,69 @@ function writeCases(index: () => TestIndex): void {
         all<{ key: string }>('SELECT key FROM gw.document_keys ORDER BY key, doc'),
       )
     ).map(({ key }) => key);
+  /** Writes a thing in place of its row, or takes it out. */
+  const write = async (id: string, now: Partial<IndexedDocument> | undefined) => {
+    const before = (await rows()).find((row) => row.id === id);
+    await index().store.write(() => writeRows([{ before, now: now && named({ id, ...now }) }]));
+  };
+  const found = async (text: string) =>
+    (await index().documents.search({ text, limit: 9 })).map(({ id }) => id);
 
-  test('of one origin there is one document, which keeps its place within its second', async () => {
-    const [one, other] = [named({ who: 'one', keys: ['a', 'b'] }), named({ who: 'other' })];
-    await put([
-      { origin: 'x', document: named({ who: 'nobody' }) },
-      { origin: 'y', document: other },
-      { origin: 'x', document: one },
-    ]);
-    const before = await rows();
-    expect(before.map(({ who }) => who)).toEqual(['one', 'other']);
-    await putMore([{ origin: 'x', document: named({ who: 'Zoë', keys: ['B', 'c'] }) }]);
-    const [now] = await rows();
-    expect(now).toEqual({ ...before[0], who: 'Zoë', keys: '["b","c"]' });
-    await putMore([{ origin: 'x', document: named({ at: '2027-01-01', keys: ['c'] }) }]);
-    expect((await rows()).map(({ origin }) => origin)).toEqual(['y', 'x']);
+  test('a row keeps its place within its second, and moves with its date', async () => {
+    await index().put([named({ id: 'x', who: 'one', keys: ['a', 'b'] }), named({ id: 'y' })]);
+    const [before] = await rows();
+    await write('x', { who: 'Zoe', keys: ['B', 'c'] });
+    expect((await rows())[0]).toMatchObject({ doc: before?.doc, who: 'Zoe', keys: '["b","c"]' });
+    expect(await keys()).toEqual(['b', 'c']);
+    expect([await found('one'), await found('zoe')]).toEqual([[], ['x']]);
+    await write('x', { at: '2027-01-01', who: 'Zoe', keys: ['c'] });
+    expect((await rows()).map(({ id }) => id)).toEqual(['y', 'x']);
     expect(await keys()).toEqual(['c']);
+    expect(await found('zoe')).toEqual(['x']);
+  });
+
+  test('a row is taken out with its names and its words', async () => {
+    await index().put([
+      named({ id: 'x', who: 'Ada', keys: ['a'] }),
+      named({ id: 'y', keys: ['a'] }),
+    ]);
+    await write('x', undefined);
+    expect((await rows()).map(({ id }) => id)).toEqual(['y']);
+    expect(await keys()).toEqual(['a']);
+    expect(await found('ada')).toEqual([]);
   });
 
   test('no text is lost or refused', async () => {
     const who = `\ud800 \0 \u0001json: ' \\ { } , " NULL`;
-    await put([{ origin: 'x', document: named({ who, keys: [who, 'NULL', ''] }) }]);
+    await index().put([named({ who, keys: [who, 'NULL', ''] })]);
     expect(await rows()).toMatchObject([{ who }]);
-    expect((await owners([who])).get(who)).toEqual({ who, lastFour: null });
-  });
-
-  test('the owner of a name is who the newest document says that has it', async () => {
-    await put([
-      { origin: 'old', document: named({ at: '2026-01-01', who: 'Old', keys: ['TOKEN'] }) },
-      { origin: 'new', document: named({ at: '2026-01-02', who: 'New', keys: ['token'] }) },
-      { origin: 'silent', document: named({ at: '2026-01-03', who: null, keys: ['token'] }) },
-      {
-        origin: 'sent',
-        document: named({ at: '2026-01-04', kind: 'request', who: 'I', keys: ['token'] }),
-      },
-      { origin: 'was', document: named({ at: '2026-01-05', who: 'Was', keys: ['token'] }) },
-    ]);
-    await putMore([{ origin: 'was', document: named({ at: '2026-01-05', who: 'Was' }) }]);
-    expect([...(await owners(['Token', 'nosuch']))]).toEqual([
-      ['Token', { who: 'New', lastFour: null }],
-    ]);
-    expect(await owners([])).toEqual(new Map());
-  });
-
-  test('an outcome is changed, and a document taken out, with all its names', async () => {
-    const document = named({ who: 'Ada', keys: ['ada'] });
-    const origins = ['event 1 0', 'event 1 1', 'event 12 0', 'event 2 0'];
-    await put(origins.map((origin) => ({ origin, document })));
-    await index().store.write(() => changeOutcome(['event 1 ', 'event 1 ~'], 'contradicted'));
-    const contradicted = await index().documents.search({ outcome: 'contradicted', limit: 9 });
-    expect(contradicted).toHaveLength(2);
-    const gone = await index().store.write(() =>
-      dropDocuments('outcome = :outcome', { outcome: 'contradicted' }),
-    );
-    expect(gone).toBe(2);
-    expect((await rows()).map(({ origin }) => origin)).toEqual(['event 12 0', 'event 2 0']);
-    expect(await keys()).toEqual(['ada', 'ada']);
+    await write('071-P-1', { who: 'Ada' });
+    expect(await keys()).toEqual([]);
   });
 
   test('more of a second than one statement takes have a place each', async () => {
-    const documents = Array.from({ length: 1_200 }, (_, n) => ({
-      origin: `event ${n} 0`,
-      document: named({ id: `f-${n}`, keys: [`f-${n}`] }),
-    }));
-    await put(documents);
-    await putMore(documents.slice(0, 20));
-    const found = await rows();
-    expect(new Set(found.map(({ doc }) => doc)).size).toBe(1_200);
-    expect(found[7]).toMatchObject({ origin: 'event 7 0', keys: '["f-7"]' });
+    const many = Array.from({ length: 1_200 }, (_, n) => named({ id: `f-${n}`, keys: [`f-${n}`] }));
+    await index().put(many);
+    await write('f-1200', { keys: ['f-1200'] });
+    const written = await rows();
+    expect(new Set(written.map(({ doc }) => doc)).size).toBe(1_201);
+    expect(written.map(({ id, keys: names }) => names === `["${id}"]`)).not.toContain(false);
+  });
+
+  test('a full second goes on in the next', async () => {
+    await index().put([named({ id: 'last' }), named({ id: 'next', at: '2026-03-09T10:00:01Z' })]);
+    await index().store.write(() =>
+      all('UPDATE gw.documents SET doc = doc + 1048575 WHERE id = :id', { id: 'last' }),
+    );
+    await write('more', {});
+    expect((await rows()).map(({ id }) => id)).toEqual(['last', 'next', 'more']);
+  });
+
+  test('an empty table has nothing to write', async () => {
+    await index().put([]);
+    await index().store.write(() => writeRows([]));
+    await index().store.write(clearDocuments);
+    expect(await rows()).toEqual([]);
   });
 }
 
@@ -120,17 +101,5 @@ describe('in a file', () => {
 const programs = findPostgres();
 
 describe.skipIf(programs === undefined)('on a server', () => {
-  const index = postgresIndex(programs);
-  writeCases(index);
-
-  test('a number that a document of the second has is given to no other', async () => {
-    const last = { origin: 'last', document: named({ keys: ['last'] }) };
-    await index().store.write(clearDocuments);
-    // The numbers of a second begin anew when the sequence has come so far.
-    await index().run("SELECT setval('gw.document_numbers', 1)");
-    await index().store.write(() => putDocuments([{ ...last, origin: 'first' }]));
-    await index().run("SELECT setval('gw.document_numbers', 1048577)");
-    await index().store.write(() => putDocuments([last]));
-    expect(await index().run('SELECT count(*) AS n FROM gw.documents')).toEqual([{ n: 2 }]);
-  });
+  writeCases(postgresIndex(programs));
 });

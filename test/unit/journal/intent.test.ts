@@ -26,7 +26,7 @@ function rowsOf(file: string): unknown[] {
   return rows.map((row: object) => ({ ...row }));
 }
 
-test('when a money request is sent, others can read of it already', async () => {
+test('a money request is recorded before it is sent', async () => {
   const seen: unknown[] = [];
   const sender: Sender = {
     async send() {
@@ -42,7 +42,7 @@ test('when a money request is sent, others can read of it already', async () => 
   await client.close();
 });
 
-test('when the first byte arrives at the gateway, others can read of it already', async () => {
+test('a money request is recorded before its first byte arrives', async () => {
   const seen: unknown[] = [];
   const server = await hostileServer({
     onConnection: (socket) => socket.once('data', () => seen.push(...rowsOf(ledgerFile))),
@@ -57,7 +57,7 @@ test('when the first byte arrives at the gateway, others can read of it already'
   expect(seen).toEqual([{ state: 'sending', reference: 'INV-1', settled_at: null }]);
 });
 
-test('a defect after sending leaves the entry unresolved', async () => {
+test('a defect after sending leaves an unresolved entry', async () => {
   const sender: Sender = {
     send: () => Promise.reject(new TypeError('a defect')),
     close: async () => undefined,
@@ -69,7 +69,7 @@ test('a defect after sending leaves the entry unresolved', async () => {
 });
 
 describe('a process that dies', () => {
-  test('while it waits for the answer leaves the entry unresolved, and the ledger whole', async () => {
+  test('while it waits for the answer leaves an unresolved entry and a valid ledger', async () => {
     const file = `${temporaryDirectory()}/ledger.db`;
     const server = await hostileServer({ onRequest: () => void child.kill('SIGKILL') });
     const { child, ended } = start(process.execPath, [program, 'pay', file, server.url.href]);
@@ -83,7 +83,7 @@ describe('a process that dies', () => {
     await ledger.close();
   });
 
-  test.each([0, 1, 7, 20])('when it has written %i intents has written them', async (count) => {
+  test.each([0, 1, 7, 20])('after %i intents has stored them', async (count) => {
     const file = `${temporaryDirectory()}/ledger.db`;
     const { child, ended, printed } = start(process.execPath, [program, 'record', file, 'x']);
     if (count > 0) await printed(new RegExp(`x-${count - 1}\\n`));
@@ -98,7 +98,7 @@ describe('a process that dies', () => {
   });
 });
 
-test('many processes write one new ledger at once, and lose no entry', async () => {
+test('many processes create one ledger at once and lose no entry', async () => {
   const file = `${temporaryDirectory()}/ledger.db`;
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const ends = await Promise.all(

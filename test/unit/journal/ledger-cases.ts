@@ -98,7 +98,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       line: name,
     });
 
-    test('are known by their lines, each by the most certain of its attempts', async () => {
+    test('are recognised by their lines, each with its most certain attempt', async () => {
       const { ledger, end, as } = await open();
       const attempt = async (
         name: string,
@@ -138,7 +138,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await others.openAmounts(march!)).toEqual([]);
     });
 
-    test('tell what their lines come to, of those that named no currency, by purchase', async () => {
+    test('have totals, by purchase for lines without a currency', async () => {
       const { ledger } = await open();
       const made = async (name: string, change: Partial<MoneyRequest>, recordId: string | null) => {
         const intended = await intend(ledger, { reference: name, ...change }, { line: line(name) });
@@ -174,7 +174,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
   });
 
   describe('an entry', () => {
-    test('is kept with all that is known of the intent, and is unresolved', async () => {
+    test('is stored with the whole intent and is unresolved', async () => {
       const { ledger } = await open();
       const id = await recorded(ledger, REFUND);
       const entry = {
@@ -204,7 +204,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       }
     });
 
-    test('is found among others by its whole id, in one question', async () => {
+    test('is found by its whole id in one query', async () => {
       const { ledger } = await open();
       const ids = [await send(ledger), await send(ledger, { reference: 'B' }, 'declined')];
       const asked = [...ids, 'none', ids[0]?.slice(0, 8) ?? ''];
@@ -220,7 +220,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       'rejected',
       'not-sent',
       'unknown',
-    ])('keeps the outcome %s, and is unresolved when nothing certain is known', async (state) => {
+    ])('stores the outcome %s, and is unresolved if it is uncertain', async (state) => {
       const { ledger } = await open();
       const id = await recorded(ledger, REFUND);
       const settlement = { state, status: 200, recordId: 'R-9', message: 'Approved' };
@@ -230,21 +230,21 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(unresolved).toHaveLength(state === 'unknown' ? 1 : 0);
     });
 
-    test('is there for the next process', async () => {
+    test('is found by the next process', async () => {
       const { ledger, as } = await open();
       const id = await send(ledger);
       await ledger.close();
       expect(await (await as('second')).find(id)).toHaveLength(1);
     });
 
-    test('is listed before older ones, and no more are listed than are asked for', async () => {
+    test('is listed before older ones, up to the limit', async () => {
       const { ledger } = await open();
       for (const reference of ['a', 'b', 'c']) await send(ledger, { reference });
       const listed = await ledger.list({ limit: 2 });
       expect(listed.map(({ reference }) => reference)).toEqual(['c', 'b']);
     });
 
-    test('is found by the beginning of its id, and by nothing else', async () => {
+    test('is found only by the beginning of its id', async () => {
       const { ledger } = await open();
       const id = await send(ledger);
       expect(await ledger.find(id.slice(0, 8))).toHaveLength(1);
@@ -253,14 +253,14 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.find('_'.repeat(36))).toEqual([]);
     });
 
-    test('that is gone does not lose its outcome silently', async () => {
+    test('that is missing does not lose its outcome silently', async () => {
       const { ledger } = await open();
       await expect(ledger.settle('no-such-id', outcome('done'))).rejects.toMatchObject({
         code: 'entry-lost',
       });
     });
 
-    test('gives any text back as it was, NUL and half a character included', async () => {
+    test('returns any text unchanged, even NUL and half a character', async () => {
       const { ledger } = await open();
       const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
       await fc.assert(
@@ -282,14 +282,14 @@ export function ledgerCases(make: () => Promise<Place>): void {
       );
     });
 
-    test('of the same text with a NUL in it is a duplicate', async () => {
+    test('with the same NUL in its text is a duplicate', async () => {
       const { ledger } = await open();
       await send(ledger, { reference: 'a\0b' });
       expect(await intend(ledger, { reference: 'a\0b' })).toMatchObject({ kind: 'duplicate' });
       expect(await intend(ledger, { reference: 'a\0c' })).toMatchObject({ kind: 'recorded' });
     });
 
-    test('is known to have made its record to the others of its account, and not to itself', async () => {
+    test('with a record is reported to other entries of its account, and not to itself', async () => {
       const { ledger } = await open();
       const made = async (recordId: string | null, change: Partial<MoneyRequest> = {}) => {
         const id = await recorded(ledger, { ...REFUND, ...change });
@@ -309,7 +309,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.isMadeByAnother('R-9', another)).toBe(false);
     });
 
-    test('that asks for the same as another may have made its record too', async () => {
+    test('that repeats another request may have made its record too', async () => {
       const { ledger } = await open();
       const id = await recorded(ledger, REFUND);
       await ledger.settle(id, { ...outcome('done'), recordId: 'R-9' });
@@ -337,7 +337,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
   describe('the currency', () => {
     const yen = { ...PURCHASE, record: { ...PURCHASE.record, currency: 'JPY' } };
 
-    test('of a refund that was made from here is that of its purchase', async () => {
+    test('of a refund is that of its purchase', async () => {
       const { ledger } = await open();
       await ledger.settle(await recorded(ledger, REFUND), {
         ...{ ...outcome('done'), recordId: 'R-9' },
@@ -354,7 +354,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await currencyOf(AT, 'P-1')).toBeUndefined();
     });
 
-    test('is what the purchase was asked for in, where its record says none', async () => {
+    test("is that of the purchase's request if its record has none", async () => {
       const { ledger } = await open();
       const purchase = { refundOf: null, target: 'tok', operation: 'purchase create' };
       const id = await recorded(ledger, { ...REFUND, ...purchase, currency: 'EUR' });
@@ -362,7 +362,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.currencies(AT, ['P-1'])).toEqual(new Map([['P-1', 'EUR']]));
     });
 
-    test('of many purchases is asked for at once', async () => {
+    test('of many purchases is read in one query', async () => {
       const { ledger } = await open();
       await ledger.remember([yen]);
       expect(await ledger.currencies(AT, ['P-0', 'P-1', 'P-2'])).toEqual(new Map([['P-1', 'JPY']]));
@@ -384,7 +384,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       }
     });
 
-    test('is no duplicate of what was rejected or declined, or differs in anything that counts', async () => {
+    test('is no duplicate of a rejected or declined one, or of one that differs', async () => {
       const { ledger } = await open();
       await send(ledger, {}, 'rejected');
       await send(ledger, {}, 'declined');
@@ -400,7 +400,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         expect(await intend(ledger, change)).toMatchObject({ kind: 'recorded' });
     });
 
-    test('without a reference is the same as what succeeded within an hour', async () => {
+    test('without a reference repeats one that succeeded within an hour', async () => {
       const { ledger, pass } = await open();
       const same = { reference: null, currency: 'AUD' };
       await send(ledger, same);
@@ -427,7 +427,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await foresee(ledger, same)).toBeUndefined();
     });
 
-    test('without a reference is the same as what is unknown for ever, and never as what came to nothing', async () => {
+    test('without a reference always repeats an unknown one, and never a failed one', async () => {
       const { ledger, pass } = await open();
       const same = { reference: null };
       for (const state of ['declined', 'rejected', 'not-sent'] as const)
@@ -438,7 +438,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await foresee(ledger, same)).toMatchObject({ kind: 'duplicate', of: { id } });
     });
 
-    test('to give back more than is left is refused; what is uncertain counts', async () => {
+    test('to refund more than is left is refused, and uncertain refunds count', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);
       // What is drawn on is what `refundOf` says, whatever the target is shown as.
@@ -465,7 +465,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         expect(await intend(ledger, fine, conditions)).toMatchObject({ kind: 'recorded' });
     });
 
-    test('refunds that come to more than any amount are still too many', async () => {
+    test('of refunds above the largest amount is still too much', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);
       const amount = Number.MAX_SAFE_INTEGER;
@@ -480,7 +480,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
   });
 
   describe('an account', () => {
-    test('is the same one by another name of its host and its profile', async () => {
+    test('is the same under another name of its host and profile', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);
       await send(ledger, { amount: 400 });
@@ -494,7 +494,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
     });
 
-    test('is not another one at the same host, under the same profile', async () => {
+    test('differs from another one at the same host and profile', async () => {
       const { ledger } = await open();
       const theirs = { ...PURCHASE, account: 'a2', amount: 50, name: null };
       await ledger.remember([PURCHASE, theirs]);
@@ -515,7 +515,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     const AT_PORT = { account: `${'0a'.repeat(16)}:4010`, host: '127.0.0.1:4010' };
     const AT_ANOTHER = { account: `${'0a'.repeat(16)}:4011`, host: '127.0.0.1:4011' };
 
-    test('is another one at another port of this machine', async () => {
+    test('at another port of this machine is another one', async () => {
       const { ledger } = await open();
       await ledger.remember([{ ...PURCHASE, ...AT_PORT }]);
       await send(ledger, { ...AT_PORT, amount: 400 });
@@ -529,7 +529,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
     });
 
-    test('says whose entries are listed, whatever their profile', async () => {
+    test('decides which entries are listed, whatever their profile', async () => {
       const { ledger } = await open();
       await send(ledger, { ...AT_PORT, reference: 'R-1' });
       await send(ledger, { ...AT_PORT, profile: 'other', reference: 'R-2' });
@@ -544,7 +544,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
   });
 
   describe('a line of a batch', () => {
-    test('is claimed once, by whichever process is first', async () => {
+    test('is claimed once, by the first process', async () => {
       const { ledger, as } = await open();
       const other = await as('second');
       const claims = await Promise.all([
@@ -559,7 +559,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await foresee(ledger, { target: 'P-2' }, { line: LINE })).toBeUndefined();
     });
 
-    test('is claimed again when it was not done, and when it is unknown only on demand', async () => {
+    test('is claimed again if it was not done, and an unknown one only on demand', async () => {
       const { ledger } = await open();
       const claim = (isRetried: boolean) =>
         intend(
@@ -585,7 +585,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(unresolved.map(({ id }) => id)).toEqual([second.id]);
     });
 
-    test('that is unknown is retried only where the run says so of that very attempt', async () => {
+    test('that is unknown is retried only if the run names that attempt', async () => {
       const { ledger } = await open();
       const claim = (...ids: string[]) =>
         intend(ledger, {}, { line: { ...LINE, retries: new Set(ids) } });
@@ -597,7 +597,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await claim(first.id)).toMatchObject({ kind: 'recorded' });
     });
 
-    test('whose retry is refused stays unknown, and is not free for the next', async () => {
+    test('with a refused retry stays unknown and claimed', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);
       await send(ledger, {}, 'unknown');
@@ -607,7 +607,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'held' });
     });
 
-    test('that is retried counts once against its purchase, whoever sent it first', async () => {
+    test('that is retried counts once against its purchase', async () => {
       const { ledger } = await open();
       await ledger.remember([{ ...PURCHASE, amount: 100 }]);
       await send(ledger, {}, 'unknown');
@@ -616,7 +616,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await intend(ledger, {}, retry)).toMatchObject({ kind: 'recorded' });
     });
 
-    test('is one of its account, whatever the batches of others are called', async () => {
+    test('belongs to its account, whatever the names of other batches', async () => {
       const { ledger } = await open();
       expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'recorded' });
       expect(await intend(ledger, { account: 'a2' }, { line: LINE })).toMatchObject({
@@ -624,7 +624,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
     });
 
-    test('with another amount than before is a conflict, and nothing is written of it', async () => {
+    test('with another amount than before is a conflict and is not recorded', async () => {
       const { ledger } = await open();
       const id = await send(ledger, { amount: 90 });
       for (const ask of [foresee, intend])
@@ -635,7 +635,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.list({ limit: 9 })).toHaveLength(1);
     });
 
-    test('whose process has ended is unknown, and stays so when it is claimed again', async () => {
+    test('of an ended process is unknown, and stays so when it is claimed again', async () => {
       const { ledger, as, end } = await open();
       const dead = await as('dead');
       const first = await intend(dead, {}, { line: LINE });
@@ -655,8 +655,8 @@ export function ledgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  describe('what is known of others', () => {
-    test('an entry is unknown when its process has ended, and not while it is running', async () => {
+  describe('entries of other processes', () => {
+    test('are unknown after their process has ended, and not before', async () => {
       const { ledger, as, end } = await open();
       await recorded(await as('dead'), { ...REFUND, reference: 'A' });
       await recorded(await as('alive'), { ...REFUND, reference: 'B' });
@@ -667,7 +667,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       );
     });
 
-    test('the age of an intent tells where nobody can say whether its process has ended', async () => {
+    test('are unknown after some time if the process cannot be checked', async () => {
       const { asNobody, pass } = await open();
       const ledger = await asNobody();
       await ledger.intend(REFUND);
@@ -678,7 +678,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  describe('an outcome that comes when its entry was resolved', () => {
+  describe('an outcome of a resolved entry', () => {
     async function resolvedAs(state: 'done' | 'not-done', conditions?: Partial<IntentConditions>) {
       const { as, pass } = await open();
       const sender = await as('sender');
@@ -699,7 +699,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     test.each([
       ['as a line', { line: LINE }],
       ['by itself', {}],
-    ])('is kept, and told with what was sent in its place %s', async (_, conditions) => {
+    ])('is stored and reported with the entry that replaced it %s', async (_, conditions) => {
       const { ledger, sender, id } = await resolvedAs('not-done', conditions);
       const other = await again(ledger, conditions);
       const late = await sender.settle(id, outcome('done'), [PURCHASE]);
@@ -718,7 +718,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
     });
 
-    test('holds its line, whatever becomes of what was sent in its place', async () => {
+    test('holds its line, whatever the outcome of the replacing entry', async () => {
       const { ledger, sender, id } = await resolvedAs('not-done', { line: LINE });
       const other = await again(ledger, { line: LINE });
       await sender.settle(id, outcome('done'));
@@ -726,7 +726,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'held', by: { id } });
     });
 
-    test('of a line that was sent twice leaves no line that asks for the same to be sent', async () => {
+    test('of a line that was sent twice stops lines that repeat it', async () => {
       const { ledger, sender, id } = await resolvedAs('not-done', { line: LINE });
       await ledger.settle(await again(ledger, { line: LINE }), outcome('done'));
       await sender.settle(id, outcome('done'));
@@ -739,14 +739,14 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await intend(ledger, {}, { line: alike(3) })).toMatchObject({ kind: 'recorded' });
     });
 
-    test.each(['done', 'not-done'] as const)('stays %s when it is not known', async (state) => {
+    test.each(['done', 'not-done'] as const)('stays %s if it is unknown', async (state) => {
       const { ledger, sender, id } = await resolvedAs(state, { line: LINE });
       if (state === 'not-done') await again(ledger, { line: LINE });
       expect(await sender.settle(id, outcome('unknown'))).toBeUndefined();
       expect(await ledger.find(id)).toMatchObject([{ state, resolution: 'said' }]);
     });
 
-    test('is told when money did not move after all', async () => {
+    test('is reported if no money moved after all', async () => {
       const { ledger, sender, id } = await resolvedAs('done');
       const late = await sender.settle(id, outcome('declined'));
       expect(await ledger.find(id)).toMatchObject([{ state: 'declined' }]);
@@ -754,7 +754,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(late?.again).toBeUndefined();
     });
 
-    test('is not told of one that nobody has resolved, nor is what was sent before', async () => {
+    test('is not reported for an unresolved entry', async () => {
       const { ledger, pass } = await open();
       const unreferenced = { reference: null };
       const first = await recorded(ledger, { ...REFUND, ...unreferenced });
@@ -770,10 +770,10 @@ export function ledgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  describe('what is being sent', () => {
+  describe('an entry that is being sent', () => {
     const YEAR_MS = 400 * 24 * 60 * 60_000;
 
-    test('is not resolved while its process runs, whatever anybody says', async () => {
+    test('cannot be resolved while its process runs', async () => {
       const { ledger, as } = await open();
       const id = await recorded(await as('alive'), REFUND);
       expect(await ledger.senderOf(id)).toMatchObject({ isRunning: true });
@@ -781,7 +781,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.find(id)).toMatchObject([{ state: 'sending' }]);
     });
 
-    test('is resolved by who knows that its process has ended, where that cannot be told', async () => {
+    test('can be resolved by a person who knows that its process has ended', async () => {
       const { asNobody, pass } = await open();
       const ledger = await asNobody();
       const id = await recorded(ledger, REFUND);
@@ -795,7 +795,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.senderOf(id)).toBeUndefined();
     });
 
-    test('is nobody’s where its process has ended, or it has an outcome', async () => {
+    test('has no process after its end or its outcome', async () => {
       const { ledger, as, end } = await open();
       const dead = await recorded(await as('dead'), REFUND);
       await end('dead');
@@ -805,7 +805,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  test('only what is unknown is resolved, once', async () => {
+  test('only an unknown entry can be resolved, once', async () => {
     const { ledger } = await open();
     const id = await send(ledger, {}, 'unknown');
     expect(await ledger.resolve(id, outcome('not-done'), 'said')).toBe(true);
@@ -814,7 +814,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     expect(await intend(ledger)).toMatchObject({ kind: 'recorded' });
   });
 
-  test('what is resolved keeps what was known before', async () => {
+  test('a resolved entry keeps its earlier state', async () => {
     const { ledger } = await open();
     const id = await recorded(ledger, REFUND);
     await ledger.settle(id, { state: 'unknown', status: 500, recordId: 'R-9', message: 'Lost' });
@@ -824,7 +824,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     ]);
   });
 
-  test('pruning keeps what is not known, and what is new', async () => {
+  test('pruning keeps unknown and new entries', async () => {
     const { ledger, pass } = await open();
     await ledger.remember([PURCHASE, { ...PURCHASE, id: 'P-2', seenAt: START }]);
     await send(ledger, { reference: 'old' });
@@ -838,7 +838,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     expect(left).toEqual(['new', 'lost']);
   });
 
-  test('a profile whose gateway started over is forgotten, and no other', async () => {
+  test('forgetting a profile whose gateway started over keeps other profiles', async () => {
     const { ledger } = await open();
     for (const profile of ['sandbox', 'other']) {
       await send(ledger, { profile });
@@ -861,6 +861,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         ...seen,
         seenBy: 'purchase create',
         firstSeenAt,
+        deeds: [],
         lastSeenAt: later.seenAt,
       };
       for (const what of [{}, { id: 'P-1' }, { kind: 'purchase' as const }])

@@ -151,19 +151,19 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
     for (const at of messages.keys()) if (at > made) expect(known, `message ${at}`).toContain(at);
   }
 
-  test('at any message of an intent and its outcome says what is so', {
+  test('at any message of an intent and its outcome is reported truthfully', {
     timeout: LIMIT_MS,
   }, async () => {
     await cutEverywhere(GUARDED, () => true);
   });
 
-  test('at any message of the claim of a line and its outcome says what is so', {
+  test('at any message of a claim and its outcome is reported truthfully', {
     timeout: LIMIT_MS,
   }, async () => {
     await cutEverywhere({ ...GUARDED, line: LINE }, isConnected);
   });
 
-  test('that comes in single bytes says the same', async () => {
+  test('in single bytes is reported truthfully', async () => {
     const story = await send({ splits: true }, GUARDED);
     expect(story.failures).toEqual([]);
     await check(story);

@@ -137,11 +137,11 @@ describe('a line with a reference', () => {
     ['meant again, unknown by others', { among: 'own' }, [entry('a', LOST)], 'free'],
     ['meant again, done by its own', { among: 'own' }, [entry('a', OWN)], 'held a'],
     ['meant again, with another amount', { among: 'own' }, [entry('a', { amount: 90 })], 'free'],
-  ])('%s, as it is judged', (_, claim, attempts, expected) => {
+  ])('%s', (_, claim, attempts, expected) => {
     expect(verdictOf(claim, attempts)).toBe(expected);
   });
 
-  test('with a currency, done in another', () => {
+  test('with another currency than its done attempt', () => {
     const verdict = judgeLine({ ...REFUND, currency: 'AUD' }, line(), [
       entry('a', { currency: 'JPY' }),
     ]);
@@ -169,7 +169,7 @@ describe('a line without a reference', () => {
       'held a',
     ],
     ['done with another amount', {}, [entry('a', { ...NONE, amount: 90 })], 'free'],
-  ])('%s, as it is judged', (_, claim, attempts, expected) => {
+  ])('%s', (_, claim, attempts, expected) => {
     expect(verdictOf(claim, attempts, null)).toBe(expected);
   });
 });
@@ -192,7 +192,7 @@ const outcome = fc.constantFrom<'done' | 'unknown' | 'rejected'>(
  * Runs of files that follow each other, each a correction of the one before in any way: whatever is
  * sent, no content has more attempts that happened, or may have, than the file with the most of it.
  */
-test('over any corrections, nothing is sent that is done, and what is new is sent once', async () => {
+test('any series of corrections sends no done line again and each new line once', async () => {
   const run = fc.record({
     rows: fc.array(row, { maxLength: 6 }),
     outcomes: fc.array(outcome, { minLength: 6, maxLength: 6 }),

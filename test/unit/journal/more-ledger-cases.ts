@@ -8,7 +8,7 @@ import type {
   MoneyRequest,
   RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
-import { indexAllDue } from '../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 import { GUARDED, LINE, type Place } from './ledger-cases.ts';
@@ -56,8 +56,8 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     return intended.id;
   }
 
-  describe('an attempt that another one was sent in place of', () => {
-    test('does not hold its line, and is what a single request repeats', async () => {
+  describe('an attempt that was replaced', () => {
+    test('does not hold its line, and a single request repeats it', async () => {
       const ledger = await open();
       await sent(ledger, 'unknown', LINE);
       const second = await sent(ledger, 'rejected', RETRIED);
@@ -74,7 +74,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
   });
 
   describe('what is left of a purchase', () => {
-    test('is counted without the attempts at the line itself, and with those at all others', async () => {
+    test('is counted without the attempts of the line itself', async () => {
       const ledger = await open();
       await ledger.remember([PURCHASE]);
       await sent(ledger, 'unknown', LINE);
@@ -102,7 +102,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       expect(await intend(ledger, {}, { line: RETRIED })).toMatchObject({ kind: 'recorded' });
     });
 
-    test('is asked for many at once, and of an account that has none', async () => {
+    test('is read for many purchases at once, and for an account without any', async () => {
       const ledger = await open();
       await ledger.remember([PURCHASE, { ...PURCHASE, id: 'P-2', amount: 500 }]);
       await sent(ledger, 'done', undefined, { amount: 30 });
@@ -117,8 +117,8 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  describe('what is written at the same moment', () => {
-    test('is kept, whatever becomes of others', async () => {
+  describe('simultaneous writes', () => {
+    test('are stored, whatever the result of others', async () => {
       const ledger = await open();
       const ids = await Promise.all(
         ['A', 'B', 'C'].map((reference) => recorded(ledger, { ...REFUND, reference })),
@@ -146,7 +146,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       expect(seen.map(({ id }) => id).toSorted()).toEqual(['P-1', 'P-2', 'P-3']);
     });
 
-    test('of one entry stays in its order', async () => {
+    test('of one entry keep their order', async () => {
       const ledger = await open();
       const id = await recorded(ledger, REFUND);
       const others = ['A', 'B'].map((reference) => recorded(ledger, { ...REFUND, reference }));
@@ -176,7 +176,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
   });
 
   describe('batches of one name', () => {
-    test('are of an account and an operation, with lines that ask for the same', async () => {
+    test('belong to an account and an operation, even with repeated lines', async () => {
       const ledger = await open();
       const siblings = [{ amount: REFUND.amount, lines: 2 }];
       const line = (occurrence: number) => ({ ...LINE, occurrence, siblings });
@@ -204,7 +204,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
   });
 
   describe('the account of a profile', () => {
-    test('is that of the newest entry or record of its environment', async () => {
+    test('is that of the newest entry or record in its environment', async () => {
       const ledger = await open();
       const { profile } = AT;
       const of = (environment: 'sandbox' | 'live' | null) =>
@@ -223,7 +223,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     });
   });
 
-  test('the purchase of a refund that was made from here is known to its account', async () => {
+  test('the purchase of a refund is known to its account', async () => {
     const ledger = await open();
     const id = await recorded(ledger, REFUND);
     await ledger.settle(id, { ...outcome('done'), recordId: 'R-9' });
@@ -243,7 +243,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     expect(await ledger.remembered({}, 9)).toHaveLength(1);
   });
 
-  test('a refund is found with the purchase and the currency that its request says', async () => {
+  test('a refund is found with the purchase and currency of its request', async () => {
     const ledger = await open();
     const made = async (recordId: string, change: Partial<MoneyRequest>) => {
       const id = await recorded(ledger, { ...REFUND, reference: recordId, ...change });
@@ -262,7 +262,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     await made('P-9', { operation: 'purchase create', refundOf: null, currency: 'EUR' });
     await made('R-9', { refundOf: 'P-9' });
     await ledger.remember([{ ...PURCHASE, kind: 'refund', id: 'R-2', record: { id: 'R-2' } }]);
-    await indexAllDue(ledger.sql);
+    await learnAllDue(ledger.sql);
     const refunds = await ledger.documents.search({ kinds: ['refund'], limit: 9 });
     const tie = new Map(refunds.map(({ id, purchase, currency }) => [id, [purchase, currency]]));
     expect(tie.get('R-1')).toEqual(['P-1', 'JPY']);
@@ -275,7 +275,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       const { as, pass } = await make();
       const ledger = await as('first');
       const index = async () => {
-        await indexAllDue(ledger.sql);
+        await learnAllDue(ledger.sql);
         expect(await ledger.documents.due()).toBe(0);
         const documents = await ledger.documents.search({ limit: 99 });
         return documents.map(({ kind, id, outcome: said }) => [kind, id, said]);

@@ -42,7 +42,7 @@ const settles = async () => ({ isThere: true });
 const loses = async () => ({ isThere: false });
 const NOTHING = { late: [], lost: [] };
 
-test('an outcome is kept for this user alone until it is delivered, to the ledger that it is of', async () => {
+test('an outcome is stored privately until it is delivered to its ledger', async () => {
   const { kept, directory, open } = newPlace();
   expect(kept.of('team')).toEqual([]);
   kept.keep(outcome('a'));
@@ -63,7 +63,7 @@ test('an outcome is kept for this user alone until it is delivered, to the ledge
   expect(kept.of('another')).toHaveLength(1);
 });
 
-test('one that cannot be written stays, with those after it, and nothing is sent', async () => {
+test('an outcome that cannot be written stays with those after it, and nothing is sent', async () => {
   const { kept, open } = newPlace();
   for (const entry of ['a', 'b', 'c']) kept.keep(outcome(entry));
   const outbox = open();
@@ -79,7 +79,7 @@ test('one that cannot be written stays, with those after it, and nothing is sent
   outbox.refuseSending();
 });
 
-test('whoever is killed before it goes away has it written again', async () => {
+test('an outcome is written again if the process is killed before it removes it', async () => {
   const { kept, open } = newPlace();
   kept.keep(outcome('a'));
   const dies = async () => {
@@ -94,7 +94,7 @@ test('whoever is killed before it goes away has it written again', async () => {
   expect(settled).toEqual(['a']);
 });
 
-test('two processes may deliver at the same time', async () => {
+test('two processes may deliver outcomes at the same time', async () => {
   const { kept, open } = newPlace();
   kept.keep(outcome('a'));
   const delivered = await open().deliver(async () => {
@@ -105,7 +105,7 @@ test('two processes may deliver at the same time', async () => {
   expect(kept.of('team')).toEqual([]);
 });
 
-test('one that comes after somebody had resolved its entry is told', async () => {
+test('an outcome of a resolved entry is reported', async () => {
   const { kept, open } = newPlace();
   kept.keep(outcome('a'));
   const late = { before: {} as LedgerEntry, state: 'done', again: undefined } as const;
@@ -116,7 +116,7 @@ test('one that comes after somebody had resolved its entry is told', async () =>
   expect(kept.of('team')).toEqual([]);
 });
 
-test('an entry that the ledger lacks keeps its outcome, but for one that may never have been written', async () => {
+test('the outcome of a missing entry stays, unless the entry may never have been written', async () => {
   const { kept, open } = newPlace();
   kept.keep(outcome('a'));
   kept.keep({ ...outcome('b'), mayBeMissing: true });
@@ -128,7 +128,7 @@ test('an entry that the ledger lacks keeps its outcome, but for one that may nev
   expect(kept.of('team')).toEqual([outcome('a')]);
 });
 
-test('what is no outcome is passed over', async () => {
+test('invalid outcomes are skipped', async () => {
   const { kept, directory } = newPlace();
   mkdirSync(directory, { recursive: true });
   const texts = {
@@ -149,7 +149,7 @@ describe('an outbox', () => {
   });
 
   test.each(['done', 'unknown'] as const)(
-    'lets nothing be sent while one is lost that is %s, until it is dropped',
+    'stops all requests while an outcome that is %s is lost, until it is dropped',
     async (state) => {
       const { kept, open } = newPlace();
       kept.keep(keptAs(state));
@@ -164,7 +164,7 @@ describe('an outbox', () => {
   );
 
   test.each(['declined', 'rejected', 'not-sent', 'not-done'] as const)(
-    'goes on where one is lost that is %s',
+    'goes on if an outcome that is %s is lost',
     async (state) => {
       const { kept, open } = newPlace();
       kept.keep(keptAs(state));
@@ -174,7 +174,7 @@ describe('an outbox', () => {
     },
   );
 
-  test('goes on where all that was kept could be written, and nothing else was', async () => {
+  test('goes on after all stored outcomes were written', async () => {
     const { kept, open } = newPlace();
     kept.keep(outcome('a'));
     kept.keep(outcome('b', 'another'));
@@ -187,7 +187,7 @@ describe('an outbox', () => {
     outbox.refuseSending();
   });
 
-  test('lets nothing be sent when this process loses one, and tells of it no second time', async () => {
+  test('stops all requests after this process loses an outcome, and reports it once', async () => {
     const { open } = newPlace();
     const outbox = open();
     outbox.keep(outcome('c'), true);
@@ -197,7 +197,7 @@ describe('an outbox', () => {
     expect(await outbox.deliver(loses)).toEqual(NOTHING);
   });
 
-  test('keeps nothing for a ledger that it does not know yet', () => {
+  test('stores nothing for an unknown ledger', () => {
     const { kept } = newPlace();
     expect(new OutcomeOutbox(kept, 'a/b').keep(outcome('a'))).toBe(false);
     expect(kept.of('team')).toEqual([]);

@@ -75,7 +75,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     expect(counts).toEqual([1, 0, 21]);
   });
 
-  test('work that throws keeps nothing', async () => {
+  test('failing work stores nothing', async () => {
     const opened = await store();
     const failing = opened.write(function* () {
       yield* insert('people', { id: 'a', name: 'A', is_new: false });
@@ -106,7 +106,7 @@ describe('a file', () => {
   }
   storesInTurn(store);
 
-  test('it is told by its name', async () => {
+  test('is named in a failure', async () => {
     expect(await (await store()).read(engine)).toBe('sqlite');
   });
 });
@@ -129,7 +129,7 @@ describe.skipIf(programs === undefined)('a server', () => {
   }
   storesInTurn(store);
 
-  test('it is told by its name', async () => {
+  test('is named in a failure', async () => {
     expect(await (await store()).read(engine)).toBe('postgres');
   });
 });

@@ -17,14 +17,14 @@ describe('ids', () => {
     expect(VIEWS[kind as keyof typeof VIEWS].id(record)).toBe(id);
   });
 
-  test('the id of a record of no known kind is its id, or its token', () => {
+  test('the id of an unknown kind of record is its id or its token', () => {
     expect(PLAIN_VIEW.id({ token: 't', id: 'i' })).toBe('i');
     expect(PLAIN_VIEW.id({ token: 't' })).toBe('t');
     expect(PLAIN_VIEW.id({ name: 'n' })).toBeUndefined();
   });
 });
 
-test('fields are those of the interface, in its order and in normal form', () => {
+test('fields come in the order of the interface and in normal form', () => {
   expect(VIEWS.customer.fields).toEqual([
     'id',
     'first_name',
@@ -64,7 +64,7 @@ test.each([
   expect(outcomeText(outcome, record as JsonObject)).toBe(text);
 });
 
-test('only what asks a card has an outcome', () => {
+test('only records of card transactions have an outcome', () => {
   const kinds = Object.values(VIEWS).filter((view) => view.outcome !== undefined);
   expect(kinds.map((view) => view.name)).toEqual(['card', 'purchase', 'refund']);
 });

@@ -28,6 +28,6 @@ test.each<[ListCounts, number, boolean]>([
   [{ pages: 1 }, 20, false],
   [{ current_page: 4 }, 20, false],
   [{ total_records: 0 }, 0, false],
-])('%j with %i shown is not all: %s', (counts, shown, expected) => {
+])('%j with %i shown is incomplete: %s', (counts, shown, expected) => {
   expect(isPart(counts, shown)).toBe(expected);
 });

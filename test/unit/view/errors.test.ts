@@ -18,7 +18,7 @@ const rejected = new Failure('rejected', 'The gateway rejected the request.', {
 });
 
 describe('as text', () => {
-  test('what happened, what the gateway said, what to do', () => {
+  test('says what happened, what the gateway answered and what to do', () => {
     expect(renderError(rejected, plain)).toBe(`\
 Error: The gateway rejected the request.
   Reference can't be blank
@@ -27,7 +27,7 @@ Nothing was processed. Correct the request, then run the command again.
 `);
   });
 
-  test('what the message quotes already is not said twice', () => {
+  test('does not repeat what the message quotes', () => {
     const failure = new Failure('notFound', 'The gateway said: Purchase not found (404).', {
       code: 'not-found',
       next: 'Check the id.',
@@ -38,7 +38,7 @@ Nothing was processed. Correct the request, then run the command again.
     );
   });
 
-  test('that nothing was sent stands before what to do', () => {
+  test('says that nothing was sent before it says what to do', () => {
     const details = { code: 'c', sent: false } as const;
     const failure = (next: string) => new Failure('guard', 'No.', { ...details, next });
     expect(renderError(failure('Do this.'), plain)).toBe(
@@ -47,7 +47,7 @@ Nothing was processed. Correct the request, then run the command again.
     expect(renderError(failure(''), plain)).toBe('Error: No.\nNothing was sent.\n');
   });
 
-  test('a defect says that it is one, and shows its stack to those who debug', () => {
+  test('reports a defect, with its stack under --debug', () => {
     const defect = new TypeError('x is not a function');
     expect(renderError(defect, plain)).toBe(`\
 Error: This is a defect in gw: TypeError: x is not a function
@@ -56,18 +56,18 @@ Please report it, with the output of the same command and --debug.
     expect(renderError(defect, { ...plain, debug: true })).toContain('errors.test.ts');
   });
 
-  test('something that is no error is a defect too', () => {
+  test('reports any other thrown value as a defect', () => {
     for (const thrown of ['tsv', undefined, null, 7, { a: 1 }]) {
       expect(renderError(thrown, plain)).toMatch(/^Error: This is a defect in gw: /);
     }
   });
 
-  test('a cause is shown to those who debug', () => {
+  test('shows a cause under --debug', () => {
     expect(renderError(rejected, plain)).not.toContain('the cause');
     expect(renderError(rejected, { ...plain, debug: true })).toContain('Error: the cause\n    at ');
   });
 
-  test('any message and any number of them stays short, on its line, and harmless', () => {
+  test('keeps any number of messages short, on one line and harmless', () => {
     fc.assert(
       fc.property(anyText, fc.array(anyText, { maxLength: 40 }), (text, errors) => {
         const failure = new Failure('rejected', `m${text}`, {
@@ -93,7 +93,7 @@ Please report it, with the output of the same command and --debug.
 describe('as JSON', () => {
   const json = { ...plain, format: 'json' } as const;
 
-  test('one line with every key', () => {
+  test('has every key on one line', () => {
     const text = renderError(rejected, json);
     expect(text.indexOf('\n')).toBe(text.length - 1);
     expect(JSON.parse(text)).toEqual({
@@ -113,7 +113,7 @@ describe('as JSON', () => {
     });
   });
 
-  test('that nothing was sent is a field, and stands before what to do', () => {
+  test('has a field that says that nothing was sent, and says it in the next step', () => {
     const failure = new Failure('guard', 'm', { code: 'c', next: 'n', sent: false });
     expect(JSON.parse(renderError(failure, json)).error).toMatchObject({
       next: 'Nothing was sent. n',
@@ -121,7 +121,7 @@ describe('as JSON', () => {
     });
   });
 
-  test('what is not known is null', () => {
+  test('has null for unknown values', () => {
     const failure = new Failure('usage', 'm', { code: 'c', next: 'n' });
     expect(JSON.parse(renderError(failure, { ...json, format: 'jsonl' }))).toEqual({
       error: {
@@ -140,7 +140,7 @@ describe('as JSON', () => {
     });
   });
 
-  test('a defect is exit code 1, with its stack for those who debug', () => {
+  test('has exit code 1 for a defect, and its stack under --debug', () => {
     const parsed = JSON.parse(renderError(new Error('oops'), json)) as { error: object };
     expect(parsed.error).toMatchObject({ kind: 'defect', exit_code: 1 });
     expect(parsed.error).not.toHaveProperty('stack');
@@ -148,12 +148,12 @@ describe('as JSON', () => {
     expect(debugged.error.stack).toContain('errors.test.ts');
   });
 
-  test('other formats have text', () => {
+  test('is used only for JSON formats', () => {
     expect(renderError(rejected, { ...plain, format: 'csv' })).toMatch(/^Error: /);
   });
 });
 
-test('secrets of this run are hidden, also in a stack', () => {
+test('secrets of the run are hidden, even in a stack', () => {
   const redactor = new Redactor();
   redactor.addSecret('tok-123456');
   const defect = new Error('bad header: tok-123456');

@@ -14,12 +14,12 @@ describe('a cell', () => {
     ' =1+1',
     '＝1+1',
     '－A1',
-  ])('that begins like a formula is a text: %s', (cell) => {
+  ])('that begins like a formula becomes a text: %s', (cell) => {
     expect(withoutFormula(cell)).toBe(`'${cell}`);
   });
 
   test.each(['', '-10.00', '-2500', '-1,234.50', '-', '25.00', 'a=b', 'Ada', '0412-345-678', '#1'])(
-    'that is none stays as it is: %j',
+    'without a formula stays unchanged: %j',
     (cell) => {
       expect(withoutFormula(cell)).toBe(cell);
     },

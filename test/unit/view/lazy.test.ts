@@ -8,7 +8,7 @@ vi.mock('csv-stringify/sync', async (original) => {
   return original();
 });
 
-test('CSV is loaded by those who print it and by nobody else', async () => {
+test('CSV is loaded only to print CSV', async () => {
   for (const format of ['json', 'jsonl', 'id', 'tsv'] as const) {
     await print([approved], { format, kind: 'purchase' });
   }

@@ -54,7 +54,7 @@ describe('text, the format of a pipe', () => {
     expect((await print([record], { kind })).stdout).toBe(golden);
   });
 
-  test('any text stays in its line and its column', async () => {
+  test('any text stays on its line and in its column', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 3 }), async (names) => {
         const records = names.map((name) => ({ id: 'x', name }));
@@ -71,7 +71,7 @@ describe('text, the format of a pipe', () => {
 });
 
 describe('json', () => {
-  test('a single record that never came prints nothing', async () => {
+  test('a missing single record prints nothing', async () => {
     expect((await print([], { format: 'json', single: true })).stdout).toBe('');
   });
 
@@ -79,7 +79,7 @@ describe('json', () => {
     await expect(print([plan, plan], { format: 'json', single: true })).rejects.toThrow('second');
   });
 
-  test('any record comes back as it was, with nothing dangerous on the way', async () => {
+  test('any record comes back unchanged, without dangerous characters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord, { maxLength: 3 }), async (records) => {
         const json = (await print(records, { format: 'json' })).stdout;
@@ -98,7 +98,7 @@ describe('json', () => {
     );
   });
 
-  test('a value that is nested too deeply to walk is hidden and not a crash', async () => {
+  test('a value that is nested too deeply is hidden', async () => {
     const depth = 50_000;
     const deep = JSON.parse(
       `{"id":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`,
@@ -109,7 +109,7 @@ describe('json', () => {
 });
 
 describe('csv', () => {
-  test('the header has the fields of the interface, then those of the first record', async () => {
+  test('the header has the fields of the interface, then other fields of the first record', async () => {
     const { stdout, stderr } = await print(
       [
         { id: '1', colour: 'red', amount: 5 },
@@ -125,19 +125,19 @@ id,name,reference,description,amount,currency,subscription_count,colour
     expect(stderr).toBe('');
   });
 
-  test('fields that only later records have are named on stderr', async () => {
+  test('stderr names fields that only later records have', async () => {
     const { stdout, stderr } = await print(
       [{ id: '1' }, { id: '2', 'new\u001b': 1, nested: { a: 1 } }],
       { format: 'csv' },
     );
     expect(stdout).toBe('id\n1\n2\n');
     expect(stderr).toBe(
-      'Warning: later records have fields that the CSV has no column for: new\\u001b, nested.a\n' +
+      'Warning: the CSV has no column for these fields of later records: new\\u001b, nested.a\n' +
         'Name the columns with --fields, or use --output jsonl.\n',
     );
   });
 
-  test('picked fields are the columns, and what is not picked is not missed', async () => {
+  test('picked fields are the columns, without a warning about others', async () => {
     const { stdout, stderr } = await print([{ id: '1' }, customer], {
       format: 'csv',
       kind: 'customer',
@@ -156,13 +156,13 @@ id,name,reference,description,amount,currency,subscription_count,colour
     expect(stderr).toContain('loyalty.points, loyalty.tiers\n');
   });
 
-  test('null is empty, an empty text is quoted, values are the interface’s', async () => {
+  test('null is empty, an empty text is quoted, and values are those of the interface', async () => {
     const record = { a: null, b: '', c: false, d: 2500, e: [1], f: '007' };
     const { stdout } = await print([record], { format: 'csv' });
     expect(stdout).toBe('a,b,c,d,e,f\n,"",false,2500,[1],007\n');
   });
 
-  test('any texts come back as cells of their own, with nothing dangerous in them', async () => {
+  test('any texts come back as separate cells without dangerous characters', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 4 }),
@@ -176,7 +176,7 @@ id,name,reference,description,amount,currency,subscription_count,colour
     );
   });
 
-  test('formulas stay, or are no formulas any more where that is asked for', async () => {
+  test('formulas stay, and become texts with --no-formulas', async () => {
     const record = { '=a': '=1+1', b: '-10.00', c: '+1', d: '\t=1' };
     const { stdout } = await print([record], { format: 'csv' });
     expect(stdout).toBe('=a,b,c,d\n=1+1,-10.00,+1,\\t=1\n');
@@ -184,7 +184,7 @@ id,name,reference,description,amount,currency,subscription_count,colour
     expect(safe.stdout).toBe("'=a,b,c,d\n'=1+1,-10.00,'+1,\\t=1\n");
   });
 
-  test('a terminal is sent nothing dangerous', async () => {
+  test('a terminal gets no dangerous characters', async () => {
     await fc.assert(
       fc.asyncProperty(anyRecord, async (record) => {
         const { stdout } = await print([record], { format: 'csv', output: terminal() });
@@ -195,7 +195,7 @@ id,name,reference,description,amount,currency,subscription_count,colour
 });
 
 describe('id', () => {
-  test('a line for each record that has one', async () => {
+  test('prints a line for each record with an id', async () => {
     const { stdout } = await print([approved, declined, { id: 'a\nb' }], {
       format: 'id',
       kind: 'purchase',
@@ -216,7 +216,7 @@ describe('any format', () => {
   );
 
   test.each(['table', 'json', 'jsonl', 'csv', 'tsv'] as const)(
-    '%s hides what is named like a secret',
+    '%s hides fields with names of secrets',
     async (format) => {
       const record = {
         id: '1',
@@ -233,7 +233,7 @@ describe('any format', () => {
     },
   );
 
-  test('counts are said on stderr below a table, and elsewhere where not all is printed', async () => {
+  test('counts are on stderr below a table, and in other formats if the list is incomplete', async () => {
     const part = { records: 1, total_records: 134, pages: 7, current_page: 2 };
     const whole = { records: 1, total_records: 1, pages: 1, current_page: 1 };
     for (const format of ['table', 'json', 'jsonl', 'csv', 'id', 'tsv'] as const) {
@@ -288,7 +288,7 @@ describe('any format', () => {
 describe('parseFields', () => {
   const { purchase, customer, refund } = VIEWS;
 
-  test('names in order, once each, without white space around them', () => {
+  test('names keep their order, without repetitions and white space', () => {
     const names = parseFields('id, amount,address.city,id,risk?', {
       ...purchase,
       mayHave: ['address'],
@@ -305,7 +305,7 @@ describe('parseFields', () => {
     ['email', purchase],
     ['id.x', purchase],
     ['evnts', ADVANCED_DAY_VIEW],
-  ])('%s is no field', (name, view) => {
+  ])('%s is not a field', (name, view) => {
     expect(() => parseFields(`id,${name}`.replace(/^id,ev/, 'ev'), view)).toThrow(
       `have no field ${JSON.stringify(name)}.`,
     );
@@ -327,12 +327,12 @@ describe('the header of rows', () => {
     [undefined, true],
     [true, true],
     [false, false],
-  ])('of what is no list of records, where --header is %s', async (hasHeader, isHeaded) => {
+  ])('of other values, with --header %s', async (hasHeader, isHeaded) => {
     const { stdout } = await print([{ a: 1, b: { c: 'x' } }], { format: 'tsv', hasHeader });
     expect(stdout).toBe(isHeaded ? 'a\tb.c\n1\tx\n' : '1\tx\n');
   });
 
-  test('of picked fields there is one where it is asked for', async () => {
+  test('of picked fields is printed with --header', async () => {
     const fields = ['id', 'address.city'];
     const options = { fields, format: 'tsv' as const };
     expect((await print([{ id: '1' }], options)).stdout).toBe('1\t\n');
@@ -341,7 +341,7 @@ describe('the header of rows', () => {
     );
   });
 
-  test('a list without rows has it, where columns are known', async () => {
+  test('is printed without rows if the columns are known', async () => {
     const fields = ['id', 'address.city'];
     const names = 'id,name,reference,description,amount,currency,subscription_count\n';
     expect((await print([], { format: 'csv', kind: 'plan' })).stdout).toBe(names);
@@ -353,7 +353,7 @@ describe('the header of rows', () => {
     expect((await print([], tsv)).stdout).toBe('');
   });
 
-  test('of CSV and of a table it can be left out', async () => {
+  test('of CSV and of a table can be left out', async () => {
     const { stdout } = await print([plan], { kind: 'plan', format: 'csv', hasHeader: false });
     expect(stdout).toBe('001-PL-GOLD0001,Gold,gold,Everything,990,JPY,3\n');
     const table = await print([plan], { kind: 'plan', output: terminal(), hasHeader: false });
@@ -368,7 +368,7 @@ describe('--jq', () => {
   });
   const filter = (expression: string) => ({ expression, jq, interrupted: undefined });
 
-  test('is given what -o json prints', async () => {
+  test('reads what -o json prints', async () => {
     const options = {
       kind: 'plan',
       format: 'json',
@@ -381,7 +381,7 @@ describe('--jq', () => {
     expect((await print([], { ...options, filter: filter('length') })).stdout).toBe('0\n');
   });
 
-  test('is given one after the other with -o jsonl', async () => {
+  test('reads one record after the other with -o jsonl', async () => {
     const options = { kind: 'plan', format: 'jsonl', fields: ['id'], filter: filter('.') } as const;
     expect((await print([plan, plan], options)).stdout).toBe(
       '{"id":"001-PL-GOLD0001"}\n{"id":"001-PL-GOLD0001"}\n',
@@ -390,7 +390,7 @@ describe('--jq', () => {
 });
 
 describe('YAML', () => {
-  test('is a map of one record, a sequence of several, and an empty one of none', async () => {
+  test('is a map for one record, a sequence for several, and an empty sequence for none', async () => {
     const options = { kind: 'plan', fields: ['id', 'amount'], format: 'yaml' } as const;
     const one = 'id: "001-PL-GOLD0001"\namount: 990\n';
     expect((await print([plan], { ...options, single: true })).stdout).toBe(one);

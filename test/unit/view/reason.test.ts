@@ -9,6 +9,6 @@ test.each([
     'The connection broke, after the request was sent.',
   ],
   ['no answer within 60 s', 'no answer within 60 s'],
-])('beside its outcome, "%s" is "%s"', (message, reason) => {
+])('beside its outcome, the reason "%s" becomes "%s"', (message, reason) => {
   expect(reasonIn(message)).toBe(reason);
 });

@@ -28,7 +28,7 @@ describe('fieldAt', () => {
   });
 });
 
-test('flatten names nested fields by dots and keeps lists, null and empty objects', () => {
+test('flatten joins the names of nested fields with dots and keeps lists, null and empty objects', () => {
   const record = { b: { c: { d: 1 }, e: null }, a: [1, { x: 2 }], f: {} };
   expect(flatten(record)).toEqual([
     ['b.c.d', 1],

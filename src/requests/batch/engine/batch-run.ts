@@ -149,7 +149,7 @@ export class BatchRun<Answer> {
       }
     } finally {
       this.#isRead = false;
-      if (!isOver) this.stop({ why: 'its results are not taken any more' });
+      if (!isOver) this.stop({ why: 'the reader closed the pipe' });
       await all;
     }
     if (this.#defect) throw this.#defect.error;
@@ -288,7 +288,7 @@ export class BatchRun<Answer> {
     this.#pace.slowDown(askedMs);
     if (askedMs === undefined || askedMs <= MAX_ASKED_PAUSE_MS) return;
     const when = instantOrNothing(now.getTime() + askedMs);
-    const longest = `gw waits for ${MAX_ASKED_PAUSE_MS / 60_000} minutes at the most`;
+    const longest = `gw waits ${MAX_ASKED_PAUSE_MS / 60_000} minutes at most`;
     this.stop({
       why: `the gateway asks for a pause until ${when ?? 'the end of time'}, and ${longest}`,
       next: when

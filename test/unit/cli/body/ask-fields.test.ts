@@ -24,8 +24,8 @@ const CARD_QUESTIONS = [
   'Expiry (MM/YY):',
   'CVV (not shown; empty when there is none):',
 ];
-const NO_CARD = 'This looks like a card number, which only the card may have';
-const CURRENCY = 'Currency (like AUD; empty for that of the account):';
+const NO_CARD = 'This looks like a card number. Type it only where gw asks for one';
+const CURRENCY = 'Currency (like AUD; empty for the default):';
 const AMOUNT = 'Amount (like 25.00):';
 const REFERENCE = 'Reference (your own; empty for none):';
 const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
@@ -37,7 +37,7 @@ describe('a person at a terminal', () => {
     ['bhd', '2.5', 2500],
     [' usd', '2.50', 250],
   ])(
-    'an amount in %j is asked for as one in the code in capitals',
+    'the currency %j is read in any letters, and the amount is asked for in that currency',
     async (typed, answer, amount) => {
       const code = typed.trim().toUpperCase();
       const argv = ['purchase', 'create', '--reference', 'INV-1', '--dry-run', '--currency', typed];
@@ -48,7 +48,7 @@ describe('a person at a terminal', () => {
     },
   );
 
-  test('a person at a terminal is told what is wrong with an answer, and asked again', async () => {
+  test('a person at a terminal learns what is wrong with an answer and is asked again', async () => {
     const answers = [
       ...['type', '4111', '5123456789012345', 'x', '5123456789012346'],
       ...['  ', '5123 4567 8901 2346', 'Ada'],
@@ -114,7 +114,7 @@ describe('a person at a terminal', () => {
     expect(token.body).toEqual({ card_token: 'w7fav6rlj8z0', amount: 2500 });
   });
 
-  test('a person at a terminal of a live profile types the card', async () => {
+  test('a person at a terminal with a live profile types the card', async () => {
     const env = { ...GATEWAY, GW_ENVIRONMENT: 'live' };
     const [, ...answers] = CARD_ANSWERS;
     const { asked } = await dryRun('tokenize', { answers, env });
@@ -126,7 +126,7 @@ describe('a person at a terminal', () => {
     expect(asked).toEqual([CURRENCY, AMOUNT, REFERENCE]);
   });
 
-  test('a person at a terminal is asked for what a card that was begun lacks', async () => {
+  test('a person at a terminal is asked for the missing fields of a card', async () => {
     const command = 'tokenize --card-holder Ada --card-expiry 05/2031';
     const { asked, body } = await dryRun(command, { answers: ['5123456789012346', ''] });
     expect(asked).toEqual([CARD_QUESTIONS[1], CARD_QUESTIONS[4]]);
@@ -141,11 +141,11 @@ describe('a person at a terminal', () => {
       '--card-expiry "99/99" must',
     ],
     ['purchase create --card-expiry 05/2020', 'card-expired', '05/2020'],
-    ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card_token'],
+    ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card token'],
     ['customer create --expiry-date 13/2031', 'body-invalid', '--expiry-date "13/2031" must'],
     ['subscription create --start-date 2031-02-30', 'body-invalid', '--start-date "2031-02-30" is'],
   ])(
-    'a person at a terminal who gives what cannot be is told before a question: gw %s',
+    'a person at a terminal learns of a wrong flag before any question: gw %s',
     async (command, code, named) => {
       const { asked, failure } = await dryRun(command, { answers: [] });
       expect(asked).toEqual([]);
@@ -154,7 +154,7 @@ describe('a person at a terminal', () => {
     },
   );
 
-  test('a person at a terminal is asked for the CVV of a customer until there is one', async () => {
+  test("a person at a terminal must give the CVV of a new customer's card", async () => {
     const command = 'customer create --first-name A --last-name B --reference C --email e';
     const answers = ['type', '5123456789012346', 'Ada', '05/2031', '', '123'];
     const { asked, body } = await dryRun(command, { answers });
@@ -162,7 +162,7 @@ describe('a person at a terminal', () => {
     expect(body).toMatchObject({ card: { expiry_date: '05/2031', cvv: '***' } });
   });
 
-  test('a person at a terminal who gives the number of a new card is asked for what it needs', async () => {
+  test('a person at a terminal who gives the number of a new card is asked for its expiry and CVV', async () => {
     const command = 'customer update 071-C-1 --card-number 5123456789012346';
     const { asked, body } = await dryRun(command, { answers: ['05/2031', '', '123'] });
     expect(asked).toEqual([
@@ -184,7 +184,7 @@ describe('a person at a terminal', () => {
     },
   );
 
-  test('a person at a terminal is asked when a plan is billed first, beside what has to be given', async () => {
+  test('a person at a terminal is asked for the start date only if a required field is missing too', async () => {
     const command = 'subscription create --customer C --plan P --frequency Daily';
     const { asked, body } = await dryRun(command, { answers: ['R', '2099-02-29', ' 2099-03-01 '] });
     expect(asked).toEqual([
@@ -200,14 +200,14 @@ describe('a person at a terminal', () => {
     expect(said.asked).toEqual(['Reference:']);
   });
 
-  test('a person at a terminal is asked for nothing when an update leaves things as they are', async () => {
+  test('a person at a terminal is not asked about the fields that an update leaves out', async () => {
     const { asked } = await dryRun('customer update 071-C-1 --city Perth', { answers: [] });
     expect(asked).toEqual([]);
   });
 });
 
-describe('nobody', () => {
-  test('nobody is asked with --no-input, terminal or not', async () => {
+describe('a script', () => {
+  test('--no-input asks no question, even at a terminal', async () => {
     const { failure, asked } = await dryRun('plan create --no-input', { answers: [] });
     expect(failure?.message).toContain('Missing: --name');
     expect(asked).toEqual([]);

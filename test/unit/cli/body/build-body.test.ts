@@ -30,8 +30,8 @@ const CARD = JSON.stringify({
   card_expiry: '05/2031',
 });
 
-describe('flags', () => {
-  test('override the amount of a body as a decimal, in the currency of the body', async () => {
+describe('a flag', () => {
+  test('replaces the amount of a body by a decimal one in the currency of the body', async () => {
     const stdin = '{"card_token":"t","amount":5,"currency":"BHD"}';
     const argv = words('purchase create --input - --decimal-amount 2.5');
     expect((await dryRun(argv, { stdin })).body).toMatchObject({ amount: 2500, currency: 'BHD' });
@@ -54,7 +54,7 @@ describe('a card', () => {
   });
 
   test.each(['05/2031', '05/31', '5/2031', '0531', '05 31'])(
-    'the expiry of a card is taken as it is typed: %s',
+    'people may type the expiry of a card as %s',
     async (typed) => {
       const card = ['--card-number', '5123456789012346', '--card-holder', 'Ada'];
       const { body } = await dryRun([...PAY, ...card, '--card-expiry', typed]);
@@ -76,7 +76,7 @@ describe('a card', () => {
     ['2026-03-31T23:59:59Z', true],
     ['2026-04-01T11:59:59Z', true],
     ['2026-04-01T12:00:00Z', false],
-  ])('a card that expires in 03/2026 is taken at %s: %s', async (now, isTaken) => {
+  ])('a card that expires in 03/2026 is accepted at %s: %s', async (now, isTaken) => {
     const stdin = CARD.replace('05/2031', '03/2026');
     const { failure } = await dryRun([...PAY, '--card-file', '-'], { stdin, now });
     // At noon in UTC the month is over in the last place on Earth.
@@ -87,7 +87,7 @@ describe('a card', () => {
     ['--card-number', '5123456789012346'],
     ['--cvv', '123'],
     ['--test-card', 'approved'],
-  ])('a card is not taken from %s on a live profile', async (flag, value) => {
+  ])('a live profile does not accept a card from %s', async (flag, value) => {
     const { failure } = await dryRun([...TOKEN, flag, value], { env: gatewayOf('live') });
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure?.message).toContain('live profile');
@@ -102,13 +102,16 @@ describe('a body in --input', () => {
       '{"amount": 1,\n "ref',
       /a text does not end on its line at line 2, column 2/,
     ],
-  ])('a body in --input that is %s is refused, with the place', async (_, stdin, message) => {
-    const { failure } = await dryRun(words('purchase create --input -'), { stdin });
-    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
-    expect(failure?.message).toMatch(message);
-  });
+  ])(
+    'a body in --input that is %s is refused, and the message names the place',
+    async (_, stdin, message) => {
+      const { failure } = await dryRun(words('purchase create --input -'), { stdin });
+      expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
+      expect(failure?.message).toMatch(message);
+    },
+  );
 
-  test('what is written in files is read as deployments read it, and so is a currency that is typed', async () => {
+  test('a body in a file may have the forms that deployments forgive, and a typed currency may be in small letters', async () => {
     const stdin = '{"card_token":77,"amount":1,"cvv":123,"currency":"aud","customer_ip":""}';
     const { body } = await dryRun(words('purchase create --input -'), { stdin });
     expect(body).toEqual({ card_token: '77', amount: 1, cvv: '***', currency: 'AUD' });

@@ -10,7 +10,7 @@ import { failureOf } from '../../../helpers/failure.ts';
 const CURRENCIES = ['JPY', 'AUD', 'USD', 'BHD', 'CLF'];
 
 describe('--amount', () => {
-  test('--amount takes every whole number from 1 to the largest, and says it as it is', () => {
+  test('--amount takes every whole number from 1 to the largest and keeps its value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: BigInt(MAX_AMOUNT) }), (amount) => {
         expect(BigInt(parseInteger('amount', String(amount)))).toBe(amount);
@@ -29,7 +29,7 @@ describe('--amount', () => {
     );
   });
 
-  test('--amount takes nothing that is not digits alone', async () => {
+  test('--amount takes only digits', async () => {
     const text = fc.oneof(
       fc.string(),
       fc.double().map(String),
@@ -60,7 +60,7 @@ describe('--amount', () => {
 });
 
 describe('--decimal-amount', () => {
-  test('--decimal-amount is read digit by digit, with the decimals of the currency', () => {
+  test('--decimal-amount has exactly the digits that were typed, with the decimals of the currency', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CURRENCIES),
@@ -92,7 +92,7 @@ describe('--decimal-amount', () => {
     ['', 'AUD'],
     [' 25.00', 'AUD'],
     ['Infinity', 'AUD'],
-  ])('--decimal-amount %s is no amount of %s', async (text, currency) => {
+  ])('--decimal-amount %s is not an amount of %s', async (text, currency) => {
     const failure = await failureOf(() => readDecimalAmount(text, currency));
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure.message).toContain(JSON.stringify(text));
@@ -101,13 +101,16 @@ describe('--decimal-amount', () => {
   test.each([
     ['99999999999999999999', 'JPY', '999999999999999 JPY'],
     ['9'.repeat(400), 'BHD', '999999999999.999 BHD'],
-  ])('--decimal-amount %s of %s is told the largest there is', async (text, currency, largest) => {
-    const failure = await failureOf(() => readDecimalAmount(text, currency));
-    expect(failure.message).toContain(`is above ${largest}.`);
-  });
+  ])(
+    '--decimal-amount %s of %s is too large, and the message names the largest',
+    async (text, currency, largest) => {
+      const failure = await failureOf(() => readDecimalAmount(text, currency));
+      expect(failure.message).toContain(`is above ${largest}.`);
+    },
+  );
 
   test.each([undefined, 'aus', 'AUS', 'XXX', ''])(
-    '--decimal-amount needs a currency, and not %s',
+    '--decimal-amount needs a currency, which %s is not',
     async (currency) => {
       expect((await failureOf(() => readDecimalAmount('25.00', currency))).kind).toBe('usage');
     },
@@ -121,7 +124,7 @@ test.each([
   ['yen', ' Did you mean JPY?'],
   ['QQQ', ''],
   ['', ''],
-])('%j is no currency, and nothing is guessed of it but asked', (currency, meant) => {
+])('%j is not a currency, and gw suggests one instead of guessing', (currency, meant) => {
   expect(decimalAmount('25.00', currency, 'amount')).toMatchObject({
     next: `Use a code of three letters, such as AUD, USD or JPY.${meant}`,
   });

@@ -34,19 +34,19 @@ const PLANS = {
 };
 
 test.each([[undefined], [{ ...PLANS, listed: [] }]])(
-  'with %j known, it is typed, and no card number',
+  'with %j known, the person types an id, and a card number is refused',
   async (known) => {
     const { questions, asked, refused } = person('', '4111 1111 1111 1111', ' GOLD ');
     expect(await pickOrType(questions, 'Plan', known, ' (its id)')).toBe('GOLD');
     expect(asked.map(({ question }) => question)).toEqual(['Plan (its id):']);
     expect(refused).toEqual([
       "Plan can't be blank",
-      'This looks like a card number, which only the card may have',
+      'This looks like a card number. Type it only where gw asks for one',
     ]);
   },
 );
 
-describe('with some known', () => {
+describe('with known records', () => {
   test.each([
     ['GOLD', 'GOLD'],
     [' 071-pl-2 ', 'TIN'],
@@ -56,28 +56,28 @@ describe('with some known', () => {
     ['gilt', 'gilt'],
     ['GILT', 'GILT'],
     ['ZINC', 'ZINC'],
-  ])('%j names %s, which is shown', async (typed, value) => {
+  ])('%j names %s, and the person sees which', async (typed, value) => {
     const { questions, asked } = person(typed);
     expect(await pickOrType(questions, 'Plan', PLANS, ' (its id)')).toBe(value);
     expect(asked[0]?.question).toBe('Plan:');
     expect(asked[0]?.options.shown?.(typed)).toBe(value);
   });
 
-  test('what names two is refused, as is a blank or a card number', async () => {
+  test('a name of two records is refused, and so is a blank or a card number', async () => {
     const { questions, refused } = person('tin foil', 'Gilt', ' ', '4111111111111111', 'LEAD');
     expect(await pickOrType(questions, 'Plan', PLANS)).toBe('LEAD');
     expect(refused).toEqual([
-      'More than one is called so: type its id',
-      'More than one is called so: type its id',
+      'Several have this name: type the id',
+      'Several have this name: type the id',
       "Plan can't be blank",
-      'This looks like a card number, which only the card may have',
+      'This looks like a card number. Type it only where gw asks for one',
     ]);
   });
 
   test.each([
     [15, 15, undefined],
     [16, 15, PLANS.more],
-  ])('of %i the first %i are listed', async (length, shown, more) => {
+  ])('of %i records, the first %i are listed', async (length, shown, more) => {
     const listed = Array.from({ length }, (_, i) => ({
       value: `P${i}`,
       name: `P${i}`,

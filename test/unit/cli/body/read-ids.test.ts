@@ -10,7 +10,7 @@ const idsOf = async (argv: readonly string[], stdin = '') => {
   return ids;
 };
 
-test('arguments are taken in order, each as often as it is given', async () => {
+test('ids come in the order of the arguments, repeated ones included', async () => {
   expect(await idsOf(['b', 'a', 'b'])).toEqual(['b', 'a', 'b']);
 });
 
@@ -44,7 +44,7 @@ test.each([[['']], [[' ']], [['a', '']], [['-', 'a']], [['a', '-']]])(
   },
 );
 
-test('ids before a bad line are looked up before it is refused', async () => {
+test('ids are delivered up to the line that is refused', async () => {
   const seen: string[] = [];
   await failureOf(async () => {
     for await (const id of readIds(createTestHost({ stdin: 'a\n{}\nb' }), ['-'])) seen.push(id);

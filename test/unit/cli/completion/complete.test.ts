@@ -57,17 +57,17 @@ test.each([
   ['completion ', ['bash', 'zsh', 'fish']],
   ['report forecast w', ['week']],
   ['trigger card:', ['card:expiring', 'card:expired']],
-])('gw %s can go on with %j', async (line, values) => {
+])('gw %s is completed with %j', async (line, values) => {
   expect(await at(line)).toEqual(values);
 });
 
-test('what a value means stands after a tab', async () => {
+test('a description follows the value after a tab', async () => {
   expect(await completionLines(files, ['purch'], source)).toBe(
     'purchase\tCharge cards, and look up purchases\n',
   );
 });
 
-test('where anything goes wrong nothing is printed', async () => {
+test('completion prints nothing if anything goes wrong', async () => {
   const broken = { ...source, command: () => expect.unreachable('there is no such file') };
   expect(await at('purchase create --cur', broken)).toEqual([]);
 });

@@ -71,21 +71,24 @@ function words(flags: readonly Flag[]): fc.Arbitrary<string[]> {
 const inAnyOrder = (input: CommandInput) => ({ ...input, argv: input.argv.toSorted() });
 
 describe('every command', () => {
-  test.each([...commandFiles()])('gw %s starts fast, with its own examples', async (name, file) => {
-    const { examples } = await loadCommand(file);
-    // The text in the place of an argument does not matter.
-    const own = examples
-      .map((line) => line.replace(/\$\(.*?\)/, 'ID'))
-      .filter((line) => line.includes(`gw ${name}`));
-    expect(own.length).toBeGreaterThan(0);
-    for (const example of own) {
-      const { fast, oclif } = await bothWays(
-        wordsOf(example.slice(example.lastIndexOf(' gw ') + 1)),
-      );
-      expect({ example, input: fast }).toEqual({ example, input: oclif });
-      expect(fast).toBeDefined();
-    }
-  });
+  test.each([...commandFiles()])(
+    'the fast path handles the examples of gw %s',
+    async (name, file) => {
+      const { examples } = await loadCommand(file);
+      // The text in the place of an argument does not matter.
+      const own = examples
+        .map((line) => line.replace(/\$\(.*?\)/, 'ID'))
+        .filter((line) => line.includes(`gw ${name}`));
+      expect(own.length).toBeGreaterThan(0);
+      for (const example of own) {
+        const { fast, oclif } = await bothWays(
+          wordsOf(example.slice(example.lastIndexOf(' gw ') + 1)),
+        );
+        expect({ example, input: fast }).toEqual({ example, input: oclif });
+        expect(fast).toBeDefined();
+      }
+    },
+  );
 });
 
 describe('the fast path', () => {
@@ -126,11 +129,11 @@ describe('the fast path', () => {
     ['a flag that is given twice, short', 'purchase get X --profile live -p local'],
     ['what comes after --', 'purchase get -- X'],
     ['a call for help', 'purchase get --help'],
-  ])('leaves %s to oclif: gw %s', async (_what, line) => {
+  ])("leaves %s to oclif's parser: gw %s", async (_what, line) => {
     expect((await bothWays(line.split(' '))).fast).toBeUndefined();
   });
 
-  test('takes no words of any command otherwise than oclif does', async () => {
+  test('reads random words of any command as oclif does, or leaves them to oclif', async () => {
     const commands = await Promise.all(
       [...commandFiles().keys()].map((name) => findCommand(name.split(' '))),
     );
@@ -150,7 +153,7 @@ describe('the fast path', () => {
     );
   });
 
-  test('takes no line of the scripts otherwise than oclif does', async () => {
+  test('reads each command of the scripts as oclif does, or leaves it to oclif', async () => {
     let taken = 0;
     for (const line of linesOfScripts()) {
       const argv = wordsOf(line);
@@ -167,7 +170,7 @@ describe('the fast path', () => {
   });
 
   test.each(['', 'purchase', '--version', '../x', 'Purchase get X', 'purchase/get X'])(
-    'knows no command %j',
+    'has no command %j',
     (line) => {
       const asked: string[] = [];
       const found = fastPath(line.split(' '), (id) => {

@@ -42,7 +42,7 @@ test.each([
   expect(await find(line)).toEqual({ kind: 'help', topic });
 });
 
-describe('words that are no command', () => {
+describe('unknown words', () => {
   const refused = (line: string) =>
     find(line).then(
       () => undefined,
@@ -71,23 +71,23 @@ describe('words that are no command', () => {
     ['constructor', 'gw help'],
     ['purchase 071-P-12AB34CD', 'gw help purchase'],
     ['emulator hooks nothing', 'gw help emulator hooks'],
-  ])('of gw %s nothing is guessed', async (line, help) => {
+  ])('gw makes no suggestion for gw %s', async (line, help) => {
     expect(await refused(line)).toMatchObject({
       code: 'command-unknown',
       next: `\`${help}\` lists the commands.`,
     });
   });
 
-  test('what follows a word that is not known is not repeated: it may be a secret', async () => {
+  test('a message does not repeat the words after an unknown one, which may be secrets', async () => {
     expect((await refused('lgin sk_live_1'))?.message).toBe('There is no command `gw lgin`.');
     expect((await refused('--api-token=sk_live_1'))?.message).not.toContain('sk_live_1');
   });
 
-  test('a flag alone is no command', async () => {
+  test('a flag alone is not a command', async () => {
     expect(await refused('-p')).toMatchObject({ code: 'flag-before-command' });
   });
 
-  test('a topic of help that is none is told, with what is like it', () => {
+  test('an unknown topic of help gets a suggestion', () => {
     expect(noSuchTopic(index, ['exit-code'], ['exit-codes'])).toMatchObject({
       next: 'Did you mean `gw help exit-codes`?',
     });

@@ -66,11 +66,14 @@ test.each([
   [['--amount=12', '--full'], '--amount cannot also be provided when using --full.'],
   [['--amount', '12 34\n', '--reference', '12', '--full'], '--amount cannot also be provided '],
   [['--decimal-amount', '1.00', '--amount', '1'], '--amount cannot also be provided when using '],
-])('of flags that exclude each other, %j, no value is said', async (argv, message) => {
-  const said = await mistake('refund:create', argv);
-  expect(said).toMatchObject({
-    code: 'flags-exclusive',
-    message: expect.stringContaining(message),
-  });
-  expect(said?.message).not.toMatch(/\d/);
-});
+])(
+  'a message about flags that exclude each other, %j, has none of their values',
+  async (argv, message) => {
+    const said = await mistake('refund:create', argv);
+    expect(said).toMatchObject({
+      code: 'flags-exclusive',
+      message: expect.stringContaining(message),
+    });
+    expect(said?.message).not.toMatch(/\d/);
+  },
+);

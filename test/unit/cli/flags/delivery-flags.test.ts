@@ -9,7 +9,7 @@ test('seconds have a limit', async () => {
   }
 });
 
-test('a target is an address without credentials', async () => {
+test('the address of a target has no credentials', async () => {
   expect(parseTarget('to', 'http://localhost:3000/a?b=1#c').href).toBe(
     'http://localhost:3000/a?b=1',
   );

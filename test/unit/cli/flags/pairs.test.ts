@@ -36,7 +36,7 @@ test.each<[string, Json]>([
   expect(bodyOf(pair)).toEqual({ a: value });
 });
 
-test('names with dots are nested, and go together', () => {
+test('names with dots make nested objects', () => {
   expect(bodyOf('card.cvv="123"', 'card.card_holder=Ada', 'x=1')).toEqual({
     card: { cvv: '123', card_holder: 'Ada' },
     x: 1,
@@ -48,7 +48,7 @@ test.each([
   [['a.b=1', 'x=2', 'a.b=1'], '--field a.b was given more than once.'],
   [['card=tok', 'card.cvv=1'], '--field card and --field card.cvv cannot be used together.'],
   [['a.b.c=1', 'a=2'], '--field a.b.c and --field a cannot be used together.'],
-])('of two values for the same field neither is taken: %j', async (pairs, message) => {
+])('two values for one field are refused: %j', async (pairs, message) => {
   const failure = await failureOf(() => bodyOf(...pairs));
   expect(failure).toMatchObject({ kind: 'usage', code: 'field-twice', message });
 });
@@ -57,7 +57,7 @@ test('names that begin alike are not the same', () => {
   expect(bodyOf('a=1', 'ab=2', 'ab-c.d=3')).toEqual({ a: 1, ab: 2, 'ab-c': { d: 3 } });
 });
 
-test.each(['', 'a', '=', '=1'])('%j is no pair', async (pair) => {
+test.each(['', 'a', '=', '=1'])('%j is not a pair', async (pair) => {
   const failure = await failureOf(() => splitPair('field', pair));
   expect(failure).toMatchObject({ kind: 'usage', message: '--field takes name=value.' });
 });
@@ -77,7 +77,7 @@ test('a field is sent under the name that every object has already', () => {
   expect(Object.entries(bodyOf('__proto__=x'))).toEqual([['__proto__', 'x']]);
 });
 
-test('no name reaches the objects that every other one is made from', () => {
+test('no name changes the prototype of objects', () => {
   try {
     applyPairs({}, ['__proto__.polluted=1', 'constructor.prototype.polluted=1']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

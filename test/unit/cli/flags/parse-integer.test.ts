@@ -20,14 +20,14 @@ describe('an amount that is refused', () => {
     ['AUD 25.00', '25.00', 2500],
     ['1,234.56', '1234.56', 123456],
     ['1.234,56', '1234.56', 123456],
-  ])('of %s it is said that %s is %i minor units', (text, decimal, minor) => {
+  ])('for %s, the message says that %s is %i minor units', (text, decimal, minor) => {
     expect(refusal('amount', text)).toBe(
       `Write --decimal-amount ${decimal}, or in minor units --amount ${minor}, which is ${decimal} in a currency with two decimals.`,
     );
   });
 
   test.each(['all', '0.00', '$', '2500abc', '2500 JPY', 'KWD 2500', '¥2500', '₩2500'])(
-    'of %j nothing is guessed',
+    'for %j, the message makes no suggestion',
     (text) => {
       expect(refusal('amount', text)).toBe('Amounts are in minor units: 2500 is 25.00 AUD.');
     },

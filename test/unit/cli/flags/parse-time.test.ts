@@ -42,14 +42,14 @@ describe('a time', () => {
     '2026-03-01T25:00',
     '-1h',
     '1y',
-  ])('is not %j', async (text) => {
+  ])('cannot be %j', async (text) => {
     for (const parse of [parseTime, parseEnd]) {
       const failure = await failureOf(() => parse('since', text, NOW, SYDNEY));
       expect(failure).toMatchObject({ kind: 'usage', code: 'time-invalid' });
     }
   });
 
-  test('is in the time zone of this machine where none is given', () => {
+  test('is in the time zone of this machine if it names none', () => {
     const midnight = new Date('2026-03-01T00:00').toISOString();
     expect(parseTime('since', '2026-03-01', NOW, timeZoneOf(undefined))).toBe(midnight);
   });

@@ -3,7 +3,7 @@ import { commandLines } from '../../../../src/cli/help/layout.ts';
 
 const style = { width: 42, paint: (_: string, text: string) => text };
 
-test('a command that goes on below keeps a flag and its value together, and a pipe apart', () => {
+test('a command on two lines keeps a flag and its value together', () => {
   const line = "gw plan create --name 'Gold plan' --amount 2500 --full --json | head -n 1";
   expect(commandLines([line], style)).toEqual([
     "  gw plan create --name 'Gold plan' \\",
@@ -12,7 +12,7 @@ test('a command that goes on below keeps a flag and its value together, and a pi
   ]);
 });
 
-test('a value that is longer than half a line may stand below its flag', () => {
+test('a value that is longer than half a line may go below its flag', () => {
   const value = `'${'x'.repeat(30)}'`;
   expect(commandLines([`gw get ID --jq ${value}`], style)).toEqual([
     '  gw get ID --jq \\',

@@ -41,7 +41,7 @@ describe('the map', () => {
 });
 
 describe('every page', () => {
-  test.each(ALL)('the page of "%s" keeps to the width and its words whole', (topic) => {
+  test.each(ALL)('the page of "%s" fits the width and breaks no word', (topic) => {
     const words = new Set(page(topic, 400).split(/\s+/));
     for (const width of [40, 80, 120]) {
       // A command line goes on below, so that it can be copied.
@@ -63,7 +63,7 @@ describe('every page', () => {
     expect(example.filter((line) => /^ {2}\S/.test(line))).toHaveLength(1);
   });
 
-  test('rare flags come last, and required ones first in their group', () => {
+  test('rare flags come last, and required flags come first in their group', () => {
     const whole = page('purchase create');
     const text = whole.slice(whole.indexOf('Request'));
     const places = ['--amount', '--test-card', '--input', '--dry-run', '--no-journal', '-o'];
@@ -72,13 +72,18 @@ describe('every page', () => {
     expect(page('prune')).toMatch(/\nFlags\n {2}--before <time> .*?Required\./s);
   });
 
-  test('what is no topic has no page', () => {
+  test('an unknown topic has no page', () => {
     expect(helpText(['purchse'], source, plainStyle())).toBeUndefined();
     expect(helpText(['constructor'], source, plainStyle())).toBeUndefined();
   });
 });
 
 describe('the page of a command', () => {
+  test.each(Object.keys(commands))('the details of %s are short paragraphs', (id) => {
+    const paragraphs = source.command(id).description.split('\n\n');
+    expect(paragraphs.filter(({ length }) => length > 500)).toEqual([]);
+  });
+
   test('names the flags of every command in one line, and explains them in the guide', () => {
     const text = page('purchase list');
     expect(text).toMatch(/\nCommon flags\n {2}-p, -o, --json, --fields, -q, /);

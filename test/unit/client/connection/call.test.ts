@@ -91,12 +91,12 @@ describe('the currency of a refund', () => {
   const currencyOf = (ledger: Partial<Ledger>, profile: Partial<Profile> = {}) =>
     logged({ ledger, profile }).connection;
 
-  test('is not asked for where there is no journal, and not guessed from the profile', async () => {
+  test('is unknown without a journal, and not guessed from the profile', async () => {
     const connection = currencyOf({ purchaseOf: () => expect.unreachable() }, { currency: 'AUD' });
     expect(await connection.ledger.currencyKnown({ refund: '071-R-1' })).toBeUndefined();
   });
 
-  test('is what the journal knows, and unknown where that cannot be read', async () => {
+  test('comes from the journal, and is unknown if the journal cannot be read', async () => {
     const failing = new Failure('guard', 'Damaged.', { code: 'damaged', next: '' });
     for (const [answer, expected] of [
       [async () => new Map([['071-P-1', 'JPY']]), 'JPY'],
@@ -113,7 +113,7 @@ describe('the currency of a refund', () => {
   });
 });
 
-test('records are remembered of the account, and of that of the last time where it is not known', async () => {
+test('records are read for their account, or for the last known one if the username is unknown', async () => {
   const wanted: unknown[] = [];
   const ledger: Partial<Ledger> = {
     remembered: async (what) => {
@@ -158,7 +158,7 @@ describe('a money request', () => {
     expect(steps).toEqual(['confirm', 'intend', 'send POST', 'settle entry-1 done']);
   });
 
-  test('that is a refund has its purchase looked up before somebody is asked to confirm it', async () => {
+  test('that is a refund looks its purchase up before it asks for confirmation', async () => {
     const { connection, steps } = logged({
       profile: { name: 'shop', environment: 'live' },
       options: { mayAsk: true, refusesOverRefunds: true },
@@ -177,13 +177,13 @@ describe('a money request', () => {
       { ledger: { balances: async (_, ids) => new Map(ids.map((id) => [id, balance])) } },
     ],
     ['that may be of any amount', { options: { refusesOverRefunds: false } }],
-  ])('that is a refund %s looks nothing up', async (_, setting) => {
+  ])('that is a refund %s looks up nothing', async (_, setting) => {
     const { connection, sent } = logged({ options: { refusesOverRefunds: true }, ...setting });
     await connection.call(refundCreate, REFUND);
     expect(sent.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  test('that is a refund is sent all the same when its purchase is not found', async () => {
+  test('that is a refund is sent even if its purchase is not found', async () => {
     const { connection, steps } = logged({
       options: { refusesOverRefunds: true },
       profile: { allowedCommands: ['refund create'] },
@@ -199,7 +199,7 @@ describe('a money request', () => {
     [
       'another purchase',
       { body: ENVELOPE.replace('071-P-1', '071-P-2') },
-      /^Note: gw asked how much is left to refund of 071-P-1\. .*its id is 071-P-2, not 071-P-1/,
+      /^Note: gw asked the gateway how much of 071-P-1 is left to refund\. .*its id is 071-P-2, not 071-P-1/,
     ],
     [
       'a declined one',
@@ -211,19 +211,16 @@ describe('a money request', () => {
       { profile: { name: 'shop', environment: 'live' }, options: { mayAsk: true }, typed: 'shop' },
       /^Note: the profile shop is live, but the gateway answered in TEST mode/,
     ],
-  ])(
-    'that is a refund says so first when the gateway answers with %s',
-    async (_, setting, said) => {
-      const { connection, stderr } = logged({
-        ...setting,
-        options: { ...setting.options, refusesOverRefunds: true },
-      });
-      await connection.call(refundCreate, REFUND).catch(() => undefined);
-      expect(stderr.text).toMatch(said);
-    },
-  );
+  ])('that is a refund warns first if the gateway answers with %s', async (_, setting, said) => {
+    const { connection, stderr } = logged({
+      ...setting,
+      options: { ...setting.options, refusesOverRefunds: true },
+    });
+    await connection.call(refundCreate, REFUND).catch(() => undefined);
+    expect(stderr.text).toMatch(said);
+  });
 
-  test('that is a line of a batch is neither confirmed nor learnt of, and claims its line', async () => {
+  test('that is a line of a batch is not confirmed, looks up nothing and claims its line', async () => {
     const { connection, steps } = logged({
       profile: { name: 'shop', environment: 'live' },
       options: { refusesOverRefunds: true },
@@ -251,7 +248,7 @@ describe('a money request', () => {
     expect(steps.slice(-1)).toEqual(['settle entry-1 unknown']);
   });
 
-  test('whose lease is over when the connection stands is not sent, and settled as that', async () => {
+  test('is not sent if its lease ends before the connection is open, and is settled as not sent', async () => {
     const lease = { wallMs: 0, uptimeMs: 0 };
     const intended = async () => ({ ...RECORDED, lease }) as const;
     const { connection, steps } = logged({ ledger: { intend: intended } });
@@ -262,21 +259,21 @@ describe('a money request', () => {
     expect(steps).toEqual(['settle entry-1 not-sent']);
   });
 
-  test('that the gateway refuses is settled with the failure, which knows its entry', async () => {
+  test('that the gateway refuses is settled, and the failure names its entry', async () => {
     const { connection, steps } = logged({ body: REFUSAL });
     const failure = await failureOf(() => connection.call(...CALLS.money));
     expect(failure).toMatchObject({ code: 'rejected-by-gateway', entry: 'entry-1' });
     expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 rejected']);
   });
 
-  test('without a memory leaves no trace, and the user is told', async () => {
+  test('with --no-journal leaves no trace, and the user is told', async () => {
     const { connection, steps } = logged({ options: { recordsMoney: false } });
     const reply = await connection.call(...CALLS.money);
     expect(reply.entry).toBeUndefined();
     expect(steps).toEqual(['send POST']);
   });
 
-  test('is recorded too when its body is not checked', async () => {
+  test('is recorded even if its body is not checked', async () => {
     const { connection, steps, sent } = logged();
     const input = { body: { amount: 'all of it' } };
     await connection.call(purchaseCreate, input, { isChecked: false });
@@ -285,7 +282,7 @@ describe('a money request', () => {
   });
 
   test.each([{}, { environment: 'live' }] as const)(
-    'is sent once however it is lost (%o)',
+    'is sent once, in whatever way its answer is lost (%o)',
     async (profile) => {
       const { connection, sent } = logged({
         profile: { name: 'shop', ...profile },
@@ -323,7 +320,7 @@ describe('nothing is sent, and nothing recorded,', () => {
     expect(steps).toEqual([]);
   });
 
-  test('when the person who is asked types anything else', async () => {
+  test('if the person types another name', async () => {
     const { connection, steps } = logged({
       profile: { environment: 'live' },
       options: { mayAsk: true },
@@ -333,7 +330,7 @@ describe('nothing is sent, and nothing recorded,', () => {
     expect(steps).toEqual(['confirm']);
   });
 
-  test('when the body is not valid', async () => {
+  test('if the body is invalid', async () => {
     const { connection, steps } = logged();
     const failure = await failureOf(() => connection.call(purchaseCreate, { body: { amount: 0 } }));
     expect(failure).toMatchObject({ kind: 'usage', code: 'body-invalid' });
@@ -344,7 +341,7 @@ describe('nothing is sent, and nothing recorded,', () => {
     ['duplicate-request', { kind: 'duplicate', of: ENTRY }],
     ['refund-too-large', { kind: 'over-refund', balance }],
     ['line-held', { kind: 'held', by: ENTRY }],
-  ])('when the ledger speaks against it: %s', async (code, intended) => {
+  ])('if the ledger refuses it: %s', async (code, intended) => {
     const { connection, sent } = logged({ ledger: { intend: async () => intended } });
     const failure = await failureOf(() => connection.call(...CALLS.money));
     expect(failure).toMatchObject({ kind: 'guard', code, exitCode: 10 });
@@ -352,7 +349,7 @@ describe('nothing is sent, and nothing recorded,', () => {
     expect(sent).toEqual([]);
   });
 
-  test('when the intent cannot be recorded', async () => {
+  test('if the intent cannot be recorded', async () => {
     const lost = new Error('disk I/O error');
     const { connection, sent } = logged({ ledger: { intend: () => Promise.reject(lost) } });
     await expect(connection.call(...CALLS.money)).rejects.toBe(lost);
@@ -360,7 +357,7 @@ describe('nothing is sent, and nothing recorded,', () => {
   });
 });
 
-test('an outcome that cannot be recorded is told all the same', async () => {
+test('gw reports an outcome even if it cannot record it', async () => {
   const ledger = { settle: () => Promise.reject(new Error('disk I/O error')) };
   const approved = await logged({ ledger }).connection.call(...CALLS.money);
   expect(approved).toMatchObject({ outcome: 'approved', records: [{ id: '071-P-1' }] });
@@ -384,7 +381,7 @@ test.each([
   expect(steps).toEqual([`send ${method}`]);
 });
 
-test('a dry run clears a request like a call, without credentials, and sends nothing', async () => {
+test('a dry run asks every guard of a call, needs no credentials and sends nothing', async () => {
   const { connection, steps } = logged({ options: { isDryRun: true } });
   const { request } = await connection.clearance(purchaseGet, { id: '071-P-1' });
   expect(request).toMatchObject({ method: 'GET', headers: { authorization: 'Basic' } });

@@ -98,7 +98,7 @@ describe('the price of a plan', () => {
       ['plans/SILVER', 'plans', 'plans?offset=1'],
     ],
     ['on the first page', 'GOLD', {}, ['plans/GOLD', 'plans']],
-  ])('is asked %s', async (_, plan, setting, asked) => {
+  ])('is requested %s', async (_, plan, setting, asked) => {
     const sent = await run([create(plan, CONFIRM)], setting);
     expect(sent.failure).toBeUndefined();
     expect(sent.asked).toEqual([...asked, 'POST subscriptions']);
@@ -108,13 +108,13 @@ describe('the price of a plan', () => {
     expect(above.asked).toEqual(asked);
   });
 
-  test('is not known of a plan that nobody has', async () => {
+  test('is unknown if the gateway has no such plan', async () => {
     const { failure, asked } = await run([create('LEAD', CONFIRM)]);
     expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
     expect(asked).toEqual(['plans/LEAD', 'plans', 'plans?offset=2']);
   });
 
-  test('is asked once for the limit and for whoever confirms it', async () => {
+  test('is requested once for the limit and the confirmation', async () => {
     const { failure, stderr, asked } = await run([create('SILVER')], { answers: ['shop'] });
     expect(failure).toBeUndefined();
     expect(stderr).toMatch(/Plan +SILVER, Silver: 9\.00 \(account currency\) each time\n/);
@@ -125,7 +125,7 @@ describe('the price of a plan', () => {
     ]);
   });
 
-  test('is not asked where no limit needs it and nobody is asked', async () => {
+  test('is not requested if neither a limit nor a confirmation needs it', async () => {
     const unlimited = { environment: 'sandbox', maxAmount: null } as const;
     const { asked } = await run([create('SILVER')], unlimited);
     expect(asked).toEqual(['POST subscriptions']);
@@ -133,7 +133,7 @@ describe('the price of a plan', () => {
     expect(free.asked).toEqual(['POST subscriptions']);
   });
 
-  test('is asked once for all lines of a batch', async () => {
+  test('is requested once for all lines of a batch', async () => {
     const lines = Array.from({ length: 30 }, (_, n) => `071-C-1,SILVER,Daily,B-${n}`);
     const stdin = ['customer,plan,frequency,reference', ...lines].join('\n');
     const { asked } = await run([`subscription batch -${CONFIRM}`], {
@@ -142,7 +142,7 @@ describe('the price of a plan', () => {
     expect(asked).toEqual(['plans/SILVER']);
   });
 
-  test('is not asked for a dry run, which says so', async () => {
+  test('is not requested in a dry run, which says so', async () => {
     const { failure, stderr, asked } = await run([create('SILVER', ' --dry-run')]);
     expect(failure).toBeUndefined();
     expect(stderr).toContain('gw does not know how much SILVER charges: the real run looks it up');
@@ -154,7 +154,7 @@ test.each([
   { plan_id: '071-PL-1' },
   { subscription: { plan: 'GOLD' } },
   { new_plan: { id: '071-PL-1' } },
-])('a plan that %j says otherwise is not known', async (other) => {
+])('the price is unknown if the gateway answers %j', async (other) => {
   const body = { customer: '071-C-1', plan: 'SILVER', frequency: 'Daily', reference: 'NEW' };
   const { failure, asked } = await run([`subscription create --input -${CONFIRM}`], {
     ...{ stdin: JSON.stringify({ ...body, ...other }), takesBoth: true },
@@ -171,7 +171,7 @@ test.each([
 describe('a resumed subscription', () => {
   const resume = `subscription update 071-S-1 --is-active${CONFIRM}`;
 
-  test('charges its plan, at a gateway that takes ids', async () => {
+  test('charges its plan, if the gateway looks subscriptions up by id', async () => {
     const { asked } = await run([resume], { takesBoth: true });
     expect(asked).toEqual([
       ...['subscriptions/071-S-1', 'plans/071-PL-1', 'PUT subscriptions/071-S-1'],
@@ -180,7 +180,7 @@ describe('a resumed subscription', () => {
     expect(above.failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
   });
 
-  test('is looked up by its reference where that is known here', async () => {
+  test('is looked up by its reference if this machine knows it', async () => {
     const { asked } = await run([`subscription update SUB-1 --is-active${CONFIRM}`]);
     expect(asked).toEqual([
       ...['subscriptions/SUB-1', 'subscriptions/SUB-1', 'plans/071-PL-1'],
@@ -188,20 +188,20 @@ describe('a resumed subscription', () => {
     ]);
   });
 
-  test('is not known where neither finds it', async () => {
+  test('has an unknown price if neither the id nor the reference is found', async () => {
     const { failure, asked } = await run([resume]);
     expect(failure).toMatchObject({ kind: 'guard', code: 'plan-amount-unknown' });
     expect(asked).toEqual(['subscriptions/071-S-1']);
   });
 
-  test('with another plan in its body is not known', async () => {
+  test('with another plan in its body has an unknown price', async () => {
     const { failure } = await run([`subscription update 071-S-1 --input -${CONFIRM}`], {
       ...{ takesBoth: true, stdin: '{"is_active": true, "plan": "SILVER"}' },
     });
     expect(failure).toMatchObject({ code: 'plan-amount-unknown' });
   });
 
-  test('is shown with its customer and the next day', async () => {
+  test('is shown with its customer and its next billing date', async () => {
     const { stderr } = await run(['subscription update 071-S-1 --is-active'], {
       ...{ takesBoth: true, answers: ['no', 'no', 'no'] },
     });
@@ -210,7 +210,7 @@ describe('a resumed subscription', () => {
     );
   });
 
-  test('is shown as not known where it is not', async () => {
+  test('is shown with an unknown price', async () => {
     const { stderr } = await run(['subscription update 071-S-1 --is-active'], {
       ...{ maxAmount: null, answers: ['no', 'no', 'no'] },
     });
@@ -230,7 +230,7 @@ describe('a moved subscription', () => {
     ['071-PL-2', {}, ['plans/071-PL-2']],
     ['SILVER', { takesBoth: true }, ['plans/SILVER']],
     ['SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2']],
-  ])('to %s asks once for it', async (plan, setting, asked) => {
+  ])('to %s requests its price once', async (plan, setting, asked) => {
     const move = `subscription move SUB-1 --plan ${plan} --new-reference NEW${CONFIRM}`;
     const moved = await run([move], setting);
     expect(moved.failure).toBeUndefined();
@@ -244,7 +244,7 @@ describe('a moved subscription', () => {
   });
 
   test.each([{}, { environment: 'sandbox' }] as const)(
-    'stays what it was where nobody has the new plan: %j',
+    'does not change if the gateway has no such plan: %j',
     async (setting) => {
       const { failure, asked } = await run(
         [`subscription move SUB-1 --plan LEAD --new-reference NEW${CONFIRM}`],

@@ -41,7 +41,7 @@ async function gw(command: string, { environment = 'live', limits, way, ...rest 
 
 describe('a live profile', () => {
   test.each([...MONEY, ...DESTROY])(
-    'a live profile without anybody to confirm does not %s',
+    'a live profile without a terminal or --confirm does not %s',
     async (command) => {
       const { failure, sent, recorded } = await gw(command);
       expect(failure).toMatchObject({ kind: 'guard', exitCode: 10, sent: false });
@@ -51,7 +51,7 @@ describe('a live profile', () => {
   );
 
   test.each([...MONEY, ...DESTROY])(
-    'a live profile that is confirmed by name does %s',
+    'a live profile that is confirmed with its name does %s',
     async (command) => {
       const { failure, changes } = await gw(`${command} --confirm shop`);
       expect(failure).toBeUndefined();
@@ -59,20 +59,20 @@ describe('a live profile', () => {
     },
   );
 
-  test('a live profile that is confirmed by another name does nothing', async () => {
+  test('a live profile that is confirmed with another name does nothing', async () => {
     const { failure, sent } = await gw(`${PAY} --confirm live`);
     expect(failure).toMatchObject({ kind: 'guard', code: 'other-profile-confirmed' });
     expect(sent).toBe(0);
   });
 
-  test.each(HARMLESS)('a live profile is not asked about %s', async (command) => {
+  test.each(HARMLESS)('a live profile asks for no confirmation of %s', async (command) => {
     const { failure, sent, host } = await gw(command, { answers: [] });
     expect(failure).toBeUndefined();
     expect(sent).toBe(1);
     expect(host.asked).toEqual([]);
   });
 
-  test('a live profile shows what is about to happen, and is asked for its name', async () => {
+  test("a live profile shows the request and asks for the profile's name", async () => {
     const { failure, stderr, host, sent } = await gw(PAY, { answers: ['shop'] });
     expect(failure).toBeUndefined();
     expect(host.asked).toEqual(['Type the profile name (shop) to confirm:']);
@@ -82,13 +82,13 @@ describe('a live profile', () => {
     expect(sent).toBe(1);
   });
 
-  test.each(['', 'y', 'yes', 'SHOP', 'shop '])('takes %j for a no', async (typed) => {
+  test.each(['', 'y', 'yes', 'SHOP', 'shop '])('%j does not confirm', async (typed) => {
     const { failure, sent, recorded } = await gw(PAY, { answers: [typed, typed, typed] });
     expect(failure).toMatchObject({ kind: 'guard', code: 'not-confirmed' });
     expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
   });
 
-  test('whoever mistypes the name is told so, and asked three times in all', async () => {
+  test('a mistyped name is reported, and gw asks three times in all', async () => {
     const asked = [
       'Type the profile name (shop) to confirm:',
       'Not confirmed: this is not the profile name. 2 tries are left',
@@ -102,13 +102,13 @@ describe('a live profile', () => {
     expect({ asked: never.host.asked, sent: never.sent }).toEqual({ asked, sent: 0 });
   });
 
-  test('a live profile is not asked with --no-input', async () => {
+  test('a live profile asks nothing with --no-input', async () => {
     const { failure, host } = await gw(`${PAY} --no-input`, { answers: ['shop'] });
     expect(failure?.kind).toBe('guard');
     expect(host.asked).toEqual([]);
   });
 
-  test('a live profile shows the card masked, and controls in a reference neutralised', async () => {
+  test('a live profile shows the card masked and the control characters of a reference escaped', async () => {
     const { stderr } = await gw('customer delete \u001b[31m071-C-1', {
       answers: ['no', 'no', 'no'],
     });
@@ -139,7 +139,7 @@ describe('a live profile', () => {
     },
   );
 
-  test('a live profile shows all of what gw api is about to send, the card masked', async () => {
+  test('a live profile shows the whole request of gw api, with the card masked', async () => {
     const { stderr, sent } = await gw(
       'api POST /v1.0/payouts?to=ada&cvv=737 --field amount=2500 --field card.card_number=5123456789012346',
       { answers: ['no', 'no', 'no'] },
@@ -152,7 +152,7 @@ describe('a live profile', () => {
   });
 
   test.each(['POST /v1.0/unheard-of', 'DELETE /v1.0/purchases/1', 'PUT /v1.0/refunds/071-R-1'])(
-    'a live profile without anybody to confirm does not gw api %s',
+    'a live profile without a terminal or --confirm does not send gw api %s',
     async (request) => {
       const { failure, sent, recorded } = await gw(`api ${request} --field amount=1`, {
         way: 'oclif',
@@ -170,7 +170,7 @@ describe('a live profile', () => {
     'GET /v1.0/plans --query X-HTTP-Method-Override=POST',
     'PUT /v1.0/x --field _method=POST',
     'GET /v1.0/plans --field a=b',
-  ])('a live profile that is confirmed does not gw api %s', async (request) => {
+  ])('a live profile never sends gw api %s, even if it is confirmed', async (request) => {
     const { failure, sent, recorded } = await gw(`api ${request} --confirm shop`);
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
@@ -181,7 +181,7 @@ describe('a limit of the profile', () => {
   const sandbox = { environment: 'sandbox' } as const;
 
   test.each([...MONEY, ...DESTROY, 'tokenize --card-file -'])(
-    'that only permits reading refuses %s',
+    'read-only refuses %s',
     async (command) => {
       const { failure, sent } = await gw(command, { ...sandbox, limits: { readOnly: true } });
       expect(failure).toMatchObject({ kind: 'guard', code: 'profile-read-only' });
@@ -189,7 +189,7 @@ describe('a limit of the profile', () => {
     },
   );
 
-  test('that only permits reading permits reading', async () => {
+  test('read-only allows look-ups', async () => {
     const { failure } = await gw('purchase get x', { ...sandbox, limits: { readOnly: true } });
     expect(failure).toBeUndefined();
   });
@@ -198,7 +198,7 @@ describe('a limit of the profile', () => {
     [2499, true],
     [2500, false],
     [2501, false],
-  ])('a maxAmount of %i for one request is kept', async (maxAmount, isRefused) => {
+  ])('maxAmount %i limits one request', async (maxAmount, isRefused) => {
     const { failure, sent } = await gw(PAY, { ...sandbox, limits: { maxAmount } });
     expect(failure?.kind).toBe(isRefused ? 'guard' : undefined);
     expect(sent).toBe(isRefused ? 0 : 1);
@@ -207,7 +207,7 @@ describe('a limit of the profile', () => {
   test.each([
     'plan create --name n --reference r --description d --amount 2500',
     'plan update 071-PL-1 --amount 2500',
-  ])('a maxAmount is kept for what each billing of a plan charges: %s', async (command) => {
+  ])('maxAmount limits what each billing of a plan charges: %s', async (command) => {
     const { failure, sent } = await gw(command, { ...sandbox, limits: { maxAmount: 2499 } });
     expect(failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
     expect(sent).toBe(0);
@@ -225,14 +225,14 @@ describe('a limit of the profile', () => {
     { amount: 1, purchase: { amount: { value: 1 } } },
     { amount: 1, lines: [{ price: '1' }, { price: '25.00' }] },
     { amount: 1, fee_cents: 'many 9' },
-  ])('a maxAmount is kept for every amount in %j', async (body) => {
+  ])('maxAmount limits every amount in %j', async (body) => {
     const { sent, failure } = await gw('purchase create --input -', input(body));
     expect(failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
     expect(sent).toBe(0);
   });
 
   test.each([{ amount: 2499 }, { amount: 2499, decimal_amount: 24.99, total_items: 3 }])(
-    'a maxAmount lets %j through',
+    'maxAmount allows %j',
     async (body) => {
       const { sent } = await gw('purchase create --input -', input(body));
       expect(sent).toBe(1);
@@ -240,7 +240,7 @@ describe('a limit of the profile', () => {
   );
 
   test.each(['amount=1', 'note=all'])(
-    'a maxAmount is kept for a request of the user’s own with %s: nobody knows what it moves',
+    'maxAmount refuses gw api with %s, because its amount is unknown',
     async (field) => {
       const { sent, failure } = await gw(
         `api POST /v1.0/purchases/071-P-1/capture --field ${field}`,
@@ -254,7 +254,7 @@ describe('a limit of the profile', () => {
     },
   );
 
-  test('a maxAmount is none for what only looks', async () => {
+  test('maxAmount does not limit look-ups', async () => {
     const { sent } = await gw('api GET /v1.0/purchases?amount=99999', {
       ...sandbox,
       limits: { maxAmount: 1 },
@@ -262,7 +262,7 @@ describe('a limit of the profile', () => {
     expect(sent).toBe(1);
   });
 
-  test('that permits some commands refuses the others', async () => {
+  test('allowedCommands refuses all other commands', async () => {
     const limits = { allowedCommands: ['purchase get'] };
     expect((await gw('purchase get x', { ...sandbox, limits })).failure).toBeUndefined();
     const { failure, sent } = await gw('refund get x', { ...sandbox, limits });
@@ -270,7 +270,7 @@ describe('a limit of the profile', () => {
     expect(sent).toBe(0);
   });
 
-  test('a limit of the profile comes before any question', async () => {
+  test('a limit refuses before any question', async () => {
     const { host } = await gw(PAY, { answers: ['shop'], limits: { readOnly: true } });
     expect(host.asked).toEqual([]);
   });

@@ -74,7 +74,7 @@ describe('the ledger', () => {
   });
   const approved = reply(purchaseCreate, 'approved', { id: '071-P-1', message: 'Approved' });
 
-  test('writes down what is charged, on what, and what came of it', async () => {
+  test('records the amount, the target and the outcome', async () => {
     const body = { amount: 2500, currency: 'AUD', reference: 'INV-1', card_token: 'tok_1' };
     const { entry } = await record(purchaseCreate, body, approved);
     expect(entry).toMatchObject({
@@ -107,7 +107,7 @@ describe('the ledger', () => {
     ['interrupted', 'not-sent'],
     ['unknown', 'unknown'],
     ['guard', 'unknown'],
-  ])('calls %s %s', async (kind, state) => {
+  ])('records the failure %s as %s', async (kind, state) => {
     const { entry } = await record(purchaseCreate, {}, failure(kind));
     expect(entry).toMatchObject({ state, status: 400, message: 'It failed.' });
   });
@@ -119,12 +119,12 @@ describe('the ledger', () => {
     ['an answer that does not say', purchaseCreate, 'unclear', { id: 'x' }, 'unknown'],
     ['an answer to a request that is no row', raw, undefined, { id: 'x' }, 'done'],
     ['a decline of a request that is no row', raw, undefined, { successful: false }, 'declined'],
-  ])('calls %s what it is', async (_, operation, outcome, answered, state) => {
+  ])('records %s with its state', async (_, operation, outcome, answered, state) => {
     const { entry } = await record(operation, {}, reply(operation, outcome, answered));
     expect(entry.state).toBe(state);
   });
 
-  test('leaves no card number and no CVV in any byte of its files', async () => {
+  test('has no card number and no CVV in any byte of its files', async () => {
     const card = { card_number: NUMBER, cvv: '987', card_holder: 'Ada', card_expiry: '05/2031' };
     const bodies: JsonObject[] = [
       { ...card, amount: 2500, reference: 'INV-1' },
@@ -145,7 +145,7 @@ describe('the ledger', () => {
     }
   });
 
-  test('scrubs the secrets of the run out of everything', async () => {
+  test('hides the secrets of the run everywhere', async () => {
     const redactor = new Redactor();
     redactor.addSecret('s3cret');
     const body = { reference: 'INV s3cret', list: ['s3cret'] };
@@ -155,7 +155,7 @@ describe('the ledger', () => {
     expect(entry).toMatchObject({ reference: `INV ${HIDDEN}`, message: `It echoed ${HIDDEN}.` });
   });
 
-  test('scrubs them out of the record of an answer, and before it is cut', async () => {
+  test('hides them in the record of an answer before it cuts the record', async () => {
     const redactor = new Redactor();
     redactor.addSecret('s3cret');
     const long = `${'z'.repeat(MAX_KEPT_TEXT - 3)}s3cret`;
@@ -168,7 +168,7 @@ describe('the ledger', () => {
     expect(bytes).not.toContain('zs3c');
   });
 
-  test('keeps a card number under no name, and of a token no more than that of a card', async () => {
+  test("stores no card number under any name, and no token but a card's", async () => {
     const body = {
       note: NUMBER,
       amount: Number(NUMBER),
@@ -181,13 +181,13 @@ describe('the ledger', () => {
     expect(entry.body).toEqual({ note: masked, amount: masked, card_token: 'b2' });
   });
 
-  test('keeps a reference that looks like a card number as it was sent', async () => {
+  test('stores a reference that looks like a card number as it was sent', async () => {
     const { entry } = await record(purchaseCreate, { reference: cardLike(3) }, approved);
     expect(entry).toMatchObject({ reference: cardLike(3), body: { reference: cardLike(3) } });
   });
 
   test.each([1e300, 2.5, 2 ** 60, '25.00', null, [1]])(
-    'keeps the ledger readable when a body of the user has the amount %j',
+    "stays readable if a user's body has the amount %j",
     async (amount) => {
       const { entry } = await record(purchaseCreate, { amount }, approved);
       expect(entry).toMatchObject({ amount: null, body: { amount } });

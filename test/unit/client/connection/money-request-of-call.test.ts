@@ -25,23 +25,23 @@ const made = (path: string, { body }: CallInput = {}, method = 'POST') => {
   });
 };
 
-test('a refund is known by its purchase, its amount and its reference', () => {
+test('gw recognises a refund by its purchase, amount and reference', () => {
   const body = { transaction_id: '071-P-1', amount: 5, reference: '1001' };
   const request = moneyRequestOf(AT, refundCreate, { body });
   expect(known(request)).toEqual(['refund create', '071-P-1', 5, '1001']);
   expect(request.refundOf).toBe('071-P-1');
 });
 
-test('a subscription is known by its reference', () => {
+test('gw recognises a subscription by its reference', () => {
   const body = { customer: 'a', plan: 'p', frequency: 'Weekly', reference: 'S-1' };
   const request = moneyRequestOf(AT, asAsked(subscriptionCreate, { body }), { body });
   expect(known(request)).toEqual(['subscription create', null, null, 'S-1']);
 });
 
-describe('a request of one’s own', () => {
+describe('a request of gw api', () => {
   const capture = '/v1.0/purchases/071-P-1/capture';
 
-  test('is known by its method, its address and its body', () => {
+  test('is recognised by its method, address and body', () => {
     const { operation, target, body, refundOf } = made(`${capture}?to=a&to=b`, {
       body: { amount: 5 },
     });
@@ -74,13 +74,13 @@ describe('a request of one’s own', () => {
       ['/v1.0/x', {}],
       ['/v1.0/x', { a: null }],
     ],
-  ])('%j is not %j', ([one, body], [other, otherBody]) => {
+  ])('to %j differs from one to %j', ([one, body], [other, otherBody]) => {
     const target = made(one, body && { body }).target;
     expect(made(one, body && { body }).target).toBe(target);
     expect(made(other, otherBody && { body: otherBody }).target).not.toBe(target);
   });
 
-  test('that names another method is another one', () => {
+  test('with another method differs', () => {
     expect(made('/v1.0/x', {}, 'PUT').target).not.toBe(made('/v1.0/x').target);
   });
 
@@ -89,14 +89,14 @@ describe('a request of one’s own', () => {
     ['CVC', { card: { number: NUMBER, CVC: '123' } }, { card: { number: NUMBER, CVC: '9876' } }],
     ['that there is a CVV', { card_number: NUMBER, cvv: '123' }, { card_number: NUMBER }],
     ['the middle of a card number', { card_number: NUMBER }, { card_number: '5123454444442346' }],
-  ])('is not known by %s', (_, one, other) => {
+  ])('is not recognised by %s', (_, one, other) => {
     const { operation, target, body } = made('/v1.0/x?cvv=123', { body: one });
     expect(operation).toBe('api POST /v1.0/x');
     expect(JSON.stringify(body)).not.toMatch(/"123"|cv[vc]/i);
     expect(made('/v1.0/x?cvv=456', { body: other }).target).toBe(target);
   });
 
-  test('with a card number in its path is kept without it', () => {
+  test('is stored without the card number in its path', () => {
     expect(made(`/v1.0/cards/${NUMBER}`).operation).toBe('api POST /v1.0/cards/512345XXXXXX2346');
   });
 });

@@ -19,7 +19,7 @@ const REFUND = { id: '071-R-1', successful: true, message: 'Approved' };
 const envelope = (response: JsonObject) =>
   JSON.stringify({ successful: true, response, errors: [], test: true });
 
-test('a reply with the record of another request is unknown, and tells which', () => {
+test('a reply with the record of an earlier request is unknown, and the message names that request', () => {
   const reply = classifyReply({ operation: refundCreate, input: { body: {} } }, BASE_URL, {
     ...{ status: 200, headers: {}, body: envelope(REFUND) },
   });
@@ -110,7 +110,7 @@ describe('the record of an earlier request', () => {
     expect([end, state]).toEqual(['approved', 'done']);
   });
 
-  test('which the request is about is believed', async () => {
+  test('is believed if the request is about it', async () => {
     expect(await second(PURCHASE, [pay('A'), capture()])).toEqual([undefined, 'done', '071-P-1']);
   });
 });

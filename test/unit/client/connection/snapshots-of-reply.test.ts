@@ -25,7 +25,7 @@ const PURCHASE: JsonObject = {
 const seenIn = (record: JsonObject, operation: Operation = purchaseGet, input: CallInput = {}) =>
   snapshotsOf({ operation, records: [record] } as unknown as Reply, input, AT, NOW);
 
-test('no card number is kept, and a refund keeps the reference it was made with', () => {
+test('a stored record has no card number, and a refund has its reference', () => {
   const [purchase] = seenIn(PURCHASE);
   expect(JSON.stringify(purchase)).not.toContain('5123456789012346');
   const body = { reference: 'R-1', transaction_id: '071-P-A' };
@@ -34,12 +34,12 @@ test('no card number is kept, and a refund keeps the reference it was made with'
   ]);
 });
 
-test('what has no id, or came from a request of no row, is not remembered', () => {
+test('a record without an id, or from an unknown operation, is not stored', () => {
   expect(seenIn({ id: null, reference: 'INV-1' })).toEqual([]);
   expect(seenIn(PURCHASE, { ...purchaseGet, name: 'api GET /x' })).toEqual([]);
 });
 
-test('of a request of no row that is answered with several records none speaks for all', () => {
+test('an answer to an unknown operation is a rejection only if its single record is one', () => {
   const said = (records: JsonObject[]) =>
     settlementOf({ operation: { ...purchaseGet, isForeign: true }, records } as never, String);
   const rejected = { successful: false, message: null };

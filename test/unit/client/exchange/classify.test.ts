@@ -44,7 +44,7 @@ const recordOf = (operation: Operation, response: JsonObject) =>
   classify(operation, envelope(response)).records[0];
 
 describe('a record', () => {
-  test('keeps its fields, those that the interface does not name included', () => {
+  test('keeps all its fields, even those that the interface does not name', () => {
     const record = {
       id: '071-P-1',
       amount: 2500,
@@ -67,24 +67,24 @@ describe('a record', () => {
     ['', ''],
     [null, null],
     [203105, 203105],
-  ])('that expires %j is shown as %j', (card_expiry, shown) => {
+  ])('with the expiry %j is shown with %j', (card_expiry, shown) => {
     expect(recordOf(purchaseGet, { id: 'x', card_expiry })).toEqual({
       id: 'x',
       card_expiry: shown,
     });
   });
 
-  test('with a number for an authorization is shown with its text', () => {
+  test('with a numeric authorization is shown with a text', () => {
     expect(recordOf(purchaseGet, { authorization: 55355 })).toEqual({ authorization: '55355' });
   });
 
-  test('of a declined token purchase has its other names folded', () => {
+  test('of a declined token purchase is shown under the usual names', () => {
     expect(
       recordOf(purchaseCreate, { id: null, authorized: false, authorization_id: null }),
     ).toEqual({ id: null, successful: false, authorization: null });
   });
 
-  test('that contradicts itself keeps both of its words, and is unclear', () => {
+  test('that contradicts itself keeps both fields and is unclear', () => {
     const reply = classify(purchaseCreate, envelope({ successful: true, authorized: false }));
     expect(reply.records).toEqual([{ successful: true, authorized: false }]);
     expect(reply.outcome).toBe('unclear');
@@ -99,13 +99,13 @@ describe('a record', () => {
     },
   );
 
-  test('with fields of another form says which, and shows them as they came', () => {
+  test('with fields of the wrong type is shown as it came, and the reply names the fields', () => {
     const reply = classify(purchaseGet, envelope({ id: 7, amount: '25.00', message: ['no'] }));
     expect(reply.oddFields.sort()).toEqual(['amount', 'id', 'message']);
     expect(reply.records).toEqual([{ id: 7, amount: '25.00', message: ['no'] }]);
   });
 
-  test('of a refund may have its amount in either direction', () => {
+  test('of a refund may have a positive or negative amount', () => {
     for (const amount of [-500, 500]) {
       expect(recordOf(refundCreate, { id: 'r', amount, successful: true })).toMatchObject({
         amount,
@@ -144,7 +144,7 @@ describe('what became of the card', () => {
     expect(classify(operation, envelope(record)).outcome).toBe(outcome);
   });
 
-  test('is not asked of a look-up', () => {
+  test('is not read from a look-up', () => {
     expect(classify(purchaseGet, envelope({ successful: false })).outcome).toBeUndefined();
   });
 });
@@ -167,7 +167,7 @@ describe('a list', () => {
     expect(reply.envelope.counts).toEqual(counts);
   });
 
-  test('that is null, empty or one record is a list all the same', () => {
+  test('may be null, empty or a single record', () => {
     expect(classify(planList, envelope(null)).records).toEqual([]);
     expect(classify(planList, envelope([])).records).toEqual([]);
     expect(classify(planList, envelope({ id: 'a' })).records).toEqual([{ id: 'a' }]);
@@ -183,7 +183,7 @@ describe('a refusal', () => {
     [{}, []],
     [{ errors: [{ field: 'amount' }, 7] }, ['{"field":"amount"}', '7']],
     [{ errors: { reference: ["can't be blank"] } }, ['{"reference":["can\'t be blank"]}']],
-  ])('with %j says so', async (rest, errors) => {
+  ])('with %j is a rejection', async (rest, errors) => {
     for (const response of [undefined, null, {}, { id: null, reference: '' }]) {
       const body = refusal({ ...rest, ...(response === undefined ? {} : { response }) });
       const failure = await failureOf(() => classify(purchaseCreate, body, 400));
@@ -192,7 +192,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('with more errors than anybody reads quotes some of them, and keeps all', async () => {
+  test('with very many errors quotes the first ones and keeps all', async () => {
     const errors = Array.from({ length: 100_000 }, (_, i) => `Error ${i}`);
     const failure = await failureOf(() => classify(purchaseCreate, refusal({ errors }), 400));
     expect(failure.errors).toEqual(errors);
@@ -206,7 +206,7 @@ describe('a refusal', () => {
     expect(failure.body).toBe(body);
   });
 
-  test('of the credentials and of the record are told apart', async () => {
+  test('of the credentials differs from one of the record', async () => {
     const wrong = await failureOf(() => classify(purchaseGet, 'Unauthorized', 401));
     expect(wrong.code).toBe('credentials-refused');
     const error = 'You do not have permissions to access this record';
@@ -214,7 +214,7 @@ describe('a refusal', () => {
     expect(foreign).toMatchObject({ kind: 'auth', code: 'not-permitted', message: error });
   });
 
-  test('by a page shows a little of it, without tags and secrets', async () => {
+  test('by an HTML page shows a little of its text, without tags and secrets', async () => {
     const page =
       '<html><head><style>b{}</style></head><body>Card 4111111111111111 &amp; Basic c2hvcDpzZWNyZXQ=</body>';
     const failure = await failureOf(() => classify(purchaseCreate, page, 500));
@@ -242,7 +242,7 @@ describe('a refusal', () => {
       purchaseGet,
       { status: 302, headers: { location: `https://x.example/${padded(182)}` }, body: '' },
     ],
-  ])('by %s does not show the beginning of a token', async (_, operation, reply) => {
+  ])('by %s does not show a part of a token', async (_, operation, reply) => {
     const scrub = (text: string) => text.replaceAll(TOKEN, '***');
     const input = { body: { amount: 1, reference: 'INV-1' } };
     const failure = await failureOf(() =>
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     expect(`${failure.message} ${failure.errors?.join()}`).not.toContain('tok');
   });
 
-  test('that says where to look instead does not make gw look there', async () => {
+  test('by a redirect is not followed', async () => {
     const reply = { status: 302, headers: { location: 'https://evil.example' }, body: '' };
     const failure = await failureOf(() =>
       classifyReply({ operation: purchaseGet, input: {} }, BASE_URL, reply),
@@ -342,7 +342,7 @@ describe('any answer', () => {
   const operation = fc.constantFrom<Operation>(...OPERATIONS);
   const status = fc.integer({ min: 200, max: 599 });
 
-  test('is done or a failure, and never a defect', () => {
+  test('is done or a failure, never a defect', () => {
     const value = fc.oneof(
       fc.string(),
       fc.jsonValue().map((json) => JSON.stringify(json)),
@@ -371,7 +371,7 @@ describe('any answer', () => {
     );
   });
 
-  test('that is a record loses none of its fields', () => {
+  test('with a record keeps all its fields', () => {
     const known = [
       'id',
       'successful',
@@ -403,7 +403,7 @@ describe('any answer', () => {
     );
   });
 
-  test('may be nested as deeply as it likes', async () => {
+  test('may be nested to any depth', async () => {
     const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
     const body = `{"successful":true,"response":{"id":"071-P-1","x":${deep}},"errors":[]}`;
     expect(classify(purchaseCreate, body).records[0]?.id).toBe('071-P-1');
@@ -412,7 +412,7 @@ describe('any answer', () => {
   });
 });
 
-describe('the answer to a look-up that is no endpoint’s', () => {
+describe('the answer to an unknown look-up', () => {
   const { operation: settlements } = rawOperation('GET', '/v1.0/settlements');
   const { operation: row, otherwise } = rawOperation('GET', '/v1.0/purchases/settlement');
   const maybe = { ...row, ...(otherwise && { otherwise }) };
@@ -432,7 +432,7 @@ describe('the answer to a look-up that is no endpoint’s', () => {
     ['a page', 200, '<html></html>'],
     ['a list without an envelope', 200, '[{"successful":true,"message":"Approved"}]'],
     ['lines of JSON', 200, '{"a":1}\n{"b":2}\n'],
-  ])('may be %s, and is as it came', (_, status, body) => {
+  ])('may be %s, and is printed as it came', (_, status, body) => {
     for (const operation of [settlements, maybe]) {
       const reply = given(operation, body, status);
       expect(reply).toMatchObject({ status, raw: body, outcome: undefined, oddFields: [] });
@@ -450,17 +450,17 @@ describe('the answer to a look-up that is no endpoint’s', () => {
     ['a refusal', 200, '{"successful":false,"errors":["No"]}', 'rejected-by-gateway'],
     ['a redirect', 302, '', 'no-trustworthy-answer'],
     ['a page', 502, '<html></html>', 'no-trustworthy-answer'],
-  ])('is no success where it is %s with %i', async (_, status, body, code) => {
+  ])('is not a success if it is %s with %i', async (_, status, body, code) => {
     for (const operation of [settlements, maybe])
       expect((await failureOf(() => given(operation, body, status))).code).toBe(code);
   });
 
-  test('is none where JSON ends too early', async () => {
+  test('is not trusted if its JSON ends too early', async () => {
     const cut = () => given(settlements, LIST.slice(0, -9), 200, 'application/json; charset=utf-8');
     expect((await failureOf(cut)).code).toBe('no-trustworthy-answer');
   });
 
-  test('is the row’s where it fits, and is doubted where an id was asked for', async () => {
+  test("is read as the operation's record if it fits, and is doubted if the request had an id", async () => {
     const record = envelope({ id: '071-P-1', reference: 'settlement', successful: true });
     expect(given(maybe, JSON.stringify(record), 200).operation.name).toBe('purchase get');
     const { operation } = rawOperation('GET', '/v1.0/purchases/071-P-1');
@@ -471,7 +471,7 @@ describe('the answer to a look-up that is no endpoint’s', () => {
     }
   });
 
-  test('of a request that may move money is no other', async () => {
+  test('to a request that may move money is not accepted in any form', async () => {
     const { operation } = rawOperation('POST', '/v1.0/settlements');
     expect((await failureOf(() => given(operation, 'text', 200))).code).toBe('outcome-unknown');
   });

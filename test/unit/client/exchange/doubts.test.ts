@@ -390,14 +390,17 @@ const ROWS: Row[] = [
   ],
 ];
 
-describe('of two answers that are much alike', () => {
-  test.each(ROWS)('%s: one is doubted, one believed', (_, asked, doubted, believed, as, status) => {
-    expect(end(asked, doubted, status)).toBe('unknown');
-    expect(end(asked, believed, status)).toBe(as);
-  });
+describe('two similar answers', () => {
+  test.each(ROWS)(
+    '%s: gw doubts the first and believes the second',
+    (_, asked, doubted, believed, as, status) => {
+      expect(end(asked, doubted, status)).toBe('unknown');
+      expect(end(asked, believed, status)).toBe(as);
+    },
+  );
 });
 
-test('a look-up whose answer says yes and no of one record is none', () => {
+test('a look-up is not trusted if its answer contradicts itself about one record', () => {
   expect(end(LOOK_UP, yes(DECLINED, { other: APPROVED }))).toBe('notReached');
   expect(end(LOOK_UP, yes(DECLINED, { other: { ...APPROVED, id: '071-P-9' } }))).toBe('done');
   expect(end(LOOK_UP, yes({ ...DECLINED, payment: { captured: true } }))).toBe('notReached');
@@ -422,7 +425,7 @@ test.each<[what: string, body: Json, id: string | undefined]>([
     no(Array.from({ length: 200 }, (_, id) => ({ id }))),
     undefined,
   ],
-])('what is looked up of an answer that contradicts itself: %s', async (_, body, id) => {
+])('an answer that contradicts itself names the ids to look up: %s', async (_, body, id) => {
   const [operation, input] = PAY;
   const reply = { status: 200, headers: {}, body: JSON.stringify(body) };
   const { kind, id: shown } = await failureOf(() =>
@@ -431,7 +434,7 @@ test.each<[what: string, body: Json, id: string | undefined]>([
   expect([kind, shown]).toEqual(['unknown', id]);
 });
 
-test('of an answer in which a field is there twice nothing is looked up', async () => {
+test('an answer with a repeated field names no id to look up', async () => {
   const [operation, input] = PAY;
   const body = JSON.stringify(yes(APPROVED)).replace('{', '{"successful":true,');
   const reply = { status: 200, headers: {}, body };
@@ -492,7 +495,7 @@ const asked = fc.constantFrom(PAY, AUD, GIVE, CAPTURE);
 const status = fc.constantFrom(200, 201, 400, 401, 403, 404, 422, 429, 501);
 
 describe('a rejection', () => {
-  test('with a positive record anywhere in it is never a rejection', () => {
+  test('with an approved record anywhere in it is never a rejection', () => {
     fc.assert(
       fc.property(asked, status, rejections(positive), (request, code, body) => {
         expect(end(request, body, code)).toBe('unknown');
@@ -501,7 +504,7 @@ describe('a rejection', () => {
     );
   });
 
-  test('with anything else anywhere in it is one', () => {
+  test('with any other value anywhere in it is a rejection', () => {
     const kinds: Readonly<Record<number, End>> = { 401: 'auth', 403: 'auth', 404: 'notFound' };
     fc.assert(
       fc.property(status, rejections(benign), (code, body) => {
@@ -511,7 +514,7 @@ describe('a rejection', () => {
     );
   });
 
-  test('is read in linear time, however deep and wide it is', () => {
+  test('is read in linear time, whatever its depth and width', () => {
     const deep = `${'['.repeat(500_000)}{"id":"x","captured":true}${']'.repeat(500_000)}`;
     expect(end(PAY, `{"successful":false,"errors":["No"],"data":${deep}}`)).toBe('unknown');
     const wide = `[${'{"id":1},'.repeat(300_000)}{"id":"x","captured":true}]`;

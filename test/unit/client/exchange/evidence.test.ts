@@ -106,7 +106,7 @@ describe('a purchase that deployments reject', () => {
 test.each([
   ['another reference', { reference: 'INV-2' }, 'its reference is INV-2, not INV-1 as requested'],
   ['another amount', { amount: 25 }, 'its amount is 25, not 1000 as requested'],
-])('a rejection of %s is one of another request', (_, change, doubt) => {
+])('a rejection with %s belongs to another request', (_, change, doubt) => {
   const input = { body: { amount: 1000, currency: 'AUD', reference: 'INV-1' } };
   const other = no({ ...REJECTED, ...change });
   expect(evidence(purchaseCreate, other, input)).toMatchObject({ said: 'contradiction', doubt });
@@ -185,14 +185,14 @@ describe('a refusal', () => {
     expect(evidence(operation, body, input).said).toBe(said);
   });
 
-  test('that contradicts itself says which record it is about', () => {
+  test('that contradicts itself names its record', () => {
     const { doubt, ids } = evidence(refundCreate, no({ id: '071-R-1', successful: true }));
     expect(doubt).toBe('it contains an approved record: 071-R-1');
     expect(ids).toEqual(['071-R-1']);
   });
 });
 
-describe('a body that is no envelope', () => {
+describe('a body without an envelope', () => {
   test.each(
     named([
       [refundCreate, 'nothing', ''],
@@ -215,7 +215,7 @@ describe('a body that is no envelope', () => {
     expect(evidence(operation, body).said).toBe(said);
   });
 
-  test('is not searched for ever', () => {
+  test('is searched in linear time', () => {
     const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
     expect(evidence(refundCreate, deep).said).toBe('nothing');
     expect(evidence(refundCreate, `{"successful":false,"response":${deep}}`).said).toBe('refused');
@@ -264,14 +264,14 @@ describe('a success', () => {
     expect(evidence(operation, body).said).toBe(said);
   });
 
-  test('with another amount than was asked for is told by both, whatever its decimal says', () => {
+  test('with another amount names both amounts, whatever its decimal amount is', () => {
     const body = yes({ ...record, amount: 999_999, decimal_amount: 10 });
     const { doubt } = evidence(purchaseCreate, body, { body: { amount: 1000 } });
     expect(doubt).toContain('999999');
     expect(doubt).toContain('1000');
   });
 
-  test('of a request that is no endpoint may be of any form', () => {
+  test('of an unknown request may have any form', () => {
     const foreign: Operation = { ...purchaseCreate, isForeign: true };
     for (const response of [null, [], [record, record], 'yes'])
       expect(evidence(foreign, yes(response)).said).toBe('done');

@@ -7,7 +7,7 @@ import { CALLS, ENVELOPE } from '../../../helpers/calls.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
 
-test('whoever watches is told of every try and what came of it', async () => {
+test('the trace reports every attempt and its result', async () => {
   const server = await hostileServer({
     onRequest: (socket, _, index) =>
       socket.write(index === 0 ? answer(503) : answer(200, ENVELOPE)),

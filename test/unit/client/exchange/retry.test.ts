@@ -28,15 +28,15 @@ const busy = (retryAfter?: string) =>
   answer(429, '', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 const inSeconds = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).toUTCString();
 
-test.each([502, 503, 504, 429])('a read that meets %i is tried four times', async (status) => {
+test.each([502, 503, 504, 429])('a read answered with %i is tried four times', async (status) => {
   expect(await call([answer(status)])).toMatchObject({ requests: 4, pauses: [125, 250, 500] });
 });
 
-test('pauses grow, and differ from process to process', async () => {
+test('pauses double, and start at a random length', async () => {
   expect((await call([answer(502)], 'read', 1)).pauses).toEqual([250, 500, 1000]);
 });
 
-test('a gateway that comes back is not asked again', async () => {
+test('a read is not repeated after a success', async () => {
   const answers = [answer(503), answer(503), answer(200, ENVELOPE)];
   expect(await call(answers)).toEqual({ outcome: 'done', requests: 3, pauses: [125, 250] });
 });
@@ -47,7 +47,7 @@ test.each(['write', 'money', 'destroy'] as const)('a %s is never tried again', a
   }
 });
 
-test('a read that finds nobody is tried four times', async () => {
+test('a read that cannot connect is tried four times', async () => {
   const { client, clock, losses } = createTestClient({
     baseUrl: CLOSED_ADDRESS,
     sender: createSingleSender(),
@@ -57,32 +57,32 @@ test('a read that finds nobody is tried four times', async () => {
   expect(clock.pauses).toEqual([125, 250, 500]);
 });
 
-describe('a gateway that says when', () => {
+describe('Retry-After', () => {
   test.each([
     ['in seconds', '2', [2000, 2000, 2000]],
     ['at once', '0', [0, 0, 0]],
     ['by a date', inSeconds(5), [5000, 5000, 5000]],
     ['by a date that has passed', inSeconds(-5), [0, 0, 0]],
     ['in the longest time that is waited', '30', [30_000, 30_000, 30_000]],
-  ])('%s is obeyed', async (_, value, pauses) => {
+  ])('%s is followed', async (_, value, pauses) => {
     expect(await call([busy(value)])).toEqual({ outcome: 'rejected', requests: 4, pauses });
   });
 
   test.each(['31', '99999999999999999999', inSeconds(31)])(
-    'and means later than is waited (%s) is not asked again',
+    'beyond the longest wait (%s) ends the attempts',
     async (value) => {
       expect(await call([busy(value)])).toEqual({ outcome: 'rejected', requests: 1, pauses: [] });
     },
   );
 
   test.each(['', 'soon', '-5', '1.5', '1, 2', '2026-03-10', 'Infinity', '1e3'])(
-    'and cannot be understood (%j) is given the usual time',
+    'that gw cannot read (%j) is replaced by the usual pause',
     async (value) => {
       expect((await call([busy(value)])).pauses).toEqual([125, 250, 500]);
     },
   );
 
-  test('of nothing leaves it to gw', () => {
+  test('is undefined if there is no header', () => {
     expect(retryAfterMs(undefined, new Date(NOW))).toBeUndefined();
   });
 });

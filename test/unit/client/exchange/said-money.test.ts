@@ -17,7 +17,7 @@ test.each<[how: string, body: JsonObject]>([
   ['below zero', { ...REFUND, amount: -1000 }],
   ['in small letters', { ...REFUND, transaction_id: ' 071-p-1' }],
   ['beside fields that the interface does not have', { ...REFUND, refund: { amount: 7 } }],
-])('it is read %s', (_, body) => {
+])('a refund is read %s', (_, body) => {
   expect(read(body)).toEqual({
     ...{ target: '071-P-1', amount: 1000, currency: null, reference: '1001' },
   });
@@ -34,7 +34,7 @@ test.each<[value: Json, reference: string | null]>([
   [['a'], null],
   [{ of: 'x' }, null],
   ['RET-1 ', 'RET-1 '],
-])('the reference %j is %j, as it is sent', (reference, expected) => {
+])('the reference %j is read as %j', (reference, expected) => {
   expect(read({ ...REFUND, reference }).reference).toBe(expected);
 });
 
@@ -51,7 +51,7 @@ test.each<[body: JsonObject, amounts: (number | undefined)[]]>([
   [{ decimal_amount: 25 }, [2500]],
   [{ amount_currency: 'AUD', total: true, note: 99 }, []],
   [{ amount: 'ten' }, [undefined]],
-])('all that may be an amount in %j is %j', (body, amounts) => {
+])('the possible amounts in %j are %j', (body, amounts) => {
   expect(amountsIn(body).map(({ minor }) => minor)).toEqual(amounts);
 });
 

@@ -57,7 +57,7 @@ describe('a card number in a body', () => {
     ['which is a part of a word', { reference: `INV-${OTHER}`, card_number: CARD }],
     ['which is a part of a decimal with a word', { reference: `INV-0.${OTHER}` }],
     ['in front of a letter', { transaction_id: `${OTHER}a` }],
-  ])('%s is not', (_, body) => {
+  ])('%s is not reported', (_, body) => {
     expect(strayCardNumbers(body, false)).toEqual([]);
     expect(strayCardNumbers(body, true)).toEqual([]);
   });
@@ -69,7 +69,7 @@ test.each<[string, CallInput, string]>([
   ['a part of a path', {}, `/v1.0/purchases/${CARD}.json`],
   ['a reference', { body: { reference: CARD } }, '/v1.0/purchases'],
 ])(
-  'a live request that has a card number as %s is refused, in words that do not repeat it',
+  'a live request with a card number as %s is refused, and the message does not repeat it',
   async (_, input, path) => {
     const operation = { ...purchaseCreate, path };
     const failure = await failureOf(() => refuseStrayCardNumbers(operation, input, true));
@@ -80,7 +80,7 @@ test.each<[string, CallInput, string]>([
 );
 
 test.each([true, false])(
-  'a card number in what is no identifier of a query is refused, live or not: %s',
+  'a card number in a query is refused if it is no identifier, live or not: %s',
   async (isLive) => {
     const query: [string, string][] = [
       ['a', 'b'],

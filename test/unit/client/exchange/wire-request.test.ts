@@ -17,7 +17,7 @@ const SHOP = {
 
 const wire = (operation: Operation, input: CallInput) => wireRequest(SHOP, operation, input);
 
-test('a request has its address below the base address, credentials and no surprises', () => {
+test('a request has its address below the base address, credentials and no other headers', () => {
   expect(wire(purchaseGet, { id: '071-P-1' })).toEqual({
     method: 'GET',
     url: new URL('https://gateway.example/api/v1.0/purchases/071-P-1'),
@@ -39,7 +39,7 @@ test.each([
   ['ü🧾', '%C3%BC%F0%9F%A7%BE'],
   ['$&', '%24%26'],
   ["it's", "it's"],
-])('the id %s stays one segment of the path', async (id, segment) => {
+])('the id %s is one segment of the path', async (id, segment) => {
   const { url } = wire(purchaseGet, { id });
   expect(url.pathname).toBe(`/api/v1.0/purchases/${segment}`);
 });
@@ -49,7 +49,7 @@ test.each(['.', '..', 'half \ud83e', '\udc00'])('the id %j is not sent', async (
   expect(failure).toMatchObject({ kind: 'usage', code: 'id-invalid', exitCode: 2 });
 });
 
-test('any other id arrives as it was given', () => {
+test('any other id arrives unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -67,7 +67,7 @@ test('any other id arrives as it was given', () => {
   );
 });
 
-test('a query keeps its order, and a name that comes twice', async () => {
+test('a query keeps its order and repeated names', async () => {
   const named = wire(planList, { query: { limit: '10', offset: '2' } });
   expect(named.url.search).toBe('?limit=10&offset=2');
   const pairs = wire(planList, {
@@ -79,7 +79,7 @@ test('a query keeps its order, and a name that comes twice', async () => {
   expect(pairs.url.search).toBe('?tag=a%26b&tag=%C3%BC');
 });
 
-test('a body is JSON, and says so', async () => {
+test('a body is JSON with its content type', async () => {
   const body = { amount: 2500, reference: 'café "🧾"\n', 'x-extra': [null, { a: 1.5 }] };
   const request = wire(purchaseCreate, { body });
   expect(request.headers['content-type']).toBe('application/json');

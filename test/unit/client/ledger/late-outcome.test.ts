@@ -31,19 +31,22 @@ test.each<[EntryState, LateOutcome['state'], EntryState | undefined, string]>([
   ['declined', 'done', undefined, 'WARNING: Request a '],
   ['done', 'declined', undefined, 'WARNING: Request a '],
   ['done', 'rejected', 'done', 'WARNING: Request a '],
-])('resolved as %s and %s, with another one %s', async (was, state, again, beginning) => {
-  const text = await said(was, state, again);
-  expect(text.startsWith(beginning)).toBe(true);
-  expect(text).toContain(
-    `Request a (refund create, R-1, 1.00 AUD) is ${state}, although ben recorded it as ${was}.`,
-  );
-});
+])(
+  'resolved as %s, answered with %s, and sent again as %s',
+  async (was, state, again, beginning) => {
+    const text = await said(was, state, again);
+    expect(text.startsWith(beginning)).toBe(true);
+    expect(text).toContain(
+      `Request a (refund create, R-1, 1.00 AUD) is ${state}, although ben recorded it as ${was}.`,
+    );
+  },
+);
 
 test.each<[EntryState, LateOutcome['state']]>([
   ['done', 'done'],
   ['not-done', 'declined'],
   ['not-done', 'not-sent'],
   ['declined', 'rejected'],
-])('resolved as %s and %s is no news', async (was, state) => {
+])('resolved as %s and answered with %s says nothing', async (was, state) => {
   expect(await said(was, state, 'done')).toBe('');
 });

@@ -20,14 +20,17 @@ test.each([
       throw new Failure('auth', 'No keychain found.', { code: 'keychain-missing', next });
     },
   ],
-])('%s: it names the ways for a ledger, and none for the gateway', async (_, get) => {
-  const host = createTestHost({});
-  const failure = await ledgerPassword(
-    { ...host, keychain: { ...host.keychain, get } },
-    place,
-  ).catch((error) => error);
-  expect(failure).toMatchObject({ kind: 'auth' });
-  for (const way of ['PGPASSWORD', '~/.pgpass', '--ledger-command'])
-    expect(failure.next).toContain(way);
-  expect(failure.next).not.toMatch(/GW_USERNAME|credentialCommand/);
-});
+])(
+  '%s: the message names the ways to store the password of a ledger, not of a gateway',
+  async (_, get) => {
+    const host = createTestHost({});
+    const failure = await ledgerPassword(
+      { ...host, keychain: { ...host.keychain, get } },
+      place,
+    ).catch((error) => error);
+    expect(failure).toMatchObject({ kind: 'auth' });
+    for (const way of ['PGPASSWORD', '~/.pgpass', '--ledger-command'])
+      expect(failure.next).toContain(way);
+    expect(failure.next).not.toMatch(/GW_USERNAME|credentialCommand/);
+  },
+);

@@ -13,7 +13,7 @@ describe('a base address', () => {
     ['http://127.1.2.3', 'http://127.1.2.3/'],
     ['http://[::1]:80/x', 'http://[::1]/x'],
     ['http://2130706433', 'http://127.0.0.1/'],
-  ])('the base address %s is kept as %s', (text, href) => {
+  ])('the base address %s is stored as %s', (text, href) => {
     expect(parseBaseUrl(text, '--base-url').href).toBe(href);
   });
 

@@ -22,7 +22,7 @@ function memoryKeychain() {
 }
 
 describe('credentials', () => {
-  test('credentials are kept as JSON under the name of the profile, and come back', async () => {
+  test("credentials are stored as JSON under the profile's name and read back", async () => {
     const keychain = memoryKeychain();
     await saveCredentials(keychain, 'live', { username: 'ada "x"', apiToken: new Secret('tök-1') });
     expect(JSON.parse(keychain.secrets.get('live')!)).toEqual({
@@ -39,7 +39,7 @@ describe('credentials', () => {
     expect(await loadCredentials(keychain, 'live')).toBeUndefined();
   });
 
-  test.each(['local', 'environment', 'Bad'])('credentials are not kept for %s', async (name) => {
+  test.each(['local', 'environment', 'Bad'])('credentials are not stored for %s', async (name) => {
     const keychain = memoryKeychain();
     const credentials = { username: 'a', apiToken: new Secret('b') };
     expect((await failureOf(() => saveCredentials(keychain, name, credentials))).kind).toBe(
@@ -49,7 +49,7 @@ describe('credentials', () => {
     expect(keychain.secrets.size).toBe(0);
   });
 
-  test('credentials that the keychain holds in another form are to be stored again', async () => {
+  test('credentials in an unknown form in the keychain must be stored again', async () => {
     const keychain = memoryKeychain();
     keychain.secrets.set('live', 'tok-1');
     const failure = await failureOf(() => loadCredentials(keychain, 'live'));
@@ -59,7 +59,7 @@ describe('credentials', () => {
   });
 
   test.each(['apiToken', 'api_token', 'token'])(
-    'credentials may be printed with the name %s',
+    'a credential command may print the token under the name %s',
     async (name) => {
       const text = `\n{"username":"ada","${name}":"tok-1","other":1}\n`;
       const { username, apiToken } = await parseCredentials(text, 'It', 'Next.');
@@ -80,25 +80,25 @@ describe('credentials', () => {
     ['{"username":"ada","apiToken":7}', 'cannot be used: the API token is not text'],
     ['{"username":"a:da","apiToken":"tok-1"}', 'the username contains a colon'],
     ['{"username":"ada","apiToken":"tok-1\\n"}', 'the API token contains a line break'],
-  ])('the stored text %j is refused, and not repeated', async (text, fault) => {
+  ])('the stored text %j is refused, and the message does not repeat it', async (text, fault) => {
     const failure = await failureOf(() => parseCredentials(text, 'It', 'Next.'));
     expect(failure).toMatchObject({ kind: 'auth', next: 'Next.' });
     expect(failure.message).toContain(fault);
     expect(`${failure.message}${String(failure.cause)}`).not.toContain('tok-1');
   });
 
-  test('credentials have a length', async () => {
+  test('credentials have a greatest length', async () => {
     const failure = await failureOf(() => checkCredentials('a', 'x'.repeat(4097), 'It', 'Next.'));
     expect(failure.message).toContain('the API token is longer than 4096 characters');
   });
 });
 
-test('an account has one fingerprint, which stays the same for good', () => {
+test('the fingerprint of an account never changes', () => {
   // Journals hold it: another one would make every request of before unknown.
   expect(accountOf('sandbox', 'shop')).toBe('f01855ad3a0826afc2118091b3e85d1f');
 });
 
-test('another environment or username is another account', () => {
+test('another environment or username means another account', () => {
   const accounts = [
     accountOf('sandbox', 'shop'),
     accountOf('live', 'shop'),
@@ -109,7 +109,7 @@ test('another environment or username is another account', () => {
   expect(new Set(accounts).size).toBe(accounts.length);
 });
 
-test('a gateway of this machine is told by its port, whatever it is called', () => {
+test('a gateway on this machine is identified by its port, whatever its host is called', () => {
   const at = (url: string) => accountOf('sandbox', 'shop', new URL(url));
   const fingerprint = accountOf('sandbox', 'shop');
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.0.0.2', '2130706433'])
@@ -119,7 +119,7 @@ test('a gateway of this machine is told by its port, whatever it is called', () 
   expect(at('https://localhost')).toBe(`${fingerprint}:443`);
 });
 
-test('any other has many names, and the embedded one in this process none', () => {
+test('other gateways may have several names, and the embedded one has none', () => {
   const fingerprint = accountOf('live', 'shop');
   for (const url of ['https://gateway.example', 'https://gateway.example:8443', 'https://10.0.0.1'])
     expect(accountOf('live', 'shop', new URL(url))).toBe(fingerprint);
@@ -130,11 +130,11 @@ test('any other has many names, and the embedded one in this process none', () =
 describe('a secret', () => {
   const secret = new Secret('tok-1');
 
-  test('a secret is what it was made of', () => {
+  test('a secret reveals its text on request', () => {
     expect(secret.reveal()).toBe('tok-1');
   });
 
-  test('a secret shows itself in no other way', () => {
+  test('a secret shows its text in no other way', () => {
     const shown = [
       String(secret),
       `${secret}`,

@@ -24,7 +24,7 @@ test.each(['local', 'environment'])('%s is a name that gw reserves', (name) => {
   expect(faultOfOwnName(name)).toBe('is a name that gw reserves');
 });
 
-test('live and sandbox say what they are, and no other name does', () => {
+test('only the names live and sandbox imply an environment', () => {
   expect(['live', 'sandbox', 'shop', 'constructor'].map(promisedEnvironment)).toEqual([
     'live',
     'sandbox',

@@ -84,7 +84,7 @@ describe('the profile', () => {
     expect(await outcome(flag, env)).toBe(expected);
   });
 
-  test('the profile of the four has their address and environment, and nothing that limits it', async () => {
+  test('the profile of the four variables has their address and environment, and no limits', async () => {
     const { profile, credentials } = await resolve(undefined, FOUR);
     expect(profile).toEqual({
       name: 'environment',
@@ -95,16 +95,13 @@ describe('the profile', () => {
     expect(asked).toEqual([]);
   });
 
-  test.each(Object.keys(FOUR))(
-    'the profile is not made of the four without %s',
-    async (missing) => {
-      const { [missing as keyof typeof FOUR]: _, ...env } = FOUR;
-      const failure = await failureOf(() => resolve(undefined, env));
-      expect(failure.kind).toBe('usage');
-      expect(failure.message).toContain(`are set, but ${missing} is not.`);
-      expect(asked).toEqual([]);
-    },
-  );
+  test.each(Object.keys(FOUR))('the four variables make no profile without %s', async (missing) => {
+    const { [missing as keyof typeof FOUR]: _, ...env } = FOUR;
+    const failure = await failureOf(() => resolve(undefined, env));
+    expect(failure.kind).toBe('usage');
+    expect(failure.message).toContain(`are set, but ${missing} is not.`);
+    expect(asked).toEqual([]);
+  });
 
   test('the profile is not the default when only a token is set', async () => {
     const failure = await failureOf(() => resolve(undefined, TOKEN));
@@ -119,7 +116,7 @@ describe('the profile', () => {
       { ...FOUR, GW_API_TOKEN: 'a\nb' },
       'The content of GW_USERNAME and GW_API_TOKEN cannot be used',
     ],
-  ])('the profile is not made of what cannot be used: %j', async (env, message) => {
+  ])('the four variables make no profile if their content is invalid: %j', async (env, message) => {
     expect((await failureOf(() => resolve(undefined, env))).message).toContain(message);
   });
 
@@ -142,14 +139,14 @@ describe('the profile', () => {
     });
   });
 
-  test('the profile need not be read from a file when the environment or local decides', async () => {
+  test('the profile file is not read if the environment or local decides', async () => {
     writeProfilesText(files, 'damaged');
     expect(await outcome(undefined, FOUR)).toBe('environment env-user');
     expect(await outcome('local')).toBe('local undefined');
     expect((await failureOf(() => resolve('live'))).message).toContain('is not valid JSON');
   });
 
-  test('the profile must have a name that can be one', async () => {
+  test('the profile must have a valid name', async () => {
     expect((await failureOf(() => resolve('../x'))).message).toBe(
       'That is not a valid profile name.',
     );
@@ -159,7 +156,7 @@ describe('the profile', () => {
 });
 
 describe('the credentials', () => {
-  test('the credentials are those of the environment for the profile that GW_PROFILE names', async () => {
+  test('the credentials of the environment are used for the profile that GW_PROFILE names', async () => {
     expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
     expect(asked).toEqual([]);
   });
@@ -170,7 +167,7 @@ describe('the credentials', () => {
       'address and environment are its own',
       { ...TOKEN, GW_BASE_URL: `${LIVE_URL}/`, GW_ENVIRONMENT: 'live' },
     ],
-  ])('the credentials are those of the environment for the flag when %s', async (_, env) => {
+  ])("the credentials of the environment are used for the flag's profile if %s", async (_, env) => {
     expect(await outcome('live', env)).toBe('live env-user');
   });
 
@@ -199,7 +196,7 @@ describe('the credentials', () => {
       'GW_API_TOKEN is not set',
     ],
   ])(
-    'the credentials of the environment do not go to the flag’s profile when %s',
+    "the credentials of the environment are not used for the flag's profile if %s",
     async (_, env, because) => {
       const { credentials, why } = await resolve('live', env);
       expect(credentials?.username).toBe('keychain-live');
@@ -223,20 +220,20 @@ describe('the credentials', () => {
     expect(asked).toEqual([]);
   });
 
-  test('the credentials are what the credentialCommand prints, before the keychain', async () => {
+  test('the credentials of the credentialCommand come before those of the keychain', async () => {
     await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome('live')).toBe('live command');
     expect(commands).toEqual(['op read op://gw/live']);
     expect(asked).toEqual([]);
   });
 
-  test('the credentials are those of the environment before the credentialCommand', async () => {
+  test('the credentials of the environment come before those of the credentialCommand', async () => {
     await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
     expect(commands).toEqual([]);
   });
 
-  test('the credentials are not looked for elsewhere when the credentialCommand or the keychain fails', async () => {
+  test('the credentials have no other source if the credentialCommand or the keychain fails', async () => {
     await setProfile(files, 'live', { credentialCommand: 'false' });
     const broken = new Failure('auth', 'It exited with 1.', {
       code: 'token-command-failed',
@@ -252,13 +249,13 @@ describe('the credentials', () => {
     expect(await failureOf(() => resolveCredentials({ ...choice, profile }, sources))).toBe(broken);
   });
 
-  test('the credentials that are nowhere: every way to give some is named', async () => {
+  test('the credentials are missing: the message names every way to give some', async () => {
     stored.clear();
     expect(await failureOf(() => resolve('live'))).toMatchObject({
       kind: 'auth',
-      message: 'No credentials found for the profile live.',
+      message: 'gw found no credentials for the profile live.',
       next: expect.stringMatching(
-        /^Run `gw login live`, unlock the keychain if .*, or set GW_USERNAME.*credentialCommand/,
+        /^Run `gw login live`, unlock the keychain if .*, or set GW_USERNAME.*--credential-command/,
       ),
     });
     expect((await failureOf(() => resolve('live', TOKEN))).next).toMatch(
@@ -266,7 +263,7 @@ describe('the credentials', () => {
     );
   });
 
-  test('the credentials are in nothing that is printed', async () => {
+  test('the credentials are never printed', async () => {
     const { inspect } = await import('node:util');
     for (const resolved of [await resolve('live'), await resolve(undefined, FOUR)]) {
       expect(inspect(resolved, { depth: 9 }) + JSON.stringify(resolved)).not.toMatch(/-token/);
@@ -278,13 +275,13 @@ describe('why', () => {
   const sentences = async (flag: string | undefined, env: Env = {}) =>
     (await resolve(flag, env)).why.map(({ outcome, sentence }) => `${outcome}: ${sentence}`);
 
-  test('why tells of each source, for the flag', async () => {
+  test('why lists each source in order', async () => {
     expect(await sentences('live', { GW_PROFILE: 'sandbox' })).toEqual([
       'chosen: The profile is live, from --profile.',
       'skipped: GW_PROFILE (sandbox) is ignored, because --profile takes precedence.',
       'skipped: The default profile is ignored, because --profile takes precedence.',
       'not set: GW_USERNAME and GW_API_TOKEN are not set.',
-      'not set: live has no credentialCommand.',
+      'not set: live has no credential command.',
       'chosen: The credentials come from the keychain entry for live.',
     ]);
   });

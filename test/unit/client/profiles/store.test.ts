@@ -13,7 +13,7 @@ const baseUrl = 'https://gateway.example.com';
 const sandbox = { environment: 'sandbox', baseUrl } as const;
 
 describe('profiles.json', () => {
-  test('profiles.json may hold everything that a profile has', async () => {
+  test('profiles.json may have every setting of a profile', async () => {
     const files = temporaryFiles();
     writeProfilesText(
       files,
@@ -124,7 +124,7 @@ describe('profiles.json', () => {
 });
 
 describe('set', () => {
-  test('setProfile says when credentials that are kept were for another gateway', async () => {
+  test('setProfile reports that the stored credentials belong to another gateway', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'shop', sandbox);
     expect((await setProfile(files, 'shop', { baseUrl: `${baseUrl}/` })).isMoved).toBe(false);
@@ -132,7 +132,7 @@ describe('set', () => {
     expect((await setProfile(files, 'shop', { environment: 'live' })).isMoved).toBe(true);
   });
 
-  test('setProfile makes the first profile the default when it is a sandbox, and no other', async () => {
+  test('setProfile makes a sandbox profile the default only if it is the first', async () => {
     const files = temporaryFiles();
     expect((await setProfile(files, 'sandbox', { baseUrl })).isDefault).toBe(true);
     expect((await setProfile(files, 'shop', sandbox)).isDefault).toBe(false);
@@ -152,7 +152,7 @@ describe('set', () => {
     },
   );
 
-  test('setProfile takes the names that objects have', async () => {
+  test('setProfile accepts names like constructor', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'constructor', sandbox);
     expect((await showProfile(files, 'constructor')).name).toBe('constructor');
@@ -161,7 +161,7 @@ describe('set', () => {
 });
 
 describe('use, list, show and remove', () => {
-  test('use makes a profile the default, also in place of one that is gone', async () => {
+  test('use replaces the default, even one that no longer exists', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'sandbox', { baseUrl });
     await setProfile(files, 'live', { baseUrl });
@@ -173,7 +173,7 @@ describe('use, list, show and remove', () => {
     expect((await readProfiles(files)).default).toBe('shop');
   });
 
-  test('what is missing is what gw proposes and no profile has', async () => {
+  test('the missing profiles are sandbox and live, until they exist', async () => {
     const files = temporaryFiles();
     expect(await missingProfiles(files)).toEqual([
       { name: 'sandbox', environment: 'sandbox', next: 'gw login sandbox' },
@@ -186,7 +186,7 @@ describe('use, list, show and remove', () => {
     expect(await missingProfiles(files)).toEqual([]);
   });
 
-  test('a name that is nearly one that is there is guessed', async () => {
+  test('an unknown name gets the nearest one as a suggestion', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'shop-au', { environment: 'sandbox', baseUrl });
     await setProfile(files, 'shop-nz', { environment: 'sandbox', baseUrl });

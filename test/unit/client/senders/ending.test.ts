@@ -23,7 +23,7 @@ const AFTER_SENDING: Readonly<Record<EffectName, FailureKind>> = {
 
 describe.each(SENDERS)('over %s', (_, openSender) => {
   describe.each(EFFECTS)('a %s', (effect) => {
-    test('that is interrupted before it is sent is not sent', async () => {
+    test('that is interrupted before sending is not sent', async () => {
       const server = await hostileServer({});
       const interrupted = AbortSignal.abort();
       const { failure, states } = await fail(effect, openSender, {
@@ -35,7 +35,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
       expect(states).toEqual(effect === 'money' ? ['not-sent'] : []);
     });
 
-    test('that is interrupted while it connects is not sent, then or later', async () => {
+    test('that is interrupted while it connects is never sent', async () => {
       // It waits for a TLS handshake; this server reads the greeting and says nothing.
       const controller = new AbortController();
       const server = await hostileServer({
@@ -50,7 +50,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
       expect(states).toEqual(effect === 'money' ? ['not-sent'] : []);
     });
 
-    test('that is interrupted while it waits for the answer is unknown when it had left, unless it is a read', async () => {
+    test('that is interrupted while it waits for the answer is unknown, unless it is a read', async () => {
       const controller = new AbortController();
       const server = await hostileServer({ onRequest: () => controller.abort() });
       const { failure, losses, states } = await fail(effect, openSender, {
@@ -93,7 +93,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
     });
   });
 
-  test('a read that is interrupted in a pause is not sent again', async () => {
+  test('a read that is interrupted during a pause is not sent again', async () => {
     const controller = new AbortController();
     const server = await hostileServer({ onRequest: (socket) => socket.write(answer(503)) });
     const { client } = createTestClient({

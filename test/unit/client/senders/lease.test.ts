@@ -29,9 +29,9 @@ describe.skipIf(!havePrograms('openssl')).each([
   });
 
   test.each([
-    ['is over when the handshake ends', true],
-    ['holds', false],
-  ])('with a lease that %s', async (_, ends) => {
+    ['ends before the handshake is not sent', true],
+    ['continues is sent', false],
+  ])('a request whose lease %s', async (_, ends) => {
     const directory = temporaryDirectory();
     const over = path.join(directory, 'over');
     const authority = createAuthority(directory);
@@ -57,7 +57,7 @@ describe.skipIf(!havePrograms('openssl')).each([
 });
 
 describe.each(SENDERS)('over %s without TLS', (_, openSender) => {
-  test('a lease is asked once, and when it is over not a byte is sent', async () => {
+  test('the lease is checked once, and no byte is sent after it ends', async () => {
     const server = await hostileServer(says);
     const sender = await openSender();
     let asked = 0;
@@ -72,7 +72,7 @@ describe.each(SENDERS)('over %s without TLS', (_, openSender) => {
   });
 });
 
-test('on a connection that was kept a lease is asked again, and those after it are sent', async () => {
+test('each request checks its lease on an open connection, and later requests are sent', async () => {
   const server = await hostileServer(says);
   const sender = await createPooledSender({ connections: 1, env: {} });
   const send = (isOurs: boolean) =>

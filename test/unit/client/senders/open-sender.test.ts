@@ -21,7 +21,7 @@ const LIST = {
   headers: { authorization: basicAuthorization('TEST', 'TEST') },
 };
 
-test('to the embedded gateway no connection is made', async () => {
+test('requests to the embedded gateway open no connection', async () => {
   const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
   const { status, body } = await sender.send(LIST, noSignal);
   await sender.close();
@@ -29,13 +29,13 @@ test('to the embedded gateway no connection is made', async () => {
   expect(JSON.parse(body)).toMatchObject({ successful: true, response: [] });
 });
 
-test('to the embedded gateway nothing is sent when the program is interrupted already', async () => {
+test('nothing is sent to the embedded gateway if the program is already interrupted', async () => {
   const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
   await expect(sender.send(LIST, AbortSignal.abort())).rejects.toMatchObject({ sent: false });
   await sender.close();
 });
 
-test('a state of the embedded gateway that is damaged is bad usage, and named', async () => {
+test('a damaged state of the embedded gateway is a usage error that names the file', async () => {
   const file = path.join(temporaryDirectory(), 'emulator.db');
   writeFileSync(file, 'no database at all, but long enough to be one'.repeat(100));
   const failure = await failureOf(() => open({ embedded: file }));

@@ -24,7 +24,7 @@ async function lookMany(behaviour: Behaviour, count: number, atOnce: number) {
   return { statuses: new Set(statuses), connections: server.connections };
 }
 
-test('as many connections are used as are allowed, and no more', async () => {
+test('the pool opens as many connections as it may', async () => {
   const waiting: Socket[] = [];
   let most = 0;
   const behaviour: Behaviour = {
@@ -40,7 +40,7 @@ test('as many connections are used as are allowed, and no more', async () => {
   expect(most).toBe(4);
 });
 
-test('a gateway that says when it closes a connection loses no request', async () => {
+test('no request is lost if the gateway announces the end of a connection', async () => {
   const behaviour: Behaviour = {
     onRequest: (socket) => socket.end(answer(200, ENVELOPE, { connection: 'close' })),
   };
@@ -48,13 +48,13 @@ test('a gateway that says when it closes a connection loses no request', async (
   expect([...statuses]).toEqual([200]);
 });
 
-test('a gateway that closes connections without a word loses no request', async () => {
+test('no request is lost if the gateway closes connections silently', async () => {
   const behaviour: Behaviour = { onRequest: (socket) => socket.end(answer(200, ENVELOPE)) };
   const { statuses } = await lookMany(behaviour, 200, 8);
   expect([...statuses]).toEqual([200]);
 });
 
-test('an answer that nobody asked for is not taken for the next one', async () => {
+test('an unrequested answer is not taken for the next one', async () => {
   const behaviour: Behaviour = {
     onRequest: (socket, _, index) =>
       socket.write(

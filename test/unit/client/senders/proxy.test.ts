@@ -45,19 +45,19 @@ describe.skipIf(!havePrograms('openssl'))('a request through a proxy', () => {
   }
   const done = { status: 200, body: ENVELOPE };
 
-  test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])('is sent by %s', async (name) => {
+  test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])('uses the proxy of %s', async (name) => {
     const { gateway, proxy, exchange } = await beyondProxy();
     expect(await exchange({ [name]: proxy.url.href })).toEqual(done);
     expect(gateway.requests).toHaveLength(1);
     expect(proxy.requests).toMatchObject([{ method: 'CONNECT', target: 'gateway.test:443' }]);
   });
 
-  test('is sent by a proxy that is named without its scheme', async () => {
+  test('uses a proxy that is named without its scheme', async () => {
     const { proxy, exchange } = await beyondProxy();
     expect(await exchange({ HTTPS_PROXY: proxy.url.host })).toEqual(done);
   });
 
-  test('shows the proxy its own password and not the credentials of the gateway', async () => {
+  test("shows the proxy only the proxy's own password", async () => {
     const { proxy, exchange } = await beyondProxy();
     const url = new URL(proxy.url);
     url.username = 'me';
@@ -70,7 +70,7 @@ describe.skipIf(!havePrograms('openssl'))('a request through a proxy', () => {
   });
 
   test.each(['gateway.test', '.test', '*', 'other.test, gateway.test:443'])(
-    'is not sent by it with NO_PROXY=%s',
+    'bypasses it with NO_PROXY=%s',
     async (noProxy) => {
       const { proxy, exchange } = await beyondProxy();
       const env = { HTTPS_PROXY: proxy.url.href, NO_PROXY: noProxy };
@@ -79,7 +79,7 @@ describe.skipIf(!havePrograms('openssl'))('a request through a proxy', () => {
     },
   );
 
-  test('is not sent when the environment names something that is no proxy', async () => {
+  test('is not sent if the variable names no proxy', async () => {
     const { exchange } = await beyondProxy();
     expect(await exchange({ HTTPS_PROXY: 'socks5://me:pass@127.0.0.1:1080' })).toEqual({
       refused: 'HTTPS_PROXY is not a proxy address that gw can use.',
@@ -115,7 +115,7 @@ describe('a proxy that', () => {
     ],
   ];
 
-  test.each(BAD)('%s keeps a money request from being sent', async (_, onConnect, message) => {
+  test.each(BAD)('%s stops a money request before it is sent', async (_, onConnect, message) => {
     const proxy = await connectProxy(onConnect);
     const { failure, losses } = await pay({ HTTPS_PROXY: proxy.url.href });
     expect(failure).toMatchObject({ kind: 'notReached', exitCode: 7 });
@@ -125,21 +125,21 @@ describe('a proxy that', () => {
     expect(proxy.received).not.toContain('authorization');
   });
 
-  test('is not there keeps a money request from being sent', async () => {
+  test('is unreachable stops a money request before it is sent', async () => {
     const { href } = CLOSED_ADDRESS;
     const { failure } = await pay({ HTTPS_PROXY: href });
     expect(failure.kind).toBe('notReached');
     expect(failure.message).toContain('the proxy cannot be used: the connection was refused');
   });
 
-  test('never answers is not waited for when the program is interrupted', async () => {
+  test('never answers does not delay an interruption', async () => {
     const controller = new AbortController();
     const proxy = await connectProxy(() => controller.abort());
     const { failure } = await pay({ HTTPS_PROXY: proxy.url.href }, controller.signal);
     expect(failure.kind).toBe('interrupted');
   });
 
-  test('answers when the request was given up long ago gets nothing to pass on', async () => {
+  test('answers too late gets no request', async () => {
     const controller = new AbortController();
     let tunnel: Socket | undefined;
     const proxy = await connectProxy((socket) => {
@@ -177,7 +177,7 @@ describe('a proxy that', () => {
   }
 });
 
-test('a gateway on this machine is never spoken to through a proxy', async () => {
+test('requests to a gateway on this machine never use a proxy', async () => {
   const proxy = await hostileServer({});
   const gateway = await hostileServer({
     onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
@@ -203,13 +203,13 @@ describe('the environment', () => {
     expect(hasProxies(env)).toBe(expected);
   });
 
-  test('names proxies in small letters before capital ones', () => {
+  test('prefers the variables in small letters', () => {
     const env = { https_proxy: 'http://small', HTTPS_PROXY: 'http://capital' };
     expect(proxiesOf(env)).toEqual({ httpProxy: '', httpsProxy: 'http://small', noProxy: '' });
   });
 
   test.each(['socks5://x', 'http://', 'http://a b', 'ftp://x', '::'])(
-    'that names %s is refused without repeating it',
+    'that names %s is refused, and the message does not repeat it',
     async (address) => {
       const failure = await failureOf(() => proxiesOf({ HTTPS_PROXY: address }));
       expect(failure.kind).toBe('usage');

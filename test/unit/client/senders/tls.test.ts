@@ -30,14 +30,14 @@ describe.skipIf(!havePrograms('openssl')).each([
     return JSON.parse(stdout) as unknown;
   };
 
-  test('a gateway whose authority is in NODE_EXTRA_CA_CERTS is spoken to', async () => {
+  test('a gateway whose authority is in NODE_EXTRA_CA_CERTS gets the request', async () => {
     const authority = createAuthority(temporaryDirectory());
     const server = await hostileServer(says, { tls: authority.issue('127.0.0.1') });
     expect(await exchange(server.url, authority)).toEqual({ status: 200, body: ENVELOPE });
     expect(server.requests).toMatchObject([{ method: 'POST', body: '{"amount":2500}' }]);
   });
 
-  test('one whose authority nobody knows gets not a byte', async () => {
+  test('a gateway with an unknown authority gets no byte', async () => {
     const authority = createAuthority(temporaryDirectory());
     const server = await hostileServer(says, { tls: authority.issue('127.0.0.1') });
     expect(await exchange(server.url)).toEqual({
@@ -47,7 +47,7 @@ describe.skipIf(!havePrograms('openssl')).each([
     expect(server.received).toBe('');
   });
 
-  test('one with the certificate of another host gets not a byte', async () => {
+  test('a gateway with the certificate of another host gets no byte', async () => {
     const authority = createAuthority(temporaryDirectory());
     const server = await hostileServer(says, { tls: authority.issue('gateway.example') });
     expect(await exchange(server.url, authority)).toEqual({
@@ -57,7 +57,7 @@ describe.skipIf(!havePrograms('openssl')).each([
     expect(server.received).toBe('');
   });
 
-  test('one whose certificate has expired gets not a byte', async () => {
+  test('a gateway with an expired certificate gets no byte', async () => {
     const authority = createAuthority(temporaryDirectory());
     const server = await hostileServer(says, { tls: authority.issue('127.0.0.1', -1) });
     expect(await exchange(server.url, authority)).toEqual({
@@ -67,7 +67,7 @@ describe.skipIf(!havePrograms('openssl')).each([
     expect(server.received).toBe('');
   });
 
-  test('one that resets the connection after the handshake may have got the request', async () => {
+  test('a gateway that resets the connection after the handshake may have the request', async () => {
     const authority = createAuthority(temporaryDirectory());
     const behaviour: Behaviour = { onRequest: (socket) => socket.destroy() };
     const server = await hostileServer(behaviour, { tls: authority.issue('127.0.0.1') });

@@ -45,7 +45,7 @@ function idsIn(file: string): string[] {
   }
 }
 
-test('a file is copied with what is in its log alone, private, and is a ledger', async () => {
+test('a backup has the entries of the log, is private and opens as a ledger', async () => {
   const { host, from } = machineWith(3);
   expect(statSync(`${from}-wal`).size).toBeGreaterThan(0);
   const to = path.join(temporaryDirectory(), 'backup.db');
@@ -63,7 +63,7 @@ test('a backup replaces nothing', async () => {
   expect(statSync(to).size).toBe(4);
 });
 
-test('somebody who makes the file meanwhile keeps it', async () => {
+test('a backup does not replace a file that appears meanwhile', async () => {
   const to = path.join(temporaryDirectory(), 'backup.db');
   const made = makeBackup(to, (partial) => {
     writeFileSync(partial, 'a backup');
@@ -73,7 +73,7 @@ test('somebody who makes the file meanwhile keeps it', async () => {
   expect(readdirSync(path.dirname(to))).toEqual(['backup.db']);
 });
 
-test('one that fails leaves nothing', async () => {
+test('a backup that fails leaves no file', async () => {
   const to = path.join(temporaryDirectory(), 'backup.db');
   const made = makeBackup(to, (partial) => {
     writeFileSync(partial, 'half');
@@ -87,7 +87,7 @@ test('one that fails leaves nothing', async () => {
   });
 });
 
-test('where there is no ledger yet there is nothing to back up', async () => {
+test('a backup without a ledger has nothing to copy', async () => {
   const to = path.join(temporaryDirectory(), 'backup.db');
   expect(await failureOf(() => backUp(createTestHost(), to))).toMatchObject({
     code: 'ledger-missing',

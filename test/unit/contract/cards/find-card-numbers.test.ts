@@ -41,7 +41,7 @@ describe('a card number', () => {
     ...Object.entries(TEST_CARDS).map(([name, card]) => [name, card.card_number] as const),
   ];
 
-  test.each(all)('of %s is known by what it is: %s', (_, number) => {
+  test.each(all)('of %s is recognised: %s', (_, number) => {
     const card = withCheckDigit(number);
     expect(isCardNumber(card)).toBe(true);
     const masked = maskCardNumbers(card);
@@ -123,11 +123,11 @@ describe('a card number', () => {
     ['digits of another script', '٥١٢٣٤٥٦٧٨٩٠١٢٣٤٦'],
     ['a percentage', '50% of 5123, 20% of 4567'],
     ['words', 'a cat sat on the mat'],
-  ])('is not seen in %s', (_, text) => {
+  ])('is not found in %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text);
   });
 
-  test('that is known to be none is left', () => {
+  test('that is known to be an identifier stays', () => {
     const isNone = (digits: string) => digits === CARD;
     expect(maskCardNumbers(`${CARD} 4111 1111 1111 1111`, isNone)).toBe(
       `${CARD} 4111 11XX XXXX 1111`,
@@ -135,7 +135,7 @@ describe('a card number', () => {
   });
 });
 
-describe('a card number that is known', () => {
+describe('a card number that was typed', () => {
   const known = new Set([CARD, '9999999999999995', '123']);
 
   test.each([
@@ -153,7 +153,7 @@ describe('a card number that is known', () => {
   );
 });
 
-test('numbers that are no card numbers are taken for one as seldom as the decision says', () => {
+test('random numbers are taken for card numbers as seldom as the decision says', () => {
   expect(cardFigures(10_000)).toMatchInlineSnapshot(`
     {
       "IBANs in groups": "1.10 %",

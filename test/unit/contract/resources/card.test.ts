@@ -50,7 +50,7 @@ describe('passesLuhn', () => {
     );
   });
 
-  test('passesLuhn finds two neighbours that are swapped, but for 0 and 9', () => {
+  test('passesLuhn finds two swapped neighbours, except 0 and 9', () => {
     fc.assert(
       fc.property(validNumbers, fc.nat(), (number, place) => {
         const at = place % (number.length - 1);
@@ -90,7 +90,7 @@ describe('a card number in a request', () => {
 });
 
 describe('maskCardNumber', () => {
-  test('maskCardNumber leaves the first six and the last four digits of any number, and its length', () => {
+  test('maskCardNumber keeps the first six and last four digits of any number and its length', () => {
     fc.assert(
       fc.property(digits(12, 19), (number) => {
         const masked = maskCardNumber(number);
@@ -101,7 +101,7 @@ describe('maskCardNumber', () => {
     );
   });
 
-  test('maskCardNumber changes nothing when it is masked already', () => {
+  test('maskCardNumber does not change a masked number', () => {
     fc.assert(
       fc.property(digits(12, 19), (number) => {
         expect(maskCardNumber(maskCardNumber(number))).toBe(maskCardNumber(number));
@@ -131,7 +131,7 @@ describe('maskCardNumber', () => {
   });
 
   test.each(['5123456789012346X', 'x 5123-4567-8901-2346', 'X5123 4567 8901 2346'])(
-    'maskCardNumber takes a whole number with an X beside it (%s) for no masked one',
+    'maskCardNumber masks a whole number with an X beside it (%s)',
     (number) => {
       expect(maskCardNumber(number)).toBe('512345XXXXXX2346');
     },
@@ -159,7 +159,7 @@ describe('an expiry', () => {
     expect(parseExpiry(text)).toBeUndefined();
   });
 
-  test('is the same in all its written forms', () => {
+  test('is the same in all its forms', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 9999 }),

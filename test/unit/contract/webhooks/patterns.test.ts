@@ -58,7 +58,7 @@ test.each(CASES)('patterns %j fit %s: %s', async (patterns, name, fits) => {
   if (patterns.length > 0) expect(wants(patterns.join(','), name)).toBe(fits);
 });
 
-test('the matcher says what the store says, of any pattern and any name', async () => {
+test('the matcher and the store agree about any pattern and any name', async () => {
   const text = (max: number, ...units: string[]) =>
     fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: max });
   const names = fc.sample(text(5, 'a', 'b', '?', '[', ']', '^', '-'), { numRuns: 200, seed: 1 });
@@ -72,7 +72,7 @@ test('the matcher says what the store says, of any pattern and any name', async 
   );
 });
 
-test('a pattern of many stars takes no longer for it', () => {
+test('a pattern with many stars takes no longer', () => {
   const fits = matcher([`${'*a'.repeat(10_000)}b`]);
   expect(fits('a'.repeat(20_000))).toBe(false);
 });

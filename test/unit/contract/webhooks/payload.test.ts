@@ -92,7 +92,7 @@ test('a sample and what the embedded gateway delivers have the same shape', () =
 });
 
 describe.each(EVENT_NAMES)('a sample of %s', (event) => {
-  test('is what section 6 says', () => {
+  test('has the form of section 6', () => {
     const { payload, ...rest } = sample(event);
     expect(rest).toEqual({ event });
     const [element] = payload as Json[];
@@ -138,7 +138,7 @@ test('samples of different seeds have different purchases', () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('an event without what it is about is not sent', () => {
+test('an event without its subject is not sent', () => {
   const { customer, subscription, purchase } = occasion('charge:retry');
   const bodyOf = (more: object) =>
     eventBody({ name: 'charge:retry', customer, ...more } as Occasion, true);

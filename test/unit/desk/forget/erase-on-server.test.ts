@@ -14,7 +14,7 @@ import { standingClock } from '../../../helpers/client.ts';
 import { indexing } from '../../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
-import { erasureCases } from './erasure-cases.ts';
+import { ERASED, erasureCases } from './erasure-cases.ts';
 
 const programs = findPostgres();
 const author = { operator: 'ada@example.org', machine: 'desk' };
@@ -44,11 +44,10 @@ describe.skipIf(programs === undefined)('on a server', () => {
       ledger,
       store,
       async erase(person: FoundPerson, isDry: boolean) {
-        const erased = await erasePerson(
-          { ledger: new PostgresStore(server), events },
-          person,
+        const erased = await erasePerson({ ledger: new PostgresStore(server), events }, person, {
           isDry,
-        );
+          deed: ERASED,
+        });
         expect(isDry || events.compact()).toBe(true);
         return erased;
       },

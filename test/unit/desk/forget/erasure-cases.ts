@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
+import type { Deed } from '../../../../src/index/deed.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import type { Erased } from '../../../../src/view/records/person.ts';
 import { NOW } from '../../../helpers/client.ts';
@@ -48,6 +49,15 @@ const purchase = (id: string, token: string) =>
 const ADA = customer('071-C-ADAADA01', 'ada@example.com', 'CUST-1', 'tok_1');
 const OTHER = customer('071-C-OTHER001', 'other@example.com', 'CUST-2', 'tok_2');
 
+/** Who erases, and why. */
+export const ERASED: Deed = {
+  at: '2026-04-01T00:00:00.000Z',
+  what: 'erased',
+  fields: [],
+  operator: 'ada@desk',
+  note: 'asked by letter',
+};
+
 export const charge = (id: string, reference: string, email: string) => ({
   event: 'charge:successful',
   payload: [
@@ -81,7 +91,7 @@ export async function found(kept: Kept, texts: readonly string[]): Promise<strin
 /** @param open gives a ledger that has seen records */
 export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<Kept>): void {
   describe('erasing', () => {
-    test('erasing leaves no byte of a name or an email, also of what it was before', async () => {
+    test('erasing leaves no byte of a name or an email, not even of earlier ones', async () => {
       const kept = await open([
         { ...ADA, record: { ...ADA.record, email: 'before@example.com' } },
         { ...ADA, seenAt: '2026-03-11T00:00:00.000Z' },
@@ -105,7 +115,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(await kept.ledger.documents.search({ text: 'byron', limit: 9 })).toEqual([]);
     });
 
-    test('erasing leaves what money is counted by', async () => {
+    test('erasing keeps the data by which money is counted', async () => {
       const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
       const body = { card_holder: 'Ada Byron', amount: 2500 };
       await kept.ledger.intend({ ...CHARGE, amount: 2500, reference: 'INV-1', body });
@@ -119,7 +129,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(known.get('071-P-1')).toMatchObject({ paid: 2500 });
     });
 
-    test('erasing one of a name leaves all that has nothing but the name', async () => {
+    test('erasing a person keeps records that only share the name', async () => {
       const kept = await open([
         ...[ADA, OTHER],
         ...[
@@ -140,7 +150,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect((await kept.store.find(1))?.customers).toContain('ada byron');
     });
 
-    test('erasing leaves a customer who has the same card or email', async () => {
+    test('erasing keeps another customer with the same card or email', async () => {
       const spouse = { ...OTHER, record: { ...OTHER.record, card_token: 'tok_1' } };
       const kept = await open([ADA, spouse, purchase('071-P-1', 'tok_1')]);
       await kept.store.append(newEvent(charge(OTHER.id, 'CUST-2', 'ada@example.com')));
@@ -155,7 +165,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       ]);
     });
 
-    test('erasing takes what is theirs by its ids alone: refunds, requests, other charges', async () => {
+    test('erasing finds refunds, requests and charges by their ids alone', async () => {
       const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
       const refund = { ...REFUND, ...where, target: '071-P-1', refundOf: '071-P-1' };
       const intended = await kept.ledger.intend({ ...refund, body: { note: 'A Byron asked' } });
@@ -176,7 +186,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(await found(kept, ['Byron'])).toEqual([]);
     });
 
-    test('erasing a reference leaves purchases of others that have it', async () => {
+    test("erasing a reference keeps other people's purchases with it", async () => {
       const theirs = { ...purchase('071-P-3', 'tok_3'), reference: 'CUST-1' };
       const kept = await open([ADA, theirs]);
       expect((await erase(kept, 'CUST-1')).map(({ id }) => id)).toEqual([ADA.id]);
@@ -185,7 +195,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       ]);
     });
 
-    test('erasing takes an email out of what is nobody’s', async () => {
+    test('erasing removes an email from records of nobody', async () => {
       const kept = await open([ADA]);
       const intended = await kept.ledger.intend({
         ...CHARGE,
@@ -198,7 +208,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(await found(kept, ['ada@example.com'])).toEqual([]);
     });
 
-    test('erasing one of several in a delivery leaves the others in it', async () => {
+    test('erasing one customer of a delivery keeps the others in it', async () => {
       const kept = await open([ADA]);
       const one = charge(ADA.id, 'CUST-1', 'ada@example.com');
       const two = charge('071-C-ZOE00001', 'CUST-3', 'zoe@example.com');
@@ -211,7 +221,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(await found(kept, ['ada@example.com'])).toEqual([]);
     });
 
-    test('a request whose outcome is not known and an event that waits stay', async () => {
+    test('a request with an unknown outcome and a waiting event stay', async () => {
       const kept = await open([ADA]);
       await kept.ledger.intend({ ...CHARGE, body: { card_token: 'tok_1', card_holder: 'X' } });
       const event = newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'), {
@@ -227,14 +237,14 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect((await kept.store.find(1))?.body).toEqual(new Uint8Array(event.body));
     });
 
-    test('what would be erased is told, and nothing is', async () => {
+    test('--dry-run reports what would be erased and erases nothing', async () => {
       const kept = await open([ADA]);
       const person = await findPerson(kept.ledger, 'CUST-1', true);
       expect(await kept.erase(person, true)).toMatchObject([{ action: 'deleted' }]);
       expect(await kept.ledger.remembered({ id: ADA.id }, 9)).toHaveLength(1);
     });
 
-    test('once erased there is nothing to erase', async () => {
+    test('a second erasure finds nothing', async () => {
       const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
       await kept.store.append(newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com')));
       const person = await findPerson(kept.ledger, ADA.id, false);
@@ -243,17 +253,17 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
     });
   });
 
-  describe('who is meant', () => {
+  describe('the person', () => {
     const called = async ({ ledger }: Kept, text: string, isCustomer = false) =>
       (await findPerson(ledger, text, isCustomer)).called;
 
-    test('who is meant by an email, a reference, an id or a token is one', async () => {
+    test('is identified by an email, a reference, an id or a token', async () => {
       const kept = await open([ADA, OTHER, purchase('071-P-1', 'tok_1')]);
       for (const text of ['ADA@example.com', 'CUST-1', '071-c-adaada01', 'tok_1'])
         expect(await called(kept, text)).toEqual(['Ada Byron', 'ada@example.com', ADA.id]);
     });
 
-    test('who is meant by a name is nobody, also where only one has it', async () => {
+    test('is not identified by a name, even a unique one', async () => {
       const kept = await open([ADA, purchase('071-P-3', 'tok_3')]);
       await kept.store.append(newEvent(charge('071-C-EVENT001', 'CUST-9', 'e@example.com')));
       for (const isCustomer of [false, true])
@@ -266,7 +276,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       });
     });
 
-    test('who is meant by what two customers have is neither', async () => {
+    test('is not identified by a value that two customers share', async () => {
       const spouse = { ...OTHER, record: { ...OTHER.record, card_token: 'tok_1' } };
       const kept = await open([ADA, spouse]);
       await expect(findPerson(kept.ledger, 'tok_1', false)).rejects.toMatchObject({
@@ -275,7 +285,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       });
     });
 
-    test('who is meant by a purchase or a token of no customer has what that card paid', async () => {
+    test('without a customer is identified by a purchase or a token, with the payments of that card', async () => {
       const seen = [OTHER, purchase('071-P-3', 'tok_3'), purchase('071-P-4', 'tok_3')];
       for (const text of ['071-P-3', 'tok_3']) {
         const erased = await erase(await open(seen), text);
@@ -283,7 +293,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       }
     });
 
-    test('who is meant by a request that made nothing has that request', async () => {
+    test('is identified by a request without a record', async () => {
       const kept = await open([purchase('071-P-3', 'tok_3')]);
       await kept.ledger.intend({ ...CHARGE, target: 'x', body: { card_holder: 'Ada Byron' } });
       const [entry] = await kept.ledger.list({ limit: 1 });
@@ -291,7 +301,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(await erase(kept, entry!.id)).toMatchObject([{ kind: 'request', id: entry!.id }]);
     });
 
-    test('a plan is nobody, and a customer who is not known is not found', async () => {
+    test('is not found by a plan or an unknown customer', async () => {
       const order = { ...purchase('071-P-3', 'tok_3'), reference: 'CUST-1' };
       const kept = await open([snapshot('plan', { id: '071-PL-1', reference: 'GOLD' }), order]);
       await expect(findPerson(kept.ledger, 'GOLD', false)).rejects.toMatchObject({

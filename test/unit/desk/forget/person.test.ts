@@ -33,8 +33,8 @@ const customer = {
 };
 const purchase = { id: '071-P-1', card_holder: 'Ada Byron', card_token: 'tok_2', amount: 2500 };
 
-describe('whom something marks', () => {
-  test('whom a customer marks is itself, by all but its name', () => {
+describe('the marks of a person', () => {
+  test('come from a customer, except the name', () => {
     expect(marksIn(customer).sort()).toEqual([
       'customer 071-c-adaada01',
       'email ada@example.com',
@@ -43,12 +43,12 @@ describe('whom something marks', () => {
     expect(marksIn({ ...customer, id: null })).toContain('customer cust-1');
   });
 
-  test('whom a purchase marks is no customer, also where it has an email', () => {
+  test('do not make a customer of a purchase, even with an email', () => {
     const marks = marksIn({ ...purchase, email: 'a@b.example' });
     expect(marks.sort()).toEqual(['email a@b.example', 'record 071-p-1', 'token tok_2']);
   });
 
-  test('whom a delivery marks is found at any depth', () => {
+  test('are found in a delivery at any depth', () => {
     const delivery = { payload: [{ subscription: { customer: 'CUST-9' }, customer }] };
     expect(markedAs('customer', marksIn(delivery)).sort()).toEqual(['071-c-adaada01', 'cust-9']);
   });
@@ -66,12 +66,12 @@ test.each<[Json, boolean]>([
   [{ card_holder: 'Ada Byron' }, false],
   [{ reference: 'CUST-1', amount: 1 }, false],
   [{}, false],
-])('whose %j is', (value, theirs) => {
+])('%j belongs to a person', (value, theirs) => {
   expect(isTheirs(ada, marksIn(value))).toBe(theirs);
 });
 
-describe('what is left', () => {
-  test('what is left of a purchase says what was paid, and not by whom', () => {
+describe('what an erasure leaves', () => {
+  test('keeps the amount of a purchase and removes the person', () => {
     const seen = { ...purchase, shipped_to: 'Baker Street', message: 'Thanks, ADA BYRON' };
     expect(keptFieldsOf(seen, ada)).toEqual({
       ...purchase,
@@ -79,7 +79,7 @@ describe('what is left', () => {
     });
   });
 
-  test('what is left of a purchase or refund has the outcome that it had', () => {
+  test('keeps the outcome of a purchase or refund', () => {
     const words = fc.constantFrom(
       null,
       '',
@@ -108,7 +108,7 @@ describe('what is left', () => {
     );
   });
 
-  test('what is left of a customer is its id and token', () => {
+  test('keeps only the id and token of a customer', () => {
     expect(keptFieldsOf(customer, ada)).toEqual({
       id: '071-C-ADAADA01',
       reference: null,
@@ -120,7 +120,7 @@ describe('what is left', () => {
     });
   });
 
-  test('what is left of a delivery is its outcome, at any depth', () => {
+  test('keeps only the outcome of a delivery, at any depth', () => {
     const envelope = {
       successful: true,
       response: { ...purchase, successful: true },
@@ -133,12 +133,12 @@ describe('what is left', () => {
     });
   });
 
-  test('what is left of what may be about others is all but the email', () => {
+  test('removes only the email from records that may concern others', () => {
     const mixed = { first_name: 'Zoe', note: 'for Ada Byron', to: ['ADA@example.com'], n: 1 };
     expect(withoutEmails(mixed, ada)).toEqual({ ...mixed, to: [null] });
   });
 
-  test('what is left of what is not about them is all of it', () => {
+  test('keeps records of others unchanged', () => {
     const others = fc.json().filter((text) => !/ada@example.com/i.test(text));
     fc.assert(
       fc.property(others, (text) => {
@@ -154,7 +154,7 @@ describe('what is left', () => {
     ['charge of ÁDA BYRON', true, false],
     ['mail ADA@example.com', true, true],
     ['ada', false, false],
-  ])('%s names them in what is theirs: %s, elsewhere: %s', (text, inTheirs, elsewhere) => {
+  ])('the field %s names them in their records: %s, in others: %s', (text, inTheirs, elsewhere) => {
     expect([namesThem(text, ada, true), namesThem(text, ada, false)]).toEqual([
       inTheirs,
       elsewhere,

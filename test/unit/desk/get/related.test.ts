@@ -18,14 +18,25 @@ const DOCUMENTS = [
     label: 'Recurring',
     keys: ['tok1'],
   }),
-  document({ kind: 'refund', id: 'R1', amount: -500, outcome: 'approved', purchase: 'P1' }),
+  document({
+    kind: 'refund',
+    id: 'R1',
+    amount: -500,
+    currency: 'AUD',
+    outcome: 'approved',
+    purchase: 'P1',
+  }),
   document({
     ...MONEY,
-    kind: 'event',
-    id: '7',
-    purchase: 'P2',
-    subscription: 'SUB-2',
-    customer: 'C2',
+    ...{ kind: 'purchase', id: 'P2', events: [7], subscription: 'SUB-2', customer: 'C2' },
+  }),
+  document({
+    ...{ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' },
+    record: { id: 'S2', reference: 'SUB-2', frequency: 'Weekly' },
+  }),
+  document({
+    ...{ kind: 'customer', id: 'C2', events: [7] },
+    record: { id: 'C2', first_name: 'Grace', email: 'grace@example.com' },
   }),
 ];
 const PURCHASE = {
@@ -38,22 +49,10 @@ const RECORDS: Record<string, JsonObject> = {
   PL1: { id: 'PL1', name: 'Gold' },
   P1: PURCHASE,
 };
-const EVENT = Buffer.from(
-  JSON.stringify({
-    event: 'charge:successful',
-    payload: [
-      {
-        subscription: { id: 'S2', reference: 'SUB-2', frequency: 'Weekly' },
-        customer: { id: 'C2', first_name: 'Grace', email: 'grace@example.com' },
-        response: { successful: true, response: { ...PURCHASE, id: 'P2' } },
-      },
-    ],
-  }),
-);
-
-const known = { ...knownOf(DOCUMENTS, {}, RECORDS), eventBody: async () => EVENT };
+const WHOSE = { owner: OWNER, today: '2026-03-11' };
+const known = knownOf(DOCUMENTS, RECORDS);
 const of = (kind: Parameters<typeof relatedRecords>[1]['kind'], record: JsonObject) =>
-  relatedRecords(known, { kind, record }, OWNER);
+  relatedRecords(known, { kind, record }, WHOSE);
 
 test('a charge has its subscription, its customer, the plan and its refunds', async () => {
   const ties = await of('purchase', PURCHASE);
@@ -93,7 +92,7 @@ test('what was asked just now comes before what is known, and keeps what only th
   const refund = { id: 'R1', amount: -700, successful: true, refunded: 'Approved' };
   const one = freshRecord('refund', refund, where, now);
   const fresh = withFresh(known, one ? [one] : []);
-  const ties = await relatedRecords(fresh, { kind: 'purchase', record: PURCHASE }, OWNER);
+  const ties = await relatedRecords(fresh, { kind: 'purchase', record: PURCHASE }, WHOSE);
   expect(ties.items.filter(({ isRefund }) => isRefund)).toMatchObject([
     { id: 'R1', amount: -700, purchase: 'P1', currency: 'AUD', seenAt: now },
   ]);
@@ -103,7 +102,7 @@ test('without a memory there is what was asked', async () => {
   const ties = await relatedRecords(
     withFresh(undefined, []),
     { kind: 'purchase', record: PURCHASE },
-    OWNER,
+    WHOSE,
   );
   expect(ties).toMatchObject({
     items: [],

@@ -40,7 +40,7 @@ async function machine(...batches: { operation?: string; batch: string }[]) {
 const MARCH = { batch: 'march' };
 const NAMELESS = { batch: DIGEST };
 
-test('batches are listed, those that ran last first, and nothing is said of the others in a pipe', async () => {
+test('batches are listed from the last one, and a pipe gets no note about the others', async () => {
   const context = await machine(MARCH, NAMELESS);
   await listBatches(context, {
     ...OWN,
@@ -55,7 +55,7 @@ test('batches are listed, those that ran last first, and nothing is said of the 
   expect(context.host.stderr.text).toBe('');
 });
 
-test('a batch is shown by its name, by the beginning of its digest, and in full', async () => {
+test('a batch is shown by its name or the beginning of its digest', async () => {
   for (const id of ['march', '0123', DIGEST, 'refund create march']) {
     const context = await machine(MARCH, NAMELESS);
     await showBatch(context, id, {
@@ -71,7 +71,7 @@ test('a batch is shown by its name, by the beginning of its digest, and in full'
   }
 });
 
-test('its lines may be those of one outcome', async () => {
+test('its lines may be filtered by outcome', async () => {
   const context = await machine(MARCH);
   await showBatch(context, 'march', {
     ...OWN,
@@ -81,7 +81,7 @@ test('its lines may be those of one outcome', async () => {
   expect(context.host.stdout.text).toBe('reference\nB\n');
 });
 
-test('one that is not known, or is one of several, is told', async () => {
+test('an unknown or ambiguous batch is reported', async () => {
   const context = await machine(MARCH, { ...MARCH, operation: 'purchase create' });
   expect(await failureOf(() => showBatch(context, '$(id)', OWN))).toMatchObject({
     ...{ kind: 'notFound', message: "No line of a batch '$(id)' was sent from here." },

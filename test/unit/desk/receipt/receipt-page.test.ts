@@ -20,7 +20,7 @@ const RECEIPT: Receipt = {
 };
 const SYDNEY = openTimeZone('Australia/Sydney');
 
-test('a receipt says what was paid, by the clocks of a zone', () => {
+test('a receipt shows the payment in the time of its zone', () => {
   expect(receiptText(RECEIPT, SYDNEY)).toBe(`Bread & Butter
 Receipt
 
@@ -33,7 +33,7 @@ Payment    071-P-1
 `);
 });
 
-test('a page has every text escaped, no script, and nothing to load', () => {
+test('a page escapes every text and has no script and nothing to load', () => {
   const evil = `<script>alert('1')</script>"&\u202e`;
   const html = receiptHtml(
     { ...RECEIPT, merchant: evil, reference: evil, id: evil, date: evil, currency: evil },
@@ -44,7 +44,7 @@ test('a page has every text escaped, no script, and nothing to load', () => {
   expect(html).toContain("default-src 'none'");
 });
 
-test('a hundred refunds fit on a page, and none is missing from the sum', () => {
+test('a page shows a hundred refunds and includes all of them in the sum', () => {
   const refund = { id: null, reference: 'RET', date: '2026-04-01', amount: 10 };
   const refunds = Array.from({ length: 100 }, () => refund);
   const text = receiptText({ ...RECEIPT, refunds, left: 3_500 }, SYDNEY);
@@ -54,7 +54,7 @@ test('a hundred refunds fit on a page, and none is missing from the sum', () => 
   expect(text).toMatch(/^Left {7}35\.00 AUD$/m);
 });
 
-test('what is left is not said where it is not certain', () => {
+test('a receipt does not show what is left if it is uncertain', () => {
   const refund = { id: null, reference: null, date: '2026-04-01', amount: 10 };
   expect(receiptText({ ...RECEIPT, refunds: [refund], left: null }, SYDNEY)).not.toMatch(/^Left/m);
 });
@@ -63,6 +63,6 @@ test.each([
   ['declined', 'Declined. Nothing was paid.'],
   ['rejected', 'Not accepted. Nothing was paid.'],
   ['unclear', 'It is not certain whether this was paid.'],
-] as const)('%s is told as such', (outcome, sentence) => {
+] as const)('%s is shown as such', (outcome, sentence) => {
   expect(receiptText({ ...RECEIPT, outcome, left: null }, SYDNEY)).toContain(sentence);
 });

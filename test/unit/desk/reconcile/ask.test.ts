@@ -42,13 +42,13 @@ test.each<[string, JsonObject, string[]]>([
   ['a reference as that of a purchase', { reference: 'REF' }, ['purchase REF']],
   ['a subscription by whatever it has', { subscription: 'SUB' }, ['subscription SUB']],
   ['nothing where what is below zero has a reference alone', { reference: 'REF', amount: -1 }, []],
-])('it asks for %s', async (_, fields, asked) => {
+])('a row asks for %s', async (_, fields, asked) => {
   const one = desk({});
   expect(await ask(one, row(fields))).toBeUndefined();
   expect(one.asked).toEqual(asked);
 });
 
-test('a record is found once, and not asked for again', async () => {
+test('a record is requested once', async () => {
   const one = desk({ 'purchase REF': { id: '071-P-1', currency: 'AUD' } }, [
     known('refund', '071-R-1'),
   ]);
@@ -61,7 +61,7 @@ test('a record is found once, and not asked for again', async () => {
   expect(one.asked).toEqual(['purchase REF']);
 });
 
-test('a reference that the gateway does not find, or refuses, is looked up by the id that is known', async () => {
+test('a reference that the gateway does not find or accept is looked up by its known id', async () => {
   for (const first of [NOT_FOUND, REJECTED]) {
     const answers = { 'purchase REF': first, 'refund 071-R-1': { id: '071-R-1' } };
     const one = desk(answers, [known('refund', '071-R-1')]);
@@ -71,32 +71,32 @@ test('a reference that the gateway does not find, or refuses, is looked up by th
   }
 });
 
-test('one that was declined gives way to one that was not', async () => {
+test('an approved record is preferred to a declined one', async () => {
   const memory = [known('purchase', '071-P-1', 'declined'), known('purchase', '071-P-2')];
   const one = desk({ 'purchase 071-P-2': { id: '071-P-2' } }, memory);
   expect((await ask(one, row({ reference: 'REF' })))?.record.id).toBe('071-P-2');
 });
 
-test('a name that is known of several is not guessed at', async () => {
+test('a name of several records is not guessed', async () => {
   const one = desk({}, [known('purchase', '071-P-1'), known('purchase', '071-P-2')]);
   const failure = await failureOf(() => ask(one, row({ reference: 'REF' })));
   expect(failure.message).toBe('REF names several records here: 071-P-1, 071-P-2.');
 });
 
-test('what the gateway refuses and nobody knows is no absence', async () => {
+test('a refused look-up does not mean that the record is missing', async () => {
   expect(
     await failureOf(() => ask(desk({ 'purchase REF': REJECTED }), row({ reference: 'REF' }))),
   ).toBe(REJECTED);
 });
 
-test('any other failure is one', async () => {
+test('any other failure is reported', async () => {
   const failure = usage('x', 'x', 'x');
   expect(
     await failureOf(() => ask(desk({ 'refund 071-R-1': failure }), row({ id: '071-R-1' }))),
   ).toBe(failure);
 });
 
-test('a plan is nothing that books are about', async () => {
+test('a plan cannot be reconciled', async () => {
   const one = desk({});
   const failure = await failureOf(() => ask(one, row({ id: '071-PL-1' })));
   expect([failure.code, one.asked]).toEqual(['kind-not-reconciled', []]);

@@ -63,7 +63,7 @@ test.each<[string, JsonObject, JsonObject]>([
   expect(row).toEqual({ kind: undefined, ...said });
 });
 
-test('JSON has numbers for amounts, flags for flags, and whole numbers for references', () => {
+test('JSON may have numbers for amounts, booleans for flags and whole numbers for references', () => {
   const fields = { reference: 1001, amount: 2500, successful: false, currency: null };
   expect(json(fields)).toMatchObject({
     problems: [],
@@ -71,7 +71,7 @@ test('JSON has numbers for amounts, flags for flags, and whole numbers for refer
   });
 });
 
-test("a decimal without a currency is in the account's", () => {
+test("a decimal without a currency is in the account's currency", () => {
   expect(csv({ reference: 'A', decimal_amount: '300' }, 'JPY').row.amount).toBe(300);
 });
 

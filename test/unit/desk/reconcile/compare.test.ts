@@ -49,7 +49,7 @@ function judged(fields: JsonObject, found: FoundRecord) {
   return compareWithBooks(row, found);
 }
 
-test('a row that is made from a record matches it, whatever of it the row has', () => {
+test('a row with any fields of a record matches it', () => {
   fc.assert(
     fc.property(booked, ({ found, said }) => {
       expect(judged(said, found)).toEqual({ differences: [], unchecked: [] });
@@ -57,7 +57,7 @@ test('a row that is made from a record matches it, whatever of it the row has', 
   );
 });
 
-test('a row that is changed in one field differs in exactly that one, with both values', () => {
+test('a row with one changed field differs in that field, with both values', () => {
   fc.assert(
     fc.property(booked, fc.constantFrom(...FIELDS), ({ found, said }, field) => {
       const change = CHANGES[field](found);
@@ -77,11 +77,11 @@ describe('refunds', () => {
   const record = { id: '071-R-1', amount: -500, refunded: 'Approved', successful: true };
   const refund: FoundRecord = { kind: 'refund', record, currency: undefined };
 
-  test.each([500, -500])('%i in the books is what a refund has below zero', (amount) => {
+  test.each([500, -500])("%i in the books matches a refund's negative amount", (amount) => {
     expect(judged({ refund: '071-R-1', amount }, refund).differences).toEqual([]);
   });
 
-  test('what their records do not say is said to be unchecked', () => {
+  test('fields that refund records lack are reported as unchecked', () => {
     const said = { refund: '071-R-1', currency: 'AUD', reference: 'RET-1' };
     expect(judged(said, refund)).toEqual({ differences: [], unchecked: ['reference', 'currency'] });
     const known = { ...refund, currency: 'EUR', reference: 'RET-1' };
@@ -92,7 +92,7 @@ describe('refunds', () => {
   });
 });
 
-test('an amount or an outcome that the gateway does not show is no confirmation', () => {
+test('an amount or outcome that the gateway does not show confirms nothing', () => {
   const found: FoundRecord = { kind: 'purchase', record: { id: '071-P-1' }, currency: undefined };
   expect(judged({ id: '071-P-1', amount: 100, state: 'Approved' }, found).differences).toEqual([
     { field: 'amount', file: 100, gateway: null },
@@ -100,7 +100,7 @@ test('an amount or an outcome that the gateway does not show is no confirmation'
   ]);
 });
 
-test('a word for the outcome is compared as one, whatever the reason is called', () => {
+test('the word for an outcome is compared, whatever the reason', () => {
   const record = { id: '071-P-1', successful: false, message: 'Insufficient Funds' };
   const found: FoundRecord = { kind: 'purchase', record, currency: undefined };
   for (const word of ['Declined', 'declined'])
@@ -113,7 +113,7 @@ test('a word for the outcome is compared as one, whatever the reason is called',
   ]);
 });
 
-test('of a subscription it is compared whether it is billed, and no money', () => {
+test('a subscription is compared by its state and not by money', () => {
   const record = { reference: 'SUB-1', is_active: true };
   const found: FoundRecord = { kind: 'subscription', record, currency: undefined };
   const said = { subscription: 'SUB-1', is_active: false, amount: 100, successful: true };

@@ -5,6 +5,7 @@ import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
 import type { FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
 import { Reconciliation } from '../../../../src/desk/reconcile/reconciliation.ts';
 import type { Document } from '../../../../src/index/document.ts';
+import { NO_SOURCES } from '../../../../src/index/sources.ts';
 
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
 const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
@@ -43,10 +44,14 @@ const document = (others: Partial<Document>): Document => ({
   subscription: null,
   plan: null,
   operator: null,
+  token: null,
+  note: null,
+  told: 'record',
+  sources: NO_SOURCES,
   ...others,
 });
 
-test('both sides are net of refunds, without what was declined, of the rows that could be asked', () => {
+test('both sums subtract refunds and leave out declines and unchecked rows', () => {
   const books = new Reconciliation('AUD');
   books.take(2, row({ id: '071-P-1', amount: 2500 }), paid('071-P-1', 2400));
   books.take(3, row({ id: '071-R-1', amount: 500 }), givenBack('071-R-1', -500));
@@ -59,7 +64,7 @@ test('both sides are net of refunds, without what was declined, of the rows that
   expect(books.uncounted).toEqual({ notAsked: 1, withoutAmount: 1 });
 });
 
-test('each side is counted in the currency that it says', () => {
+test('each side is counted in its own currency', () => {
   const books = new Reconciliation(undefined);
   books.take(2, row({ id: '071-P-1', amount: 300, currency: 'USD' }), paid('071-P-1', 300));
   books.take(3, row({ reference: 'A', amount: 1 }), NONE);
@@ -70,7 +75,7 @@ test('each side is counted in the currency that it says', () => {
   ]);
 });
 
-test('a record that an earlier row is about is one, by whatever name; it counts once', () => {
+test('a record of two rows counts once, whatever its names', () => {
   const books = new Reconciliation('AUD');
   books.take(2, row({ reference: 'INV-1', amount: 100 }), paid('071-P-1', 100));
   const again = books.take(5, row({ id: '071-P-1', amount: 100 }), paid('071-P-1', 100));
@@ -79,7 +84,7 @@ test('a record that an earlier row is about is one, by whatever name; it counts 
   expect(books.tally).toMatchObject({ matches: 1, repeats: 1 });
 });
 
-test('what is known and not in the file is missing, but for what moved no money', () => {
+test('known records that are not in the file are missing, unless they moved no money', () => {
   const books = new Reconciliation('AUD');
   books.take(2, row({ reference: 'INV-1' }), paid('071-P-1', 100));
   books.take(3, row({ reference: 'INV-2' }), UNREACHED);
@@ -96,7 +101,7 @@ test('what is known and not in the file is missing, but for what moved no money'
   expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
 });
 
-test('the time that a file is about is that of the records that were found', () => {
+test('the period of a file is that of its records', () => {
   const books = new Reconciliation('AUD');
   expect(books.span).toBeUndefined();
   for (const [line, date] of [

@@ -82,14 +82,14 @@ async function run({
   return { outcomes, stderr: host.stderr.text, failure, asked };
 }
 
-test('books that are right are no failure, and each row is one request', async () => {
+test('correct books succeed with one request for each row', async () => {
   const { outcomes, failure, asked } = await run({ input: rows(3) });
   expect(failure).toBeUndefined();
   expect(outcomes).toEqual(['matches', 'matches', 'matches']);
   expect(asked).toEqual([0, 1, 2].map((n) => `/v1.0/purchases/071-P-${n}`));
 });
 
-test('a row that the gateway has no time for is asked again, when it has', async () => {
+test('a row is asked again after a pause if the gateway is busy', async () => {
   const busy = said(429, { successful: false, response: null, errors: ['Slow down'] });
   const { outcomes, failure } = await run({
     input: rows(3),
@@ -99,7 +99,7 @@ test('a row that the gateway has no time for is asked again, when it has', async
   expect(outcomes).toEqual(['matches', 'matches', 'matches']);
 });
 
-test('one bad answer is one row that could not be checked', async () => {
+test('a bad answer makes one row unchecked', async () => {
   const { outcomes, failure, stderr } = await run({
     input: rows(3),
     respond: (target, n) => (n === 1 ? refused(403, 'Not yours') : purchase(target)),
@@ -109,7 +109,7 @@ test('one bad answer is one row that could not be checked', async () => {
   expect(stderr).toContain('These sums leave out rows: 1 that could not be checked.');
 });
 
-test('an answer of the live gateway to a profile of the sandbox ends it, and is compared with nothing', async () => {
+test('a live answer to a sandbox profile ends the run and is not compared', async () => {
   const { outcomes, failure, asked } = await run({
     input: rows(3),
     respond: (target) => purchase(target, { test: false }),
@@ -119,7 +119,7 @@ test('an answer of the live gateway to a profile of the sandbox ends it, and is 
   expect(asked).toHaveLength(1);
 });
 
-test('credentials that are not accepted end it', async () => {
+test('refused credentials end the run', async () => {
   const { outcomes, failure, asked } = await run({
     input: rows(3),
     respond: () => refused(401, 'No'),
@@ -129,7 +129,7 @@ test('credentials that are not accepted end it', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('rows that all fail alike end it, unless it is said how many may', async () => {
+test('rows that all fail alike end the run, unless failures are allowed', async () => {
   const setting = { input: rows(30), respond: () => refused(403, 'Not yours') };
   expect((await run(setting)).asked).toHaveLength(20);
   const { asked, failure } = await run({ ...setting, flags: { 'stop-after-failures': '25' } });
@@ -137,7 +137,7 @@ test('rows that all fail alike end it, unless it is said how many may', async ()
   expect(failure?.message).toContain('25 lines did not succeed');
 });
 
-test('nothing is asked when a row has a problem, or the period is none', async () => {
+test('no request is sent if a row or the period is invalid', async () => {
   const bad = await run({ input: 'id,amount\na,1\nb,1.50' });
   expect([bad.failure?.code, bad.asked]).toEqual(['input-invalid', []]);
   expect(bad.stderr).toContain('stdin:3: amount is "1.50"');
@@ -145,7 +145,7 @@ test('nothing is asked when a row has a problem, or the period is none', async (
   expect([none.failure?.code, none.asked]).toEqual(['period-empty', []]);
 });
 
-test('--failed has the rows that need a person, and is empty when there are none', async () => {
+test('--failed has the rows that need attention, and is empty without any', async () => {
   const failed = path.join(temporaryDirectory(), 'failed.csv');
   writeFileSync(failed, 'of an earlier run');
   const respond = (target: string) => purchase(target);
@@ -155,7 +155,7 @@ test('--failed has the rows that need a person, and is empty when there are none
   expect(readFileSync(failed, 'utf8')).toBe('id,amount\n071-P-2,900\n');
 });
 
-test('--failed is never the file that is read, by whatever path', async () => {
+test('--failed refuses the file that is read, by any path', async () => {
   const folder = temporaryDirectory();
   const { failure, asked } = await run({
     input: rows(1),
@@ -165,7 +165,7 @@ test('--failed is never the file that is read, by whatever path', async () => {
   expect([failure?.code, asked]).toEqual(['output-is-input', []]);
 });
 
-test('--failed is no link to the file that is read', async () => {
+test('--failed refuses a link to the file that is read', async () => {
   const folder = temporaryDirectory();
   const source = path.join(folder, 'books.csv');
   const failed = path.join(folder, 'link.csv');

@@ -1,10 +1,7 @@
 /** Which subscriptions are at risk, by what is known of them. */
 import { expect, test } from 'vitest';
 import { riskOf, worstFirst } from '../../../../src/desk/reports/at-risk.ts';
-import {
-  knownSubscriptions,
-  type SubscriptionSources,
-} from '../../../../src/desk/reports/known-subscriptions.ts';
+import { knownSubscriptions } from '../../../../src/desk/reports/known-subscriptions.ts';
 import type { AtRisk, KnownSubscription } from '../../../../src/view/records/report.ts';
 import { newEvent } from '../../events/support.ts';
 import { charged, type OpenDesk, openDesk, purchase, SCOPE, seen } from '../support.ts';
@@ -33,13 +30,9 @@ const PLAN = { id: '071-PL-1', reference: 'GOLD', amount: 1_500, currency: 'AUD'
 const CARD = { token: 'tok', card_expiry: '05/2031' };
 
 async function known(desk: OpenDesk): Promise<KnownSubscription[]> {
-  const memory: SubscriptionSources = {
-    documents: desk.ledger.documents,
-    remembered: desk.ledger.remembered.bind(desk.ledger),
-    eventBody: async (id) => (await desk.events.find(id))?.body,
-  };
+  const { documents } = desk.ledger;
   const all: KnownSubscription[] = [];
-  for await (const one of knownSubscriptions(memory, SCOPE, TODAY)) all.push(one);
+  for await (const one of knownSubscriptions({ documents, scope: SCOPE }, TODAY)) all.push(one);
   return all;
 }
 

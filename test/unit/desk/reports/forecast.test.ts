@@ -9,10 +9,7 @@ import {
   expectedOf,
   Forecast,
 } from '../../../../src/desk/reports/forecast.ts';
-import {
-  knownSubscriptions,
-  type SubscriptionSources,
-} from '../../../../src/desk/reports/known-subscriptions.ts';
+import { knownSubscriptions } from '../../../../src/desk/reports/known-subscriptions.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
 import { readSeed } from '../../../../src/emulator/seed.ts';
 import { openState } from '../../../../src/emulator/state.ts';
@@ -71,15 +68,9 @@ interface Row {
   reference: string;
 }
 
-const memoryOf = ({ ledger, events }: OpenDesk): SubscriptionSources => ({
-  documents: ledger.documents,
-  remembered: ledger.remembered.bind(ledger),
-  eventBody: async (id) => (await events.find(id))?.body,
-});
-
-async function forecastOf(desk: OpenDesk): Promise<Expected[]> {
+async function forecastOf({ ledger: { documents } }: OpenDesk): Promise<Expected[]> {
   const all: Expected[] = [];
-  for await (const one of knownSubscriptions(memoryOf(desk), SCOPE, SPAN.today))
+  for await (const one of knownSubscriptions({ documents, scope: SCOPE }, SPAN.today))
     all.push(...expectedOf(one, SPAN));
   return all;
 }

@@ -21,6 +21,7 @@ const LOST: LedgerEntry = {
   currency: null,
   reference: 'INV-1',
   body: {},
+  note: null,
   status: null,
   recordId: null,
   message: null,
@@ -59,13 +60,13 @@ async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, 
   return { asked, state: finding.settlement?.state, said: finding.said.join(' ') };
 }
 
-test('a record whose id is known settles nothing where another request made it', async () => {
+test('a record with a known id resolves nothing if another request made it', async () => {
   const { state, said } = await ask({ recordId: '071-P-A' }, FOUND, true);
   expect(state).toBeUndefined();
   expect(said).toContain('another request made it');
 });
 
-test('a record whose id is known tells for certain', async () => {
+test('a record with a known id resolves the request', async () => {
   const known = { recordId: '071-P-A' };
   expect(await ask(known, FOUND)).toMatchObject({
     asked: ['purchase get 071-P-A'],
@@ -83,7 +84,7 @@ test('a record whose id is known tells for certain', async () => {
 
 const REJECTED = { ...FOUND, successful: false, message: null, transaction_date: null };
 
-test('a record that was rejected settles the request that made it, and by a reference none', async () => {
+test('a rejected record resolves the request that made it, and none by its reference', async () => {
   const byId = await ask({ recordId: '071-P-A' }, REJECTED);
   expect(byId.state).toBe('rejected');
   expect(byId.said).toContain('it was rejected. This is certain.');
@@ -93,7 +94,7 @@ test('a record that was rejected settles the request that made it, and by a refe
     expect((await ask({}, { ...REJECTED, transaction_date })).state).toBeUndefined();
 });
 
-test('a look-up that is refused with the record finds it', async () => {
+test('a look-up that is refused with the record finds it too', async () => {
   const refusing = async (response: JsonObject, errors = ['Reference is already taken']) => {
     const body = JSON.stringify({ successful: false, response, errors });
     const refused = new Failure('rejected', 'No', { code: 'rejected-by-gateway', next: '', body });
@@ -113,7 +114,7 @@ test.each([
   [{ reference: 'INV-2' }, 'reference is INV-2'],
   [{ currency: 'JPY' }, 'currency is JPY, not AUD'],
   [{ card_number: '411111XXXXXX1111' }, 'card_number is 411111XXXXXX1111, not 512345XXXXXX2346'],
-])('a record of another request settles nothing: %j', async (change, why) => {
+])('a record of another request resolves nothing: %j', async (change, why) => {
   const body = { card_number: '512345XXXXXX2346' };
   const entry = { currency: 'AUD', target: '512345XXXXXX2346', body };
   const whole = { ...FOUND, currency: 'aud', card_number: '512345XXXXXX2346' };
@@ -128,7 +129,7 @@ test.each([
   }
 });
 
-test('a purchase found by its reference is the one when nothing speaks against it', async () => {
+test('a purchase that is found by its reference resolves the request if nothing contradicts it', async () => {
   expect(await ask({}, FOUND)).toMatchObject({ asked: ['purchase get INV-1'], state: 'done' });
   for (const change of [
     { amount: 501 },
@@ -144,13 +145,13 @@ test('a purchase found by its reference is the one when nothing speaks against i
   expect(await ask({}, FOUND, true)).toMatchObject({ state: undefined });
 });
 
-test('that nothing is found says nothing', async () => {
+test('a missing record resolves nothing', async () => {
   const { state, said } = await ask({}, undefined);
   expect(state).toBeUndefined();
   expect(said).toContain('this does not settle it');
 });
 
-test('a refund without an id cannot be asked for', async () => {
+test('a refund without an id cannot be looked up', async () => {
   expect(await ask({ operation: 'refund create' }, FOUND)).toMatchObject({
     asked: [],
     state: undefined,

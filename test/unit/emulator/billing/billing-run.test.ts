@@ -56,7 +56,7 @@ const cardEvents = (days: AdvancedDay[]) =>
 const daysOf = (store: Store, reference: string) =>
   purchasesOf(store, reference).map(({ transaction_date }) => transaction_date.slice(0, 10));
 
-test('a month has a charge a day, a card that fails and one that expires', async () => {
+test('a month has daily charges, a card that fails and a card that expires', async () => {
   const { store, clock } = open(
     seedOf({
       ann: {},
@@ -92,7 +92,7 @@ test('a month has a charge a day, a card that fails and one that expires', async
   expect(describeState(store).clock.now.toISOString()).toBe('2026-02-02T09:00:00.000Z');
 });
 
-test('charges are purchases with the source Recurring, declined ones too', async () => {
+test('charges are purchases with the source Recurring, even declined ones', async () => {
   const { store, clock } = open(seedOf({ ann: { amount: 1234 }, bob: { card: 'declined' } }));
   await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
   const [paid] = purchasesOf(store, 'sub-ann');
@@ -114,8 +114,15 @@ test('charges are purchases with the source Recurring, declined ones too', async
     source: 'Recurring',
     response_code: '00',
     captured: true,
+    captured_amount: 1234,
     transaction_id: paid?.id,
     card_type: 'MasterCard',
+    card_category: 'Credit',
+    card_subcategory: 'Standard',
+    rrn: expect.stringMatching(/^0{6}\d{6}$/),
+    cvv_match: 'U',
+    metadata: {},
+    addendum_data: {},
   });
   const [declined] = purchasesOf(store, 'sub-bob');
   expect(await ask(store, 'GET', `/v1.0/purchases/${declined?.id}`)).toMatchObject({
@@ -128,7 +135,7 @@ test('charges are purchases with the source Recurring, declined ones too', async
   });
 });
 
-test('a stopped subscription is not billed; resumed, it goes on with the next due date, without arrears', async () => {
+test('a stopped subscription is not billed, and resumes with the next due date', async () => {
   const { store, clock } = open(
     seedOf({ ann: { frequency: 'Monthly', start_date: '2026-01-31' }, bob: {} }),
   );
@@ -147,7 +154,7 @@ test('a stopped subscription is not billed; resumed, it goes on with the next du
   expect(daysOf(store, 'sub-bob').slice(31, 33)).toEqual(['2026-04-10', '2026-04-11']);
 });
 
-test('a deleted customer is billed no more, and plans keep their count', async () => {
+test('a deleted customer is not billed, and plans keep their count', async () => {
   const { store, clock } = open(seedOf({ ann: {}, bob: {} }));
   const counts = async () =>
     (await ask(store, 'GET', '/v1.0/plans.json')).map(
@@ -169,7 +176,7 @@ test('a deleted customer is billed no more, and plans keep their count', async (
   expect(await counts()).toEqual([2, 1]);
 });
 
-test('a new card ends the failures; its own expiry is noticed', async () => {
+test('a new card ends the failures, and its own expiry is announced', async () => {
   const { store, clock } = open(seedOf({ bob: { card: 'declined', expiry: '02/2026' } }));
   await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
   await ask(store, 'PUT', '/v1.0/customers/bob.json', {
@@ -181,7 +188,7 @@ test('a new card ends the failures; its own expiry is noticed', async () => {
   expect(noticed.map(({ day }) => day)).toEqual(['2026-03-01', '2026-04-01']);
 });
 
-test('a card whose expiry was put off expires when that has come, with a notice of its own', async () => {
+test('a card with a later expiry is announced again and expires then', async () => {
   const { store, clock } = open(seedOf({ ann: { expiry: '01/2026' } }));
   const first = await advanceTo({ store, clock }, '2026-01-15T00:00:00Z');
   await ask(store, 'PUT', '/v1.0/customers/ann.json', { card: { expiry_date: '03/2026' } });
@@ -193,7 +200,7 @@ test('a card whose expiry was put off expires when that has come, with a notice 
   ]);
 });
 
-test('a card whose expiry was brought forward is noticed by then, though nothing is due', async () => {
+test('a card with an earlier expiry is announced in time, even if nothing is due', async () => {
   const { store, clock } = open(
     seedOf({ ann: { frequency: 'Annually', start_date: '2026-06-01', expiry: '05/2031' } }),
   );
@@ -203,7 +210,7 @@ test('a card whose expiry was brought forward is noticed by then, though nothing
   expect(cardEvents(days)).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
 });
 
-test('a card that takes the place of one that was noticed is noticed too', async () => {
+test('a new card is announced even if the old one was', async () => {
   const { store, clock } = open(
     seedOf({ ann: { frequency: 'Annually', start_date: '2026-06-01', expiry: '01/2026' } }),
   );
@@ -233,7 +240,7 @@ describe('a card that has expired', () => {
       card: { card_number: '5123456789012346', expiry_date, cvv: '123' },
     });
 
-  test('is told of where its subscription was resumed after it was looked at', async () => {
+  test('is announced if its subscription is resumed later', async () => {
     const { store, clock } = open(seedOf({ ann: { frequency: 'Annually', expiry: '02/2026' } }));
     await put(store, 'subscriptions/sub-ann', { is_active: false });
     expect(cardEvents(await advanceTo({ store, clock }, '2026-02-10T00:00:00Z'))).toEqual([]);
@@ -252,7 +259,7 @@ describe('a card that has expired', () => {
     { minLength: 1, maxLength: 5 },
   );
 
-  test('leaves nothing active, and is told of once, whatever is asked on the way', async () => {
+  test('leaves nothing active and is announced once, whatever requests come before', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
         const store = openState({
@@ -291,7 +298,7 @@ describe('a card that has expired', () => {
   });
 });
 
-describe('a retry that waits', () => {
+describe('a waiting retry', () => {
   const waiting = async () => {
     const opened = open(seedOf({ bob: { card: 'declined', frequency: 'Monthly' } }));
     await advanceTo(opened, '2026-01-03T00:00:00Z');

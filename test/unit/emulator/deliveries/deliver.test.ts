@@ -113,7 +113,7 @@ describe('what is delivered', () => {
     );
   });
 
-  test('a live store says so in header and payload', async () => {
+  test('a live store says so in the header and the payload', async () => {
     const receiver = await openReceiver();
     const store = open(seedOf({ ann: {} }, { environment: 'live' }));
     hook(store, receiver.url, { events: 'charge:successful' });
@@ -123,7 +123,7 @@ describe('what is delivered', () => {
     expect(JSON.parse(delivery?.body ?? '').payload[0].response.test).toBe(false);
   });
 
-  test('a hook gets only what it wants, and only events of its merchant', async () => {
+  test('a hook gets only its events of its merchant', async () => {
     const receiver = await openReceiver();
     const store = open();
     hook(store, receiver.url, { events: 'card:*, charge:succ*' });
@@ -135,7 +135,7 @@ describe('what is delivered', () => {
     ]);
   });
 
-  test('a username and password in the address are sent, and not shown', async () => {
+  test('a username and password in the address are sent and not shown', async () => {
     const receiver = await openReceiver();
     const store = open();
     hook(store, receiver.url.replace('http://', 'http://us%40er:pass%20word@'));
@@ -222,14 +222,14 @@ describe('what counts as delivered', () => {
     expect(await untilLimit(() => undefined)).toEqual([['queued', 'no answer within 0.2 s']]);
   });
 
-  test('a status counts as delivered, even if the rest of the answer never ends', async () => {
+  test('a status counts as delivered even if the answer never ends', async () => {
     const log = await untilLimit((response) => response.writeHead(200).write('a'));
     expect(log).toEqual([['delivered', '200']]);
   });
 });
 
 describe('redelivery', () => {
-  test('a delivery is repeated after 1, 2, 4, … minutes, at last two days after the event, then abandoned', async () => {
+  test('a delivery is repeated after 1, 2, 4, … minutes for two days, then abandoned', async () => {
     const times: string[] = [];
     const store = open(seedOf({ ann: { end_date: '2026-01-01' } }));
     const receiver = await openReceiver((_, response) => {
@@ -252,7 +252,7 @@ describe('redelivery', () => {
     expect(times).toHaveLength(13);
   });
 
-  test('what was queued arrives when the receiver is back, in order, nothing twice', async () => {
+  test('queued deliveries arrive once and in order when the receiver is back', async () => {
     let isUp = false;
     const receiver = await openReceiver((_, response) =>
       response.writeHead(isUp ? 200 : 503).end(),
@@ -274,7 +274,7 @@ describe('redelivery', () => {
     expect(logOf(store).every(({ state }) => state === 'delivered')).toBe(true);
   });
 
-  test('what waits behind a delivery goes when that is abandoned', async () => {
+  test('the next delivery is sent when the one before it is abandoned', async () => {
     const receiver = await openReceiver(({ id }, response) =>
       response.writeHead(id === '1' ? 500 : 200).end(),
     );
@@ -293,7 +293,7 @@ describe('redelivery', () => {
     ]);
   });
 
-  test("one customer's failures hold up nobody else", async () => {
+  test("one customer's failures do not delay other customers", async () => {
     const receiver = await openReceiver(({ customer }, response) =>
       response.writeHead(customer === 'ann' ? 500 : 200).end(),
     );
@@ -310,7 +310,7 @@ describe('redelivery', () => {
 });
 
 describe('several at once', () => {
-  test('several customers are in flight, a customer never twice', async () => {
+  test('several customers have a delivery in flight, never two of one customer', async () => {
     const busy = new Set<string>();
     const twice: string[] = [];
     let areSeveral: () => void = () => {};
@@ -333,7 +333,7 @@ describe('several at once', () => {
     expect(twice).toEqual([]);
   });
 
-  test('two processes that advance one file share the days, and deliver once', async () => {
+  test('two processes that advance one file share the days and deliver once', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'state.db');
     const receiver = await openReceiver();
@@ -351,7 +351,7 @@ describe('several at once', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(120);
   });
 
-  test('the lock is one process, and free when it is released', () => {
+  test('the lock belongs to one process until it is released', () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'state.db');
     const release = tryLock(path);
@@ -364,7 +364,7 @@ describe('several at once', () => {
 });
 
 describe('a running server', () => {
-  test('a running server bills the days that pass and delivers, until it is told to stop', async () => {
+  test('a running server bills the days that pass and delivers until it stops', async () => {
     const stop = new AbortController();
     let now = new Date('2026-03-10T23:59:00Z');
     const moving = { now: () => now, sleep: clock.sleep };
@@ -399,7 +399,7 @@ describe('a running server', () => {
   });
 });
 
-test('of what is over, the newest 100,000 are kept, with their events', async () => {
+test('the newest 100,000 finished deliveries are stored with their events', async () => {
   const receiver = await openReceiver((_, response) => response.writeHead(500).end());
   const store = open();
   const id = hook(store, receiver.url, { events: 'charge:pending' });
@@ -437,7 +437,7 @@ describe('hooks', () => {
     expect(listHooks(store)[0]?.temporary).toBe(0);
   });
 
-  test('a hook that is removed gets no more; what was queued is cancelled', async () => {
+  test('a removed hook gets nothing, and its queued deliveries are cancelled', async () => {
     const receiver = await openReceiver((_, response) => response.writeHead(500).end());
     const store = open();
     const id = hook(store, receiver.url);
@@ -449,7 +449,7 @@ describe('hooks', () => {
     expect(logOf(store).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('a temporary hook stays while deliveries to it succeed, or may yet', async () => {
+  test('a temporary hook stays while its deliveries succeed or are repeated', async () => {
     let isUp = true;
     const receiver = await openReceiver((_, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -467,7 +467,7 @@ describe('hooks', () => {
     );
   });
 
-  test('a temporary hook that nobody answers for goes after two days', async () => {
+  test('a temporary hook without an answer is removed after two days', async () => {
     const receiver = await openReceiver();
     await receiver.close();
     const store = open();
@@ -497,7 +497,7 @@ describe('hooks', () => {
     'http://localhost:1/',
     'http://[::1]:1/',
     'http://127.1.2.3/',
-  ])('the address %j is taken', (url) => {
+  ])('the address %j is accepted', (url) => {
     expect(hook(open(), url)).toBe(1);
   });
 
@@ -511,7 +511,7 @@ describe('hooks', () => {
     );
   });
 
-  test('a reset clears them, and what is queued', async () => {
+  test('a reset clears the hooks and the queue', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'state.db');
     const store = open(undefined, path);

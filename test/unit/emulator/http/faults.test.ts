@@ -47,12 +47,12 @@ describe('faults on demand', () => {
     expect(purchases()).toBe(0);
   });
 
-  test('reset-after resets the connection when the purchase was processed', async () => {
+  test('reset-after resets the connection after the purchase was processed', async () => {
     expect(await resetOf(purchase('reset-after'))).toBe('ECONNRESET');
     expect(purchases()).toBe(1);
   });
 
-  test('html-500 answers what was processed with a page', async () => {
+  test('html-500 answers a processed request with a page', async () => {
     const answer = await purchase('html-500');
     expect(answer.status).toBe(500);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -60,7 +60,7 @@ describe('faults on demand', () => {
     expect(purchases()).toBe(1);
   });
 
-  test('truncated answers what was processed with half of an envelope', async () => {
+  test('truncated answers a processed request with half of an envelope', async () => {
     const answer = await purchase('truncated');
     expect(answer.status).toBe(200);
     const text = await answer.text();
@@ -81,14 +81,14 @@ describe('faults on demand', () => {
     expect(purchases()).toBe(0);
   });
 
-  test('latency waits first, also together with another fault', async () => {
+  test('latency waits first, even with another fault', async () => {
     expect((await purchase('latency=250')).status).toBe(200);
     expect((await purchase('latency=50, status-500')).status).toBe(500);
     expect(clock.sleptMs).toBe(300);
   });
 
   test.each(['explode', 'status-200', 'latency=', 'reset-after,nonsense', 'latency=12345678'])(
-    '%s is no fault',
+    '%s is not a fault',
     async (fault) => {
       const answer = await purchase(fault);
       expect(answer.status).toBe(400);

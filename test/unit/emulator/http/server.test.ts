@@ -27,7 +27,7 @@ describe('a server', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json', undefined])(
-    'a server takes JSON as %s',
+    'a server accepts JSON as %s',
     async (type) => {
       const body = new TextEncoder().encode(JSON.stringify({ ...CARD, amount: 100 }));
       const headers = {
@@ -72,7 +72,7 @@ describe('a server', () => {
     expect(await answer.json()).toMatchObject({ errors: ['Request body is not valid JSON'] });
   });
 
-  test('a server refuses a body that is announced too large without waiting for it', async () => {
+  test('a server refuses a body with a too large announced length without waiting for it', async () => {
     const answer = await new Promise((resolve, reject) => {
       const headers = { 'content-length': 10 * 1024 ** 3 };
       const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST', headers });
@@ -86,7 +86,7 @@ describe('a server', () => {
     expect(answer).toEqual([413, 'deployed']);
   });
 
-  test('a server refuses a large body of unknown length, and serves on', async () => {
+  test('a server refuses a large body of unknown length and goes on', async () => {
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST' }, (incoming) => {
         resolve(incoming.statusCode);
@@ -114,19 +114,19 @@ describe('a server', () => {
     expect((await fetch(`${server.url}/v1.0/plans`, { headers })).status).toBe(401);
   });
 
-  test('a server takes the scheme in any case', async () => {
+  test('a server accepts the scheme in any case', async () => {
     const headers = { authorization: `bASIC ${btoa('TEST:TEST')}` };
     expect((await fetch(`${server.url}/v1.0/plans`, { headers })).status).toBe(200);
   });
 
-  test('a server says so when its port is in use', async () => {
+  test('a server reports that its port is in use', async () => {
     const port = Number(new URL(server.url).port);
     const second = serve({ store, clock, port });
     await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
     await expect(second).rejects.toBeInstanceOf(Failure);
   });
 
-  test('a server closes although a connection is open and a request unfinished', async () => {
+  test('a server closes even with an open connection and an unfinished request', async () => {
     const { port } = new URL(server.url);
     const socket = connect(Number(port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -143,7 +143,7 @@ describe('a server', () => {
   test.each([
     ['a body', 'POST /v1.0/plans HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
     ['headers', 'POST /v1.0/plans HTTP/1.1\r\nHo'],
-  ])('a server gives up %s that trickle in', async (_, text) => {
+  ])('a server refuses %s that arrive too slowly', async (_, text) => {
     const told: unknown[] = [];
     const defects: unknown[] = [];
     const slow = await serve({
@@ -178,7 +178,7 @@ describe('a server', () => {
   });
 });
 
-test('an address that is not loopback must be asked for', async () => {
+test('an address that is not loopback needs --allow-remote', async () => {
   await expect(serve({ store, clock, host: '0.0.0.0', port: 0 })).rejects.toThrow(
     '0.0.0.0 is not a loopback address',
   );

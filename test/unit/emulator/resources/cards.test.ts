@@ -20,7 +20,7 @@ describe('cards', () => {
     expect(answer.body.errors).toEqual(errors);
   });
 
-  test('an alias that is taken is named with whatever else is wrong, and is free after a refusal', async () => {
+  test('a refusal shows the alias and does not use it up', async () => {
     await tokenize({ ...CARD, alias: 'ann' });
     const { status, body } = await tokenize({ ...CARD, alias: 'bob', card_expiry: '13/2031' });
     expect([status, body.errors]).toEqual([400, ['Card expiry is invalid']]);
@@ -30,7 +30,7 @@ describe('cards', () => {
     expect((await tokenize({ ...CARD, alias: 'bob' })).status).toBe(200);
   });
 
-  test('the number of purchases is counted', async () => {
+  test('a card counts its purchases', async () => {
     const { body } = await tokenize({ ...CARD, alias: 'ann' });
     const card_token = body.response.token;
     for (const reference of [card_token, 'ann', card_token])

@@ -19,7 +19,7 @@ describe('customers', () => {
   const update = (id: string, body: object) =>
     bench.send('PUT', `/v1.0/customers/${id}.json`, body);
 
-  test('an expiry alone changes the stored card, which keeps its token; what was paid keeps the card as it was', async () => {
+  test('a new expiry changes the stored card and keeps its token, and earlier purchases keep the old expiry', async () => {
     const { id, card_token } = (await create()).body.response;
     const pay = async () =>
       (await bench.send('POST', '/v1.0/purchases', { card_token, amount: 100 })).body.response;
@@ -37,7 +37,7 @@ describe('customers', () => {
     expect(watch.card_watch).toBe('2035-08-31');
   });
 
-  test('a date that is past is taken, and the card has expired', async () => {
+  test('an expiry in the past is accepted, and the card has expired', async () => {
     const { id, card_token } = (await create()).body.response;
     expect((await update(id, { card: { expiry_date: '01/2020' } })).status).toBe(200);
     const paid = await bench.send('POST', '/v1.0/purchases', { card_token, amount: 100 });

@@ -19,7 +19,7 @@ test('numbers are those of SplitMix64', () => {
   expect(stateOf('demo')).not.toBe(stateOf('another'));
 });
 
-test('ids have the shape of their kind, and use every letter and digit', () => {
+test('ids have the shape of their kind and use every letter and digit', () => {
   const ids = Array.from({ length: 2_000 }, (_, n) =>
     idOf('plans', '072', drawn(BigInt(n)).random),
   );
@@ -32,7 +32,7 @@ test('ids have the shape of their kind, and use every letter and digit', () => {
   expect(kinds).toEqual(['purchase', 'refund', 'plan', 'customer', 'subscription']);
 });
 
-test('an id or a token that a record has is drawn again', () => {
+test('an id or token that exists is drawn again', () => {
   const store = openState({ path: ':memory:', clock: testClock() });
   onTestFinished(() => store.close());
   const plan = { merchant: '071', reference: 'r', name: 'n', description: 'd', amount: 1 };

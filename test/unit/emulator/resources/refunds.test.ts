@@ -24,7 +24,7 @@ test('a refused refund of an unknown purchase has no card', async () => {
   await bench.close();
 });
 
-test('no order of refunds ever takes more than the purchase', async () => {
+test('refunds never exceed their purchase, in whatever order they come', async () => {
   const bench = await openBench();
   const amounts = fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 12 });
   await fc.assert(

@@ -31,13 +31,13 @@ describe('subscriptions', () => {
     },
   );
 
-  test("another merchant's reference may be taken", async () => {
+  test('another merchant may use the same reference', async () => {
     await create(base());
     const others = await prepare(bench, 'OTHER');
     expect((await create({ ...base(), ...others }, 'OTHER')).status).toBe(201);
   });
 
-  test('resuming never goes back before what is billed already', async () => {
+  test('resuming never bills a due date again', async () => {
     const made = await create({ ...base(), start_date: '2026-03-10' });
     bench.store.write((tx) =>
       tx.run("UPDATE subscriptions SET is_active = 0, next_billing_date = '2026-04-10'"),
@@ -46,7 +46,7 @@ describe('subscriptions', () => {
     expect(body.response.next_billing_date).toBe('2026-04-10');
   });
 
-  test('resuming a subscription that is active keeps its waiting retry', async () => {
+  test('resuming an active subscription keeps its waiting retry', async () => {
     const { body } = await create(base());
     bench.store.write((tx) =>
       tx.run("UPDATE subscriptions SET last_status = 'Failed (2), Pending', retries_used = 2"),
@@ -55,7 +55,7 @@ describe('subscriptions', () => {
     expect(unchanged.body.response.last_status).toBe('Failed (2), Pending');
   });
 
-  test('one whose end is past is resumed, with nothing due', async () => {
+  test('a subscription whose end is past is resumed with nothing due', async () => {
     const made = await create({ ...base(), start_date: '2026-01-01', end_date: '2026-02-01' });
     await update('sub-1', { is_active: false });
     const { status, body } = await update('sub-1', { is_active: true });
@@ -63,7 +63,7 @@ describe('subscriptions', () => {
     expect(body.response).toEqual({ ...made.body.response, next_billing_date: null });
   });
 
-  test('a card resumes subscriptions until the last day of its month', async () => {
+  test('a subscription can be resumed until the last day of its card', async () => {
     await create({ ...base(), is_active: false });
     bench.clock.time = new Date('2031-05-31T23:59:59Z');
     const resumed = await update('sub-1', { is_active: true });

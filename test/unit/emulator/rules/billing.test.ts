@@ -100,7 +100,7 @@ const story = (runs: Run[]) =>
   );
 
 describe('charges', () => {
-  test('a subscription of 31 January is charged on the last day of each month, until its end', () => {
+  test('a subscription of 31 January is charged on the last day of each month until its end', () => {
     const account = accountOf([
       subscriptionFrom('2026-01-31', { frequency: 'Monthly', end_date: '2026-04-29' }),
     ]);
@@ -116,7 +116,7 @@ describe('charges', () => {
     });
   });
 
-  test('a card that never pays gets three retries, is abandoned, and charged on the next due date', () => {
+  test('a declining card gets three retries, is abandoned, and is charged on the next due date', () => {
     const account = accountOf([subscriptionFrom('2026-01-31', { frequency: 'Monthly' })], {
       behaviour: 'decline',
     });
@@ -140,7 +140,14 @@ describe('charges', () => {
     ]);
   });
 
-  test('a retry that succeeds on a due date leaves that date to be charged too', () => {
+  test('a due date that was billed before is not billed again', () => {
+    const billed = subscriptionFrom('2026-01-01', { next_billing_date: '2026-01-03' });
+    const { charges, next } = billDay(accountOf([billed]), '2026-01-02');
+    expect(charges).toEqual([]);
+    expect(next.subscriptions).toEqual([billed]);
+  });
+
+  test('a retry that succeeds on a due date does not replace the charge of that date', () => {
     const account = accountOf([subscriptionFrom('2026-01-01')], { behaviour: 'decline' });
     const runs = runDays(account, '2026-01-01', 2, (state, _day, index) =>
       index === 1 ? { ...state, card: { ...state.card, behaviour: 'approve' } } : state,
@@ -173,7 +180,7 @@ describe('stopping', () => {
   });
 });
 
-describe('whatever the account', () => {
+describe('any account', () => {
   const START = '2026-01-01';
   const DAYS = 120;
   const offset = fc.integer({ min: -400, max: 60 });
@@ -263,7 +270,7 @@ describe('whatever the account', () => {
       })),
     );
 
-  test('no due date is charged twice with success, or has an attempt of the same number twice', () => {
+  test('has no due date with two successful charges or two attempts of the same number', () => {
     always((runs) => {
       const charges = chargesOf(runs);
       const keys = charges.map((c) => `${c.subscription.id} ${c.due_date} ${c.retry}`);
@@ -275,7 +282,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('charges are for due dates between start and end, of active subscriptions', () => {
+  test('is charged for due dates between start and end, of active subscriptions', () => {
     always((runs) => {
       for (const { subscription, due_date, day, retry } of chargesOf(runs)) {
         const { start_date, end_date, frequency } = subscription;
@@ -287,7 +294,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('there are at most three retries, each after a failure; the fourth failure abandons', () => {
+  test('has at most three retries, each after a failure', () => {
     always((runs) => {
       const charges = chargesOf(runs);
       for (const charge of charges) {
@@ -304,7 +311,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('events follow charges: pending first, then one for each attempt', () => {
+  test('has events for its charges: pending first, then one for each attempt', () => {
     always((runs) => {
       for (const { outcome } of runs) {
         const attempts = outcome.events.flatMap((event) => ('charge' in event ? [event] : []));
@@ -335,7 +342,7 @@ describe('whatever the account', () => {
     subscriptions.some(({ is_active }) => is_active);
   const isExpired = ({ day, before }: Run) => day.slice(0, 7) > before.card.expiry;
 
-  test('a day after the expiry leaves nothing active, tells of it once, and charges nothing', () => {
+  test('has nothing active and no charges after the expiry, which is announced once', () => {
     always((runs) => {
       for (const run of runs) {
         const isStopped = isExpired(run) && hasActive(run.before);
@@ -347,7 +354,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('a card is expiring on the first of its last 31 days that finds something active', () => {
+  test('has its card announced on the first of its last 31 days with an active subscription', () => {
     always((runs) => {
       let isNoticed = false;
       for (const run of runs) {
@@ -362,7 +369,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('an account that no query finds has nothing to bill', () => {
+  test('has nothing to bill if no query finds it', () => {
     always((runs) => {
       for (const { day, before, outcome } of runs) {
         if (isLookedAt(before, day)) continue;
@@ -371,7 +378,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('a card is looked at three times at most while nothing is active', () => {
+  test('has its card checked three times at most while nothing is active', () => {
     always((runs) => {
       let looks = 0;
       runs.forEach((run, index) => {
@@ -383,7 +390,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('what is left is for a later day, or nothing: no account is loaded twice for one day', () => {
+  test('is loaded once a day at most', () => {
     always((runs) => {
       for (const { day, outcome } of runs) {
         expect(outcome.next.card.watch === null || outcome.next.card.watch > day).toBe(true);
@@ -396,7 +403,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('billDay gives the same every time, and changes nothing that it is given', () => {
+  test('is billed the same way every time, and the input does not change', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const runs = play(given);

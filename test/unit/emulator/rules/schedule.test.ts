@@ -35,7 +35,7 @@ test('the first due date from a day on is the least due date that is not before 
   );
 });
 
-test('due dates rise and exist in the calendar', () => {
+test('due dates rise and are calendar days', () => {
   fc.assert(
     fc.property(day, fc.constantFrom(...FREQUENCIES), fc.nat(400), (start, frequency, n) => {
       const due = dueDate(start, frequency, n);

@@ -49,7 +49,7 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
   return { forwarder, add, clock, sent, settled, notices, most: () => most };
 }
 
-test('a forwarder keeps the order of a source, and tries again until it is taken', async () => {
+test('a forwarder keeps the order of a source and repeats an event until it is accepted', async () => {
   let isUp = false;
   const { add, clock, sent, settled, notices, forwarder } = setUp((id) => isUp || id > 2);
   add(1, 'a');
@@ -72,7 +72,7 @@ test('a forwarder keeps the order of a source, and tries again until it is taken
   expect(forwarder.waiting).toBe(0);
 });
 
-test('a source that had no more events has one again', async () => {
+test('a forwarder accepts new events of a finished source', async () => {
   const { add, sent, forwarder } = setUp(() => true);
   add(1, 'a');
   await settle();
@@ -82,13 +82,13 @@ test('a source that had no more events has one again', async () => {
   expect(forwarder.waiting).toBe(0);
 });
 
-test('pauses double, up to a minute', () => {
+test('a forwarder doubles its pauses up to a minute', () => {
   const pauses = [0, 1, 2, 7, 99].map((repeat) => backoffMs(repeat, FORWARD_BACKOFF, () => 1));
   expect(pauses).toEqual([500, 1_000, 2_000, 60_000, 60_000]);
   expect(backoffMs(0, FORWARD_BACKOFF, () => 0)).toBe(250);
 });
 
-test('no more sources than the limit send at the same time', async () => {
+test('a forwarder limits the sources that send at the same time', async () => {
   const open: (() => void)[] = [];
   const { add, most, sent } = setUp(() => new Promise((resolve) => open.push(() => resolve(true))));
   for (let id = 1; id <= 40; id++) add(id, `source ${id}`);
@@ -101,7 +101,7 @@ test('no more sources than the limit send at the same time', async () => {
   expect(most()).toBe(MAX_LANES_AT_ONCE);
 });
 
-test('a forwarder that is closed waits for what is under way, and repeats nothing', async () => {
+test('a closing forwarder waits for running requests and repeats none', async () => {
   let finish: (() => void) | undefined;
   const { add, forwarder, sent } = setUp((id) =>
     id === 1 ? new Promise((resolve) => (finish = () => resolve(true))) : false,
@@ -117,7 +117,7 @@ test('a forwarder that is closed waits for what is under way, and repeats nothin
   expect(forwarder.waiting).toBe(1);
 });
 
-test('a forwarder that is closed cuts off what takes longer than the grace', async () => {
+test('a closing forwarder ends requests that take too long', async () => {
   const { add, forwarder, clock, settled } = setUp(() => new Promise(() => undefined));
   add(1, 'a');
   await settle();

@@ -14,7 +14,7 @@ const DEFAULTS: ListenFlags = {
 };
 const optionsOf = (flags: Partial<ListenFlags>) => listenOptionsOf({ ...DEFAULTS, ...flags });
 
-test('without flags it listens on this machine, shows everything and has no end', () => {
+test('without flags gw listens on this machine, shows all events and has no end', () => {
   expect(optionsOf({})).toEqual({
     host: '127.0.0.1',
     port: 4242,

@@ -16,7 +16,7 @@ function summary(...events: [value: unknown, change?: Partial<StoredEvent>][]): 
   return counted;
 }
 
-test('events are counted by name, with the money of those that were approved', () => {
+test('the summary counts events by name, with the total of the approved ones', () => {
   const counted = summary(
     [charge('P-1')],
     [charge('P-2')],
@@ -30,7 +30,7 @@ test('events are counted by name, with the money of those that were approved', (
   ]);
 });
 
-test('modes are told apart where there are several', () => {
+test('the summary separates several modes', () => {
   const counted = summary(
     [charge('P-1')],
     [charge('P-2'), { mode: 'Live' }],
@@ -43,7 +43,7 @@ test('modes are told apart where there are several', () => {
   ]);
 });
 
-test('what was passed on is told, and what was not', () => {
+test('the summary says what was passed on and what was not', () => {
   const target = 'http://127.0.0.1:3000/';
   expect(summary().lines({ target, taken: 2, waiting: 1, withheld: 2 })).toEqual([
     'No events came.',
@@ -53,7 +53,7 @@ test('what was passed on is told, and what was not', () => {
   ]);
 });
 
-test('names that nobody knows do not make it endless', () => {
+test('the summary stays short with many unknown names', () => {
   const events = Array.from({ length: 40 }, (_, i): [unknown] => [
     { event: `e${i}`, payload: [{}] },
   ]);

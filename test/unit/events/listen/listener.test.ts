@@ -44,6 +44,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     },
     forget: async () => undefined,
     find: async (id) => kept[id - 1],
+    findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
     verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
     waiting: async () => [],
     settleForward: async () => undefined,
@@ -130,7 +131,7 @@ const VERIFICATIONS: Readonly<Record<string, string>> = {
 const named = (event: string, id = event) => chargeText(id, { event });
 
 describe('an end', () => {
-  test('comes with the goal, for which duplicates, bad deliveries and other events do not count', async () => {
+  test('comes with the goal, which ignores duplicates, bad deliveries and other events', async () => {
     const goal = { until: 'charge:*', count: 2 };
     const { deliver, ended, lines, kept } = await start({ goal });
     for (const body of [named('charge:retry'), named('charge:retry'), named('card:x'), 'nope']) {
@@ -149,7 +150,7 @@ describe('an end', () => {
     expect(kept).toHaveLength(5);
   });
 
-  test('comes after so many events and no more, though others are kept and answered', async () => {
+  test('comes after the wanted number of events, while others are stored and answered', async () => {
     let arrived = 0;
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -171,7 +172,7 @@ describe('an end', () => {
     expect(kept).toHaveLength(3);
   });
 
-  test('comes with a defect of the store, which is thrown', async () => {
+  test('comes with a defect of the store', async () => {
     const store = failingStore(new TypeError('a defect'));
     const { deliver, ended } = await start({}, { store });
     const failed = expect(ended).rejects.toThrow('a defect');
@@ -179,7 +180,7 @@ describe('an end', () => {
     await failed;
   });
 
-  test('does not come with a failure of the store: the sender delivers again', async () => {
+  test('does not come with a failure of the store, so that the sender repeats the delivery', async () => {
     const store = failingStore(
       new Failure('guard', 'The disk is full.', { code: 'disk-full', next: 'Make room.' }),
     );
@@ -192,7 +193,7 @@ describe('an end', () => {
   });
 });
 
-test('a delivery that cannot be read is answered with 503, and nothing of it is kept', async () => {
+test('an unreadable delivery is answered with 503 and not stored', async () => {
   const clock = { ...manualClock(), now: () => new Date(Number.NaN) };
   const { deliver, kept, notices } = await start({}, { clock });
   expect(await deliver(named('a'))).toBe(503);
@@ -202,7 +203,7 @@ test('a delivery that cannot be read is answered with 503, and nothing of it is 
   ]);
 });
 
-test('a file that was moved is told of once, and once more when it is back', async () => {
+test('a moved file is reported once, and its return once', async () => {
   const store = memoryStore();
   const { append } = store;
   const moved = new Failure('guard', 'The file is away.', { code: 'file-moved', next: 'Go on.' });
@@ -220,7 +221,7 @@ test('a file that was moved is told of once, and once more when it is back', asy
   ]);
 });
 
-test('answers what it is told to, and bad deliveries as they deserve', async () => {
+test('a listener answers with --respond, and with 400 for bad deliveries', async () => {
   const { deliver, kept } = await start({ respond: 202 });
   expect([await deliver(named('x')), await deliver('nope')]).toEqual([202, 400]);
   expect(kept.map(({ status, event, fault }) => [status, event, fault])).toEqual([
@@ -229,7 +230,7 @@ test('answers what it is told to, and bad deliveries as they deserve', async () 
   ]);
 });
 
-test('one of the six without its payload is bad: printed, and nothing else comes of it', async () => {
+test('an event without its payload is bad: it is printed, and neither counted, verified nor passed on', async () => {
   const application = await openReceiver();
   const asked: unknown[] = [];
   const { deliver, ended, lines, kept } = await start(
@@ -256,7 +257,7 @@ test('one of the six without its payload is bad: printed, and nothing else comes
   });
 });
 
-test('prints the events that are asked for, and keeps the others', async () => {
+test('a listener prints the selected events and stores the others', async () => {
   const { deliver, interrupt, lines, kept } = await start({ events: ['card:*'] });
   await deliver(named('charge:retry'));
   await deliver(named('card:expired'));
@@ -265,7 +266,7 @@ test('prints the events that are asked for, and keeps the others', async () => {
   expect(kept).toHaveLength(2);
 });
 
-test('shouts when the mode is another, and not when it is absent or written otherwise', async () => {
+test('a listener warns about another mode, and not about a missing one or other letters', async () => {
   const { deliver, interrupt, lines, notices } = await start({ profile: 'shop', mode: 'Sandbox' });
   await deliver(named('a'), { 'X-Service-Mode': 'Live' });
   await deliver(named('b'), { 'x-service-mode': 'sandbox' });
@@ -275,7 +276,7 @@ test('shouts when the mode is another, and not when it is absent or written othe
   expect(notices[0]).toContain('event 1 says Live, but the profile shop expects Sandbox');
 });
 
-test('asks the gateway of each event that names itself, and prints in the order of arrival', async () => {
+test('a listener verifies each named event and prints in the order of arrival', async () => {
   const asked: (string | null)[] = [];
   const { deliver, interrupt, lines, kept } = await start(
     {},
@@ -300,7 +301,7 @@ test('asks the gateway of each event that names itself, and prints in the order 
 describe('passing on what the gateway confirms', () => {
   const verdict = (state: Verification['state'], reason = '') => ({ state, reason });
 
-  test('waits for a gateway that cannot be asked, in the order of the source', async () => {
+  test('waits for an unreachable gateway, in the order of the source', async () => {
     const application = await openReceiver();
     let isUp = false;
     const { deliver, interrupt, notices, clock, lines, kept } = await start(
@@ -330,27 +331,32 @@ describe('passing on what the gateway confirms', () => {
   test.each([
     ['without --verify, stays', undefined, []],
     ['with --verify, is asked about', async () => verdict('verified'), ['charge:successful']],
-  ] as const)('what waited for its word and is found %s', async (_, verify, received) => {
-    const application = await openReceiver();
-    const store = memoryStore();
-    const verification = verdict('waiting');
-    await store.append(newEvent(charge('P-1'), { verification }));
-    store.waiting = async () => [{ id: 1, source: 'subscription S-1', attempts: 0, verification }];
-    const { interrupt, notices } = await start(
-      { forwardTo: new URL(application.url) },
-      { store, verify },
-    );
-    await expect.poll(() => application.received.length).toBe(received.length);
-    await interrupt();
-    expect(application.received.map(({ event }) => event)).toEqual(received);
-    expect(notices).toEqual([
-      verify
-        ? `1 earlier event is waiting for ${application.url}.`
-        : '1 earlier event was not passed on. Add --verify to ask the gateway about it.',
-    ]);
-  });
+  ] as const)(
+    'an event that waited for its verification and is found %s',
+    async (_, verify, received) => {
+      const application = await openReceiver();
+      const store = memoryStore();
+      const verification = verdict('waiting');
+      await store.append(newEvent(charge('P-1'), { verification }));
+      store.waiting = async () => [
+        { id: 1, source: 'subscription S-1', attempts: 0, verification },
+      ];
+      const { interrupt, notices } = await start(
+        { forwardTo: new URL(application.url) },
+        { store, verify },
+      );
+      await expect.poll(() => application.received.length).toBe(received.length);
+      await interrupt();
+      expect(application.received.map(({ event }) => event)).toEqual(received);
+      expect(notices).toEqual([
+        verify
+          ? `1 earlier event is waiting for ${application.url}.`
+          : '1 earlier event was not passed on. Add --verify to ask the gateway about it.',
+      ]);
+    },
+  );
 
-  test('an end does not wait for a gateway that does not answer about an event of earlier', async () => {
+  test('the end does not wait for a verification without an answer', async () => {
     const application = await openReceiver();
     const store = memoryStore();
     await store.append(newEvent(charge('P-1')));
@@ -374,8 +380,8 @@ describe('passing on what the gateway confirms', () => {
   });
 });
 
-describe('a gateway that can be told where to deliver', () => {
-  test('is told of the address, and that it is over', async () => {
+describe('the embedded gateway as sender', () => {
+  test('learns the address of the listener, and its end', async () => {
     const told: string[] = [];
     const register = async ({ href }: URL) => {
       told.push(href);
@@ -388,17 +394,19 @@ describe('a gateway that can be told where to deliver', () => {
     expect(told).toEqual([url.href, 'over']);
   });
 
-  test('may not take it back, which is said and no more', async () => {
+  test('may fail to forget the address, which gw reports', async () => {
     const register = async () => async () => {
       throw new Failure('usage', 'The file is locked.', { code: 'file-locked', next: '' });
     };
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
-    expect(notices).toEqual(['The embedded gateway keeps delivering here: The file is locked.']);
+    expect(notices).toEqual([
+      'The built-in test gateway keeps delivering here: The file is locked.',
+    ]);
   });
 });
 
-test('tells of a hundred refusals, and then how many there were', async () => {
+test('a listener reports a hundred refusals and then their number', async () => {
   const { url, interrupt, notices } = await start();
   for (let n = 0; n < 102; n++) await post(new URL('/elsewhere', url), '');
   await interrupt();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createOrderedOutput } from '../../../../src/events/listen/ordered-output.ts';
 import { settle } from '../support.ts';
 
-test('a line that is not known yet holds back those after it', async () => {
+test('a pending line delays the next ones', async () => {
   const writes: string[] = [];
   const output = createOrderedOutput(
     { write: async (text) => void writes.push(text) },
@@ -37,7 +37,7 @@ test('a slow reader makes the writer wait', async () => {
   expect(hasRoom).toBe(true);
 });
 
-test('what cannot be written is told once, and at the end', async () => {
+test('a failed write is reported once, at the end', async () => {
   let failures = 0;
   const write = async () => {
     throw new Error('no space');

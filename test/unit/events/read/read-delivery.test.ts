@@ -38,7 +38,7 @@ describe('the six events', () => {
     expect(flatContentOf(body).fault).toBeNull();
   });
 
-  test('a charge says who, how much and why', () => {
+  test('a charge has the customer, the amount and the reason', () => {
     const delivery = charge('P-1', { event: 'charge:retry' });
     Object.assign(delivery.payload[0]!.subscription, { last_status: 'Failed (2), Pending' });
     expect(flatContentOf(delivery)).toMatchObject({
@@ -51,7 +51,7 @@ describe('the six events', () => {
     });
   });
 
-  test('a success whose purchase was declined is unclear', () => {
+  test('a success with a declined purchase is unclear', () => {
     const delivery = charge('P-1');
     delivery.payload[0]!.response.response.successful = false;
     expect(flatContentOf(delivery).outcome).toBe('unclear');
@@ -73,18 +73,18 @@ describe('the six events', () => {
     expect(flatContentOf(delivery)).toMatchObject({ outcome, fault: null });
   });
 
-  test('of several charges one is enough to make an event unclear', () => {
+  test('one unclear charge of several makes an event unclear', () => {
     const both = [...charge('P-1').payload, ...charge('P-2', { event: 'charge:retry' }).payload];
     expect(flatContentOf({ event: 'charge:successful', payload: both }).outcome).toBe('unclear');
   });
 
-  test('what is to be tried again is not abandoned', () => {
+  test('a charge that will be retried is not abandoned', () => {
     const delivery = charge('P-1', { event: 'charge:failed' });
     Object.assign(delivery.payload[0]!.subscription, { last_status: 'Failed (2), Pending' });
     expect(flatContentOf(delivery).outcome).toBe('unclear');
   });
 
-  test('one object does for a list of one', () => {
+  test('one object counts as a list of one', () => {
     const { payload } = charge('P-1');
     const [object, list] = [payload[0], payload].map((value) =>
       flatContentOf({ event: 'charge:successful', payload: value }),
@@ -92,7 +92,7 @@ describe('the six events', () => {
     expect({ ...object, body: 0, payload: 0 }).toEqual({ ...list, body: 0, payload: 0 });
   });
 
-  test('a pending subscription, and a customer, stand for themselves', () => {
+  test('a pending subscription and a customer are their own subjects', () => {
     const customer = { id: 'C-1', email: 'a@b.c', reference: 'R' };
     const pending = { id: 'S-1', frequency: 'Daily', reference: 'SUB', customer };
     expect(flatContentOf({ event: 'charge:pending', payload: [pending] })).toMatchObject({
@@ -107,7 +107,7 @@ describe('the six events', () => {
     });
   });
 
-  test('everybody in a list can be found', () => {
+  test('every customer of a list can be found', () => {
     const both = [
       ...charge('P-1').payload,
       ...charge('P-2', { reference: 'SUB-2', name: 'Bob' }).payload,
@@ -180,7 +180,7 @@ describe('bad deliveries', () => {
     }
   });
 
-  test('one of the six can be found all the same', () => {
+  test('a bad delivery of a known event can be found', () => {
     const { payload } = charge('P-1');
     expect(flatContentOf({ event: 'charge:failed', payload: [...payload, 0] })).toMatchObject({
       subjects: ['SUB-1'],
@@ -198,17 +198,17 @@ describe('bad deliveries', () => {
     ['plan:renamed', []],
     ['plan:renamed', null],
     ['Charge:Failed', 'nothing'],
-  ])('%s with %j is none: it is shown with what there is', (event, payload) => {
+  ])('%s with %j is not bad and is shown with its known fields', (event, payload) => {
     expect(flatContentOf({ event, payload }).fault).toBeNull();
   });
 
-  test('bytes that are no text', () => {
+  test('bytes that are not text are bad', () => {
     expect(readDelivery(Buffer.from([0xc3, 0x28])).kept.fault).toBe('the body is not UTF-8 text');
   });
 });
 
-describe('what is kept', () => {
-  test('the very bytes, when there is nothing to hide', () => {
+describe('what is stored', () => {
+  test('are the original bytes if there is nothing to hide', () => {
     const body = Buffer.from(
       ' {"event": "x",\n "payload": [{"card_number": "512345XXXXXX2346"}]} ',
     );
@@ -217,7 +217,7 @@ describe('what is kept', () => {
     expect(kept.isMasked).toBe(false);
   });
 
-  test('no card number and no CVV, in JSON or out of it', () => {
+  test('has no card number and no CVV, in JSON or other text', () => {
     const inJson = flatContentOf({
       event: 'x',
       payload: { card_number: 4111111111111111, cvv: '123' },
@@ -231,7 +231,7 @@ describe('what is kept', () => {
 });
 
 describe('identity', () => {
-  test('a purchase makes an event unique, however it is written', () => {
+  test('a purchase makes an event unique, in whatever form it is sent', () => {
     const compact = flatContentOf(charge('P-1'));
     const spaced = flatContentOf(JSON.stringify(charge('P-1'), null, 2));
     expect(compact.identity).toBe(spaced.identity);
@@ -242,7 +242,7 @@ describe('identity', () => {
     );
   });
 
-  test('an event without purchase and date may come again in the same bytes', () => {
+  test('an event without a purchase and date may arrive again in the same bytes', () => {
     expect(flatContentOf({ event: 'charge:pending', payload: { id: 'S-1' } }).isLasting).toBe(
       false,
     );

@@ -3,7 +3,7 @@ import { keptHeaders, transientEvent } from '../../../../src/events/read/read-ev
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 
-test('headers are kept as they were written, in their order, without credentials', () => {
+test('headers are stored unchanged and in order, without credentials', () => {
   const sent = ['X-ODD-Case', 'a, b', 'Cookie', 'id=1', 'x-odd-case', 'c'];
   const kept = [
     ['X-ODD-Case', 'a, b'],
@@ -15,20 +15,20 @@ test('headers are kept as they were written, in their order, without credentials
 
 const event = newEvent(charge('P-1'), { source: 'customer ada@example.com', customers: ['ada'] });
 
-test('an event that nobody waits for is kept without whose it is', () => {
+test('a passing event is stored without its customer', () => {
   const kept = transientEvent({ ...event, forwardTo: null });
   expect(kept).toMatchObject({ headers: [], subjects: [], customers: [], isTransient: true });
   expect([kept.body.length, kept.identity]).toEqual([0, event.identity]);
   expect(kept.source).toMatch(/^digest [\w-]{22}$/);
 });
 
-test('an event that waits to be passed on is kept as it came until then', () => {
+test('a passing event is stored whole until it is passed on', () => {
   const kept = transientEvent({ ...event, forwardTo: 'http://app/' });
   expect([kept.body, kept.headers]).toEqual([event.body, event.headers]);
   expect(kept.customers).toEqual([]);
 });
 
-test('events of one source stay events of one source', () => {
+test('events of one source keep their source', () => {
   const [one, same, other] = ['a', 'a', 'b'].map((source) => transientEvent({ ...event, source }));
   expect(one?.source).toBe(same?.source);
   expect(one?.source).not.toBe(other?.source);

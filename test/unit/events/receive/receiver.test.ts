@@ -50,7 +50,7 @@ async function answerTo(url: URL, text: string): Promise<string> {
 test.each([
   ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
   ['headers', 'POST / HTTP/1.1\r\nHo'],
-])('%s that trickle in are given up', async (_, text) => {
+])('%s that arrive too slowly are refused', async (_, text) => {
   const told: unknown[] = [];
   // On a busy machine the first bytes are too late themselves; then there is more time.
   for (let limitMs = 100; told.length === 0 && limitMs < 20_000; limitMs *= 4) {
@@ -63,7 +63,7 @@ test.each([
   expect(told).toEqual(['HTTP/1.1 408 Request Timeout', [408, 'that took too long']]);
 });
 
-test('a sender that goes away is told of', async () => {
+test('a sender that disconnects is reported', async () => {
   const told = new EventEmitter();
   const { url, deliveries } = await receiver({
     onRefused: (...refusal) => told.emit('refused', ...refusal),
@@ -79,7 +79,7 @@ test('a sender that goes away is told of', async () => {
   expect(deliveries).toHaveLength(1);
 });
 
-test('a sender that resets its connection between two requests breaks none off', async () => {
+test('a reset between two requests ends no request', async () => {
   const { url, deliveries, refused } = await receiver();
   const socket = connect(Number(url.port), url.hostname);
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
@@ -90,7 +90,7 @@ test('a sender that resets its connection between two requests breaks none off',
   expect(refused).toEqual([]);
 });
 
-test('what cannot be kept is to be delivered again', async () => {
+test('a delivery that cannot be stored is refused, so that it is repeated', async () => {
   const { url, refused } = await receiver({
     accept: async () => {
       throw new Error('disk full');
@@ -101,7 +101,7 @@ test('what cannot be kept is to be delivered again', async () => {
   expect(refused).toEqual([[503, 'that could not be stored (disk full)']]);
 });
 
-test('closing waits for what was accepted, and takes no more', async () => {
+test('closing waits for accepted deliveries and accepts no more', async () => {
   let keep: (status: number) => void = () => undefined;
   let arrived: () => void = () => undefined;
   const isHere = new Promise<void>((resolve) => (arrived = resolve));
@@ -120,14 +120,14 @@ test('closing waits for what was accepted, and takes no more', async () => {
   await closed;
 });
 
-test('a receiver hands headers on as they were written', async () => {
+test('a receiver passes headers on unchanged', async () => {
   const { url, deliveries } = await receiver();
   await post(url, '{}', { headers: { 'X-ODD-Case': 'a, b' } });
   const raw = deliveries[0]?.rawHeaders ?? [];
   expect(raw[raw.indexOf('X-ODD-Case') + 1]).toBe('a, b');
 });
 
-test('a receiver takes the right password and no other', async () => {
+test('a receiver accepts only the right password', async () => {
   const credentials = { username: 'hooks', password: 'söcret:1' };
   const { url } = await receiver({ credentials });
   const basic = (text: string) => ({

@@ -236,12 +236,12 @@ test.each<[what: string, body: unknown, state: string, reason: string]>([
     'unverified',
     'it names more than 30 records',
   ],
-])('an event with %s is what the gateway says of it', async (_what, body, state, reason) => {
+])('an event with %s gets the verdict of the gateway', async (_what, body, state, reason) => {
   expect(await verifyEvent(contentOf(body), gateway())).toEqual({ state, reason });
 });
 
 test.each(['"amount":2500', '"Amount":2500', '"\\u0061mount":2500'])(
-  'a body that gives %s beside the amount is not verified',
+  'a body with %s beside the amount is not verified',
   async (other) => {
     const body = JSON.stringify(paid).replace('"amount":2500', `"amount":2500,${other}`);
     expect(await verifyEvent(contentOf(body), gateway())).toEqual({
@@ -251,7 +251,7 @@ test.each(['"amount":2500', '"Amount":2500', '"\\u0061mount":2500'])(
   },
 );
 
-test('a byte order mark before a body says nothing', async () => {
+test('a byte order mark before a body does not matter', async () => {
   const content = contentOf(`\ufeff${JSON.stringify(paid)}`);
   expect((await verifyEvent(content, gateway())).state).toBe('verified');
 });
@@ -279,7 +279,7 @@ test.each<[what: string, lookUp: RecordLookUp, reason: string]>([
     'the message of this purchase',
   ],
   ['the name', withRecord('customer C-1', { first_name: null }), 'the first_name of this customer'],
-])('a charge of which the gateway leaves out %s is not verified', async (_what, lookUp, reason) => {
+])('a charge without %s at the gateway is not verified', async (_what, lookUp, reason) => {
   expect(await verifyEvent(contentOf(paid), lookUp)).toEqual({
     state: 'unverified',
     reason: `the gateway does not say ${reason}`,
@@ -308,7 +308,7 @@ test.each<[what: string, lookUp: RecordLookUp, reason: string]>([
     withRecord('plan PL-1', { currency: 'JPY' }),
     'currency of the purchase is AUD, not JPY',
   ],
-])('a subscription with a purchase %s is no charge', async (_what, lookUp, reason) => {
+])('a subscription with a purchase %s is not a charge', async (_what, lookUp, reason) => {
   expect(await verifyEvent(contentOf(paid), lookUp)).toEqual({ state: 'contradicted', reason });
 });
 
@@ -319,9 +319,12 @@ test.each<[what: string, lookUp: RecordLookUp, verification: object]>([
     gateway(Object.fromEntries(Object.entries(GATEWAY).filter(([key]) => key !== 'customer C-1'))),
     { state: 'unverified', reason: 'the gateway does not have this customer any more' },
   ],
-])('a true charge of what was %s since is not called forged', async (_what, lookUp, found) => {
-  expect(await verifyEvent(contentOf(paid), lookUp)).toEqual(found);
-});
+])(
+  'a true charge of a subscription that was %s since is not contradicted',
+  async (_what, lookUp, found) => {
+    expect(await verifyEvent(contentOf(paid), lookUp)).toEqual(found);
+  },
+);
 
 test.each<[said: Json, now: string | null, state: string, reason: string]>([
   [null, 'Scheduled', 'verified', ''],
@@ -341,7 +344,7 @@ test.each<[said: Json, now: string | null, state: string, reason: string]>([
     'unverified',
     'the gateway does not say the last_status of this subscription',
   ],
-])('a last_status %j, where the gateway says %j, is %s', async (said, now, state, reason) => {
+])('a last_status %j, with %j at the gateway, is %s', async (said, now, state, reason) => {
   const body = changed('charge:retry', 'P-2', 'subscription.last_status', said);
   const lookUp = withRecord('subscription SUB-1', { last_status: now });
   expect(await verifyEvent(contentOf(body), lookUp)).toEqual({ state, reason });
@@ -362,7 +365,7 @@ test.each<[what: string, body: unknown, reason: string]>([
   expect(await verifyEvent(contentOf(body), gateway())).toEqual({ state: 'unverified', reason });
 });
 
-test('a charge of one customer that names another is contradicted', async () => {
+test('a charge with another customer is contradicted', async () => {
   const lookUp = gateway({ ...GATEWAY, 'customer C-2': { ...CUSTOMER, id: 'C-2' } });
   const body = changed('charge:successful', 'P-1', 'customer', { id: 'C-2' });
   expect(await verifyEvent(contentOf(body), lookUp)).toEqual({

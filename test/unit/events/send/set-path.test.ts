@@ -4,7 +4,7 @@ import { failureOf } from '../../../helpers/failure.ts';
 
 const body = { event: 'x', payload: [{ a: { b: 1 } }] };
 
-test('changes one field of a copy', () => {
+test('a path changes one field of a copy', () => {
   expect(withValueAt(body, 'payload.0.a.b', 2)).toEqual({ event: 'x', payload: [{ a: { b: 2 } }] });
   expect(withValueAt(body, 'payload.1', 'more')).toMatchObject({ payload: [{}, 'more'] });
   expect(withValueAt(body, 'payload.0.c.d', true)).toMatchObject({ payload: [{ c: { d: true } }] });
@@ -12,7 +12,7 @@ test('changes one field of a copy', () => {
 });
 
 test.each(['payload.a', 'payload.2', 'event.x', 'payload.0.a.b.c', '', 'a..b', '__proto__.x'])(
-  '%j leads nowhere',
+  'the path %j leads nowhere',
   async (path) => {
     expect((await failureOf(() => withValueAt(body, path, 1))).kind).toBe('usage');
   },

@@ -39,7 +39,7 @@ test('a pipe gets tabs and no colour', () => {
   );
 });
 
-test('of a bad delivery it says no more than why', () => {
+test('a bad delivery shows only its fault', () => {
   const { payload } = charge('P-1');
   expect(line({ event: 'charge:failed', payload: [] })).toBe(
     '2026-03-10T09:30:00.000Z\tSandbox\tcharge:failed\t\t\tBAD DELIVERY: the payload is empty\t#17\tunauthenticated\n',
@@ -50,7 +50,7 @@ test('of a bad delivery it says no more than why', () => {
   );
 });
 
-test('says what is remarkable', () => {
+test('a line shows what is remarkable', () => {
   const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
   const text = line(charge('P-1'), 'Live', { duplicateOf: 3, verification });
   expect(text).toContain(
@@ -58,7 +58,7 @@ test('says what is remarkable', () => {
   );
 });
 
-test('shows the payload when it is asked to', () => {
+test('--verbose shows the payload', () => {
   const text = eventLine(wholeRecord(event({ event: 'x', payload: [{ a: '\u009b' }] })), PIPE);
   expect(text.split('\n').slice(1)).toEqual([
     '    [',
@@ -70,14 +70,14 @@ test('shows the payload when it is asked to', () => {
   ]);
 });
 
-test('a text of a delivery is neither obeyed nor endless', () => {
+test('the texts of a delivery are escaped and short', () => {
   const evil = `\u001b[31m${'x'.repeat(10_000)}`;
   const text = line(charge('P-1', { name: evil, event: `e${evil}` }), undefined, { mode: evil });
   expect(text.length).toBeLessThan(400);
   expect(text).not.toContain('\u001b');
 });
 
-test('a void is shown as one, and not as declined', () => {
+test('a void is shown as a void, not as a decline', () => {
   const { payload } = charge('P-1', { event: 'charge:failed', message: 'Voided' });
   const text = line({ event: 'charge:failed', payload });
   expect(text).toContain('\tVOIDED\t');
@@ -88,7 +88,7 @@ const RECEIVED = '2026-03-10T09:30:00.000Z';
 const clock = new Date(RECEIVED).toTimeString().slice(0, 'hh:mm:ss'.length);
 
 describe('a row', () => {
-  test('has its parts in columns, and none that says nothing', () => {
+  test('has its parts in columns, without empty ones', () => {
     expect(row(charge('P-1', { at: RECEIVED }))).toBe(
       `${clock}     #17    successful   25.00 AUD  Ada Lovelace      Approved\n`,
     );
@@ -99,18 +99,18 @@ describe('a row', () => {
     expect(text).toContain('\u001b[31mABANDONED: Declined\u001b[39m');
   });
 
-  test('has the day of an event of another day', () => {
+  test('has the day of an event from another day', () => {
     const at = '2026-02-03T12:00:00Z';
     expect(row(charge('P-1', { at }))).toMatch(/^02-03 \d\d:\d\d {2}#17/);
   });
 
-  test('says where its time is that of its receipt', () => {
+  test('marks a time that is that of the receipt', () => {
     const pending = { event: 'charge:pending', payload: [{ id: 'S-1', customer: { id: 'C-1' } }] };
     expect(row(pending)).toMatch(/^\(\d\d:\d\d:\d\d\) {3}#17 {4}pending /);
     expect(row(pending, { isPlain: true })).toMatch(/^received \d\d:\d\d:\d\d, charge:pending/);
   });
 
-  test('gives a reason the room that a name leaves free', () => {
+  test('gives a reason the room that a short name leaves', () => {
     const options = { event: 'charge:retry', message: 'Insufficient Funds', at: RECEIVED };
     const said = (name: string, columns: number) =>
       row(charge('P-1', { ...options, name }), { columns });
@@ -119,7 +119,7 @@ describe('a row', () => {
     expect(said('Maximiliana', 80)).toMatch(/ {2}Maximiliana \w*… {2}DECLINED:? ?\w*…$/m);
   });
 
-  test('has what contradicts before the outcome', () => {
+  test('shows a contradiction before the outcome', () => {
     const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
     const text = row(charge('P-1'), { columns: 120, expectedMode: 'Live' }, { verification });
     expect(text).toMatch(/ {2}MODE MISMATCH: Live expected, CONTRADICTED: id is A, not B, A…$/m);
@@ -128,19 +128,19 @@ describe('a row', () => {
     );
   });
 
-  test('does not say of each event that nobody was asked for a password', () => {
+  test('does not mark each event as unauthenticated', () => {
     expect(row(charge('P-1'), { columns: 200 }, { authentication: 'none' })).not.toContain(
       'unauth',
     );
   });
 
-  test('is words with commas in plain lines', () => {
+  test('has words with commas in plain mode', () => {
     expect(row(charge('P-1', { at: RECEIVED }), { isPlain: true })).toBe(
       `${clock}, charge:successful, 25.00 AUD, Ada Lovelace, Approved, event 17\n`,
     );
   });
 
-  test('is one line that fits, whatever it says', () => {
+  test('is one line that fits, whatever its content', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
     fc.assert(
       fc.property(text, text, fc.integer({ min: 60, max: 200 }), (name, message, columns) => {

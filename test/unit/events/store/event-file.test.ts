@@ -8,7 +8,7 @@ import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
 import type { SearchScope } from '../../../../src/index/scope.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
-import { rebuildIndex } from '../../../../src/requests/known/index-deferred.ts';
+import { rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -36,7 +36,7 @@ function open(endOfTurn?: () => Promise<void>) {
 }
 
 describe('an event store', () => {
-  test('gives back what it was given', async () => {
+  test('returns what was stored', async () => {
     const { store } = open();
     const event = newEvent(charge('P-1'), {
       mode: null,
@@ -57,7 +57,7 @@ describe('an event store', () => {
     expect(await store.find(2)).toBeUndefined();
   });
 
-  test('gives any text back as it was, NUL and half a character included', async () => {
+  test('returns any text unchanged, even NUL and half a character', async () => {
     const { store } = open();
     const texts = ['a\0b', '\ud83d', '\u0001json:"x"', ''];
     for (const text of texts) {
@@ -67,7 +67,7 @@ describe('an event store', () => {
     }
   });
 
-  test('calls the same charge a duplicate, whatever was heard in between', async () => {
+  test('marks a repeated charge as a duplicate, whatever arrived in between', async () => {
     const { store } = open();
     const appended = await appendAll(
       store,
@@ -76,7 +76,7 @@ describe('an event store', () => {
     expect(appended.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null, 1, 1]);
   });
 
-  test('calls an announcement one only while nothing else was heard of its source', async () => {
+  test('marks a repeated announcement as a duplicate only if its source sent nothing in between', async () => {
     const { store } = open();
     const other = { ...pending, payload: [{ id: 'S-2', frequency: 'Daily' }] };
     const stream = [pending, pending, other, pending, chargeOf('P-1'), pending, pending];
@@ -122,7 +122,7 @@ describe('an event store', () => {
       ).toEqual(ids);
   });
 
-  test('tells whose events are by the profile, and by what they say of the environment', async () => {
+  test('finds the events of a profile, by its name and mode', async () => {
     const { store, listed } = open();
     const [shop, live] = [{ profile: 'shop' }, { mode: 'Live' }];
     await appendAll(store, [
@@ -140,7 +140,7 @@ describe('an event store', () => {
     expect(await idsOf()).toHaveLength(5);
   });
 
-  test('lists more than a page of events, whole', async () => {
+  test('lists more than a page of events completely', async () => {
     const { store, listed } = open();
     await appendAll(
       store,
@@ -152,7 +152,7 @@ describe('an event store', () => {
     expect(await listed({ limit: 128 })).toHaveLength(128);
   });
 
-  test('remembers what is to be passed on until it is done', async () => {
+  test('remembers the events to pass on until they are passed on', async () => {
     const { store, reopen } = open();
     await appendAll(
       store,
@@ -169,7 +169,7 @@ describe('an event store', () => {
     expect(await reopened.waiting('http://other/')).toEqual([]);
   });
 
-  test('keeps that an event waits for the word of the gateway, and that it is withheld', async () => {
+  test('stores that an event waits for its verification, or is withheld', async () => {
     const { store, reopen } = open();
     const waiting = { state: 'waiting', reason: 'not asked yet' } as const;
     await store.append(newEvent(charge('P-1'), { forwardTo: TO, verification: waiting }));
@@ -186,7 +186,7 @@ describe('an event store', () => {
     expect(await store.waiting(TO)).toEqual([]);
   });
 
-  test('keeps what a verification found', async () => {
+  test('stores the result of a verification', async () => {
     const { store } = open();
     await store.append(newEvent(charge('P-1')));
     const verification = { state: 'contradicted', reason: 'id' } as const;
@@ -194,7 +194,7 @@ describe('an event store', () => {
     expect((await store.find(1))?.verification).toEqual(verification);
   });
 
-  test('forgets what is old, but for what waits to be passed on', async () => {
+  test('removes old events, except those that wait to be passed on', async () => {
     const { store, listed } = open();
     const on = (day: number) => ({ receivedAt: `2026-03-${day}T10:00:00.000Z` });
     await appendAll(store, [
@@ -216,7 +216,7 @@ describe('an event store', () => {
     expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
   });
 
-  test('forgets those of a profile, but for what waits to be passed on', async () => {
+  test('removes the events of a profile, except those that wait to be passed on', async () => {
     const { store, listed } = open();
     await appendAll(store, [
       newEvent(chargeOf('P-1'), { profile: 'local' }),
@@ -229,8 +229,8 @@ describe('an event store', () => {
   });
 });
 
-describe('what comes in one turn of the event loop', () => {
-  test('is one transaction, in which each repeats those before it', async () => {
+describe('the events of one turn of the event loop', () => {
+  test('are one transaction, and duplicates are found among them', async () => {
     let end: () => void = () => undefined;
     const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
     const appended = ['P-1', 'P-2', 'P-1'].map((id) => store.append(newEvent(chargeOf(id))));
@@ -243,7 +243,7 @@ describe('what comes in one turn of the event loop', () => {
     ]);
   });
 
-  test('is refused as a whole where one cannot be kept, and comes again', async () => {
+  test('are refused together if one cannot be stored, and may be repeated', async () => {
     let end: () => void = () => undefined;
     const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
     const broken = { ...newEvent('{}'), source: null as unknown as string };
@@ -255,7 +255,7 @@ describe('what comes in one turn of the event loop', () => {
   });
 });
 
-test('a passing event is whole while it waits, and bare once it is passed on', async () => {
+test('a passing event is whole while it waits, and loses its content when it is passed on', async () => {
   const { store } = open();
   await store.append(transientEvent(newEvent(charge('P-1'), { forwardTo: TO })));
   await store.settleForward({ ...done, state: 'waiting' });
@@ -264,21 +264,21 @@ test('a passing event is whole while it waits, and bare once it is passed on', a
   expect(await store.find(1)).toMatchObject({ headers: [], body: new Uint8Array() });
 });
 
-test('an event that is remembered stays as it is when it is passed on', async () => {
+test('an ordinary event stays unchanged when it is passed on', async () => {
   const { store } = open();
   await store.append(newEvent(charge('P-1'), { forwardTo: TO }));
   await store.settleForward({ ...done, state: 'done' });
   expect((await store.find(1))?.body.length).toBeGreaterThan(0);
 });
 
-test('a passing event that comes again is a duplicate', async () => {
+test('a repeated passing event is a duplicate', async () => {
   const { store } = open();
   const event = transientEvent(newEvent(charge('P-1')));
   expect(await store.append(event)).toMatchObject({ id: 1, duplicateOf: null });
   expect(await store.append(event)).toMatchObject({ id: 2, duplicateOf: 1 });
 });
 
-test('a passing event is in no index, also when that is made anew', async () => {
+test('a passing event is never indexed', async () => {
   const { file, store } = open();
   await store.append(transientEvent(newEvent(charge('P-1'), { forwardTo: TO })));
   const ledger = await openLedger(file, standingClock());

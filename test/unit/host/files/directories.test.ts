@@ -13,30 +13,24 @@ describe('directories', () => {
     {},
     { XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' },
     { XDG_CONFIG_HOME: 'c', XDG_STATE_HOME: './s' },
-  ])(
-    'directories lie below the home directory when XDG says nothing, or something relative: %o',
-    (xdg) => {
-      const env = { HOME: '/home/ada', ...xdg };
-      expect(configDirectory(env, 'linux')).toBe('/home/ada/.config/gw');
-      expect(stateDirectory(env, 'darwin')).toBe('/home/ada/.local/state/gw');
-    },
-  );
+  ])('directories are in the home directory if XDG is unset or relative: %o', (xdg) => {
+    const env = { HOME: '/home/ada', ...xdg };
+    expect(configDirectory(env, 'linux')).toBe('/home/ada/.config/gw');
+    expect(stateDirectory(env, 'darwin')).toBe('/home/ada/.local/state/gw');
+  });
 
-  test('directories lie in the home of the account when HOME is not set', () => {
+  test("directories are in the account's home if HOME is not set", () => {
     expect(configDirectory({}, 'linux')).toMatch(/^\/.*\/\.config\/gw$/);
   });
 
-  test.each(['', 'relative'])(
-    'directories need a home directory that is one (%j)',
-    async (HOME) => {
-      const failure = await failureOf(() => configDirectory({ HOME }, 'linux'));
-      expect(failure.kind).toBe('usage');
-      expect(failure.next).toBe('Set HOME or XDG_CONFIG_HOME to a directory of yours.');
-      expect((await failureOf(() => stateDirectory({ HOME }, 'linux'))).next).toContain(
-        'XDG_STATE_HOME',
-      );
-    },
-  );
+  test.each(['', 'relative'])('directories need a valid home directory (%j)', async (HOME) => {
+    const failure = await failureOf(() => configDirectory({ HOME }, 'linux'));
+    expect(failure.kind).toBe('usage');
+    expect(failure.next).toBe('Set HOME or XDG_CONFIG_HOME to a directory of yours.');
+    expect((await failureOf(() => stateDirectory({ HOME }, 'linux'))).next).toContain(
+      'XDG_STATE_HOME',
+    );
+  });
 
   test('directories are those of Windows', () => {
     const env = {

@@ -21,19 +21,19 @@ const NOBODY = 65534;
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 describe('read', () => {
-  test('read gives the text of a file, without a byte order mark', () => {
+  test('read returns the text of a file without a byte order mark', () => {
     const file = path.join(temporaryDirectory(), 'a.json');
     writeFileSync(file, '\uFEFF{"name": "Zoë 😀"}\r\n');
     expect(files.read(file, 100)).toBe('{"name": "Zoë 😀"}\r\n');
   });
 
-  test('read gives a file that is exactly as large as the limit, and one over several reads', () => {
+  test('read returns a file of exactly the limit, even over several reads', () => {
     const file = path.join(temporaryDirectory(), 'a');
     writeFileSync(file, 'x'.repeat(200_000));
     expect(files.read(file, 200_000)).toHaveLength(200_000);
   });
 
-  test('read gives undefined where there is no file', () => {
+  test('read returns undefined without a file', () => {
     const directory = temporaryDirectory();
     writeFileSync(path.join(directory, 'file'), '');
     expect(files.read(path.join(directory, 'none'), 100)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('read', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'read refuses a file whose size says nothing as soon as it is too large',
+    'read refuses a file of unknown size as soon as it is too large',
     async () => {
       const failure = await failureOf(() => files.read('/proc/kallsyms', 1000));
       expect(failure.message).toContain('is larger than the 1000 bytes');
@@ -73,7 +73,7 @@ describe('read', () => {
     );
   });
 
-  test('read refuses what is not UTF-8', async () => {
+  test('read refuses a file that is not UTF-8', async () => {
     const file = path.join(temporaryDirectory(), 'latin1');
     writeFileSync(file, Buffer.from([0x61, 0xe9]));
     expect(await failureOf(() => files.read(file, 100))).toMatchObject({
@@ -82,7 +82,7 @@ describe('read', () => {
     });
   });
 
-  test('read names the reason when the system refuses', async () => {
+  test("read names the system's reason", async () => {
     const directory = temporaryDirectory();
     const loop = path.join(directory, 'loop');
     symlinkSync(loop, loop);
@@ -123,14 +123,14 @@ describe('readNamed', () => {
     return fifo;
   };
 
-  test('readNamed reads a pipe to its end, and no more than it may', async () => {
+  test('readNamed reads a pipe to its end or the limit', async () => {
     const inPieces = makePipe('{ printf "\\357\\273\\277{"; printf "}"; }');
     expect(await readNamed(inPieces, 5, never)).toBe('{}');
     const failure = await failureOf(() => readNamed(makePipe('yes'), 1000, never));
     expect(failure.code).toBe('file-too-large');
   });
 
-  test('readNamed leaves a pipe that nobody writes to when the program is interrupted', async () => {
+  test('readNamed stops waiting for a pipe after an interruption', async () => {
     const controller = new AbortController();
     const fifo = makePipe();
     const reading = readNamed(fifo, 10, controller.signal);
@@ -140,7 +140,7 @@ describe('readNamed', () => {
     spawn('sh', ['-c', ': > "$0"', fifo]);
   });
 
-  test('readNamed reads a file as any file', async () => {
+  test('readNamed reads a file like read', async () => {
     expect(await readNamed(path.join(temporaryDirectory(), 'none'), 10, never)).toBeUndefined();
     const failure = await failureOf(() => readNamed('/dev/zero', 10, never));
     expect(failure.code).toBe('file-not-regular');
@@ -157,7 +157,7 @@ describe('writePrivate', () => {
     return { home, files: createFiles(env) };
   };
 
-  test('writePrivate makes the directories and the file, all private', () => {
+  test('writePrivate creates private directories and a private file', () => {
     const { files } = inHome();
     const file = path.join(files.stateDirectory, 'emulator', 'seed.json');
     files.writePrivate(file, 'text');
@@ -167,7 +167,7 @@ describe('writePrivate', () => {
     expect(modeOf(files.stateDirectory)).toBe(0o700);
   });
 
-  test('writePrivate replaces a file, closes it and its directory to others, and leaves nothing beside it', () => {
+  test('writePrivate replaces a file, makes it and its directory private, and leaves no other file', () => {
     const { files } = inHome();
     const file = path.join(files.configDirectory, 'profiles.json');
     mkdirSync(files.configDirectory, { recursive: true });
@@ -181,7 +181,7 @@ describe('writePrivate', () => {
     expect(readdirSync(files.configDirectory)).toEqual(['profiles.json']);
   });
 
-  test('writePrivate does not write into the old file, which somebody may be reading', () => {
+  test('writePrivate does not write into the old file', () => {
     const { files } = inHome();
     const file = path.join(files.configDirectory, 'profiles.json');
     files.writePrivate(file, 'old');
@@ -190,14 +190,14 @@ describe('writePrivate', () => {
     expect(statSync(file).ino).not.toBe(before);
   });
 
-  test('writePrivate does not touch the permissions of a directory that is not its own', () => {
+  test('writePrivate keeps the permissions of other directories', () => {
     const { home, files } = inHome();
     chmodSync(home, 0o755);
     files.writePrivate(path.join(home, 'export.json'), 'x');
     expect(modeOf(home)).toBe(0o755);
   });
 
-  test('writeNew makes a private file, and replaces none', () => {
+  test('writeNew creates a private file and replaces none', () => {
     const { home, files } = inHome();
     const file = path.join(home, 'receipt.html');
     files.writeNew(file, 'one');
@@ -207,7 +207,7 @@ describe('writePrivate', () => {
     expect(() => files.writeNew(path.join(home, 'none', 'there'), 'x')).toThrow('not be written');
   });
 
-  test('writePrivate keeps a link in place and writes where it leads', () => {
+  test('writePrivate keeps a link and writes to its target', () => {
     const { home, files } = inHome();
     const real = path.join(home, 'dotfiles.json');
     writeFileSync(real, 'old');
@@ -219,7 +219,7 @@ describe('writePrivate', () => {
     expect(readFileSync(link, 'utf8')).toBe('new');
   });
 
-  test('writePrivate leaves a pipe, and a link to one, as they are', async () => {
+  test('writePrivate keeps a pipe and a link to one', async () => {
     const directory = temporaryDirectory();
     const pipe = path.join(directory, 'pipe');
     const link = path.join(directory, 'link');
@@ -234,7 +234,7 @@ describe('writePrivate', () => {
     expect(readdirSync(directory).sort()).toEqual(['link', 'pipe']);
   });
 
-  test('writePrivate says what to do when it cannot write, and leaves nothing behind', async () => {
+  test('writePrivate says what to do if it cannot write, and leaves no file', async () => {
     const { home, files } = inHome();
     writeFileSync(path.join(home, 'config'), 'a file where the directory should be');
     const file = path.join(files.configDirectory, 'profiles.json');

@@ -10,7 +10,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const FOREVER_MS = 600_000;
 
-test('an interruption ends it, with its reason', () => {
+test('an interruption ends the limit with its reason', () => {
   const controller = new AbortController();
   const { signal } = startLimit(controller.signal, FOREVER_MS);
   expect(signal.aborted).toBe(false);
@@ -18,17 +18,17 @@ test('an interruption ends it, with its reason', () => {
   expect(signal.reason).toBe('stop');
 });
 
-test('an interruption that has been ends it at once', () => {
+test('an earlier interruption ends the limit at once', () => {
   expect(startLimit(AbortSignal.abort('stop'), FOREVER_MS).signal.reason).toBe('stop');
 });
 
-test('the time limit ends it, and says so', async () => {
+test('the time limit ends the request with its own reason', async () => {
   const { signal } = startLimit(new AbortController().signal, 1);
   await once(signal, 'abort');
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('the time limit is kept when memory is collected before it is reached', async () => {
+test('the time limit survives a garbage collection', async () => {
   const { signal } = startLimit(new AbortController().signal, 50);
   const ended = once(signal, 'abort');
   collectGarbage();
@@ -38,7 +38,7 @@ test('the time limit is kept when memory is collected before it is reached', asy
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('once released, nothing ends it and nothing is held', () => {
+test('a released limit never ends and holds nothing', () => {
   const controller = new AbortController();
   const limit = startLimit(controller.signal, FOREVER_MS);
   limit.release();
@@ -46,7 +46,7 @@ test('once released, nothing ends it and nothing is held', () => {
   expect(limit.signal.aborted).toBe(false);
 });
 
-test('many follow one interruption, and those that are over do not', () => {
+test('one interruption ends many limits, except finished ones', () => {
   const controller = new AbortController();
   const limits = Array.from({ length: 30 }, () => startLimit(controller.signal, FOREVER_MS));
   limits[0]?.release();

@@ -22,7 +22,7 @@ function openSender(change: Partial<DeliveryPolicy> = {}) {
     sender.send({ url: new URL(url), headers: [], body: BODY, ...more }, signal);
 }
 
-describe('what counts as taken', () => {
+describe('what counts as accepted', () => {
   test.each([
     [200, true],
     [204, true],
@@ -39,7 +39,7 @@ describe('what counts as taken', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('is the status alone, when the answer breaks off after it', async () => {
+  test('is the status alone, even if the rest of the answer is lost', async () => {
     const { url } = await openReceiver((_, response) => {
       response.writeHead(200, { 'content-length': 10 });
       response.write('a', () => response.destroy());
@@ -48,7 +48,7 @@ describe('what counts as taken', () => {
   });
 });
 
-test('a status counts, though the rest of the answer never ends', async () => {
+test('a status counts even if the answer never ends', async () => {
   const { url } = await openReceiver((_, response) => response.writeHead(200).write('a'));
   let attempt: Awaited<ReturnType<DeliverySender['send']>> | undefined;
   // On a busy machine the status itself may be too late; then there is more time.
@@ -57,8 +57,8 @@ test('a status counts, though the rest of the answer never ends', async () => {
   expect(attempt).toMatchObject({ isTaken: true, status: 200 });
 });
 
-describe('no answer', () => {
-  test('in time', async () => {
+describe('a delivery without an answer', () => {
+  test('fails after the time limit', async () => {
     const { url } = await openReceiver(() => undefined);
     expect(await openSender({ timeoutMs: 50 })(url)).toEqual({
       isTaken: false,
@@ -68,7 +68,7 @@ describe('no answer', () => {
   });
 
   // Without a limit of its own it would end with undici's, after 10 s.
-  test('in time, where a connection never stands', { timeout: 9_000 }, async () => {
+  test('fails after the time limit without a connection', { timeout: 9_000 }, async () => {
     // It takes the connection, and says nothing of TLS.
     const silent = createTcpServer(() => undefined);
     silent.listen(0, '127.0.0.1');
@@ -79,7 +79,7 @@ describe('no answer', () => {
     expect(reason).toBe('no answer within 0.05 s');
   });
 
-  test('from nobody, in the words of the policy', async () => {
+  test('fails with the sentence for its reason', async () => {
     const { url, close } = await openReceiver();
     await close();
     expect(await openSender()(url)).toMatchObject({ reason: 'the connection was refused' });
@@ -88,7 +88,7 @@ describe('no answer', () => {
     });
   });
 
-  test('because it was interrupted, before or in the middle', async () => {
+  test('fails after an interruption', async () => {
     const stop = new AbortController();
     const { url } = await openReceiver(() => stop.abort());
     const interrupted = { isTaken: false, status: undefined, reason: 'it was interrupted' };
@@ -97,7 +97,7 @@ describe('no answer', () => {
     expect(await send(url, {}, stop.signal)).toEqual(interrupted);
   });
 
-  test('because the address cannot be used', async () => {
+  test('fails for an unusable address', async () => {
     const { url, received } = await openReceiver();
     const broken = url.replace('http://', 'http://%zz:b@');
     expect(await openSender()(broken)).toMatchObject({ isTaken: false, reason: 'URI malformed' });
@@ -106,7 +106,7 @@ describe('no answer', () => {
 });
 
 describe('what is sent', () => {
-  test('has the headers as they were, but for those of one connection, and credentials', async () => {
+  test('has the original headers, except those of a connection and credentials', async () => {
     const { url, received } = await openReceiver();
     const headers = [
       ['X-Service-Mode', 'Sandbox'],
@@ -129,7 +129,7 @@ describe('what is sent', () => {
     expect(received[0]?.body).toBe(BODY);
   });
 
-  test('has the username and password of the address, and only those', async () => {
+  test('has only the username and password of the address', async () => {
     const { url, received } = await openReceiver();
     const headers = [['Authorization', 'Basic eDp5']] as const;
     await openSender()(url.replace('http://', 'http://us%40er:pass%20word@'), { headers });
@@ -143,6 +143,6 @@ test.each([
   ['http://127.0.0.1:3000/', false],
   ['http://localhost/', false],
   ['https://hooks.example/', true],
-])('what is forwarded to %s may go over a proxy: %s', (target, usesProxies) => {
+])('an event for %s may use a proxy: %s', (target, usesProxies) => {
   expect(forwardPolicy(new URL(target)).usesProxies).toBe(usesProxies);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const run = (expression: string, ...input: string[]) => jq.run(expression, input);
 
-test('runs that are asked for together keep to themselves', async () => {
+test('simultaneous runs do not mix', async () => {
   const ends = await Promise.all(['.', '. + 1', 'error', '. + 2'].map((one) => run(one, '1')));
   expect(ends.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([
     ['1\n', 0],
@@ -20,7 +20,7 @@ test('runs that are asked for together keep to themselves', async () => {
   ]);
 });
 
-test('input may be cut anywhere, and be of several texts', async () => {
+test('input may be cut anywhere and have several texts', async () => {
   expect((await run('.', '{"a', '":', '"\u00e4', '\u{1d11e}"} 1', '2')).stdout).toBe(
     '{"a":"\u00e4\u{1d11e}"}\n12\n',
   );
@@ -37,12 +37,12 @@ test.each(['repeat(1)', 'def f: f; f'])('an interrupt ends %s', async (endless) 
   expect((await run('.', '1')).stdout).toBe('1\n');
 });
 
-test('an interrupt that came before it does not end it', async () => {
+test('an earlier interrupt does not end a run', async () => {
   const interrupted = AbortSignal.abort(new Error('interrupted'));
   expect(await jq.run('.', ['1'], interrupted)).toMatchObject({ exitCode: 0 });
 });
 
-test('what takes too much memory breaks off, and the next one runs', async () => {
+test('an expression that needs too much memory fails, and the next one runs', async () => {
   expect(await run('"x" * 1e9', '1')).toEqual({
     exitCode: undefined,
     stderr: 'cannot allocate memory',
@@ -51,7 +51,7 @@ test('what takes too much memory breaks off, and the next one runs', async () =>
   expect((await run('.', '1')).stdout).toBe('1\n');
 });
 
-test('results that take too much memory are ended, and the next one runs', async () => {
+test('results that need too much memory end the run, and the next one runs', async () => {
   const small = await testJq(64 * 1024 * 1024);
   expect(await small.run('repeat("x" * 1e5)', ['1'])).toEqual({
     exitCode: undefined,
@@ -61,7 +61,7 @@ test('results that take too much memory are ended, and the next one runs', async
   expect((await small.run('.', ['1'])).stdout).toBe('1\n');
 }, 60_000);
 
-test('a program that is not there is told', async () => {
+test('a missing program is reported', async () => {
   const { createJq } = await import('../../../../src/host/jq/jq-thread.ts');
   const end = await createJq('/nowhere/jq-worker.cjs').run('.', []);
   expect(end).toMatchObject({ exitCode: undefined, stderr: expect.stringContaining('nowhere') });

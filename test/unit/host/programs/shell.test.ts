@@ -30,11 +30,11 @@ function isRunning(pidFile: string): boolean {
 }
 
 describe.skipIf(process.platform === 'win32')('the shell', () => {
-  test('the shell gives what a command line prints', async () => {
+  test('the shell returns the output of a command line', async () => {
     expect(await shell.run('echo "{}" | cat; printf é', LONG_MS)).toBe('{}\né');
   });
 
-  test('the shell says that a command failed, and repeats nothing of it', async () => {
+  test('the shell reports a failed command and repeats nothing of it', async () => {
     for (const [line, what] of [
       ['echo tok-secret; exit 3', 'exited with 3'],
       ['TOKEN=tok-secret; kill -9 $$', 'was ended by SIGKILL'],
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     expect(failure.message).toBe('The credential command printed more than 65536 bytes.');
   });
 
-  test('the shell stops a command that takes too long, with all that it started', async () => {
+  test('the shell stops a command that takes too long, with its children', async () => {
     const pidFile = path.join(temporaryDirectory(), 'pid');
     const line = `(sh -c 'echo $$ > "${pidFile}"; exec sleep 600' | cat) ; :`;
     // A busy machine may not have started it so soon; then it is given more.
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     await vi.waitUntil(() => !isRunning(pidFile), { timeout: WAIT_MS });
   });
 
-  test('the shell stops with the program', async () => {
+  test('the shell stops a command when gw is interrupted', async () => {
     const controller = new AbortController();
     const pidFile = path.join(temporaryDirectory(), 'pid');
     const running = failureOf(() =>
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     );
   });
 
-  test('the shell does not let a command eat what is piped to gw', async () => {
+  test('the shell keeps the stdin of gw from a command', async () => {
     const { stdout } = await run(process.execPath, [program, 'shell', 'cat; echo end'], {
       input: 'ids\n',
     });

@@ -32,7 +32,7 @@ test.each([
   expect(excerpt(body)).toBe(text);
 });
 
-test('any body gives one short, harmless line', () => {
+test('any body has a short, harmless excerpt on one line', () => {
   fc.assert(
     fc.property(anyText, fc.nat(100), (text, times) => {
       const shown = excerpt(`<p>${text.repeat(times)}</p>`);

@@ -80,11 +80,11 @@ describe('redactJson', () => {
     ['the result of a check', { cvv_result: 'M', cvv_result_code: '100', verification: 'done' }],
     ['an id of a customer', { cid: 'C-100' }],
     ['a mere yes', { cvv: true }],
-  ])('redactJson leaves %s as it is', (_, value) => {
+  ])('redactJson does not change %s', (_, value) => {
     expect(redactJson(value)).toBe(value);
   });
 
-  test('redactJson gives the very record back when nothing is hidden', () => {
+  test('redactJson returns the same record if it hides nothing', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         expect(redactJson(record)).toBe(record);
@@ -92,7 +92,7 @@ describe('redactJson', () => {
     );
   });
 
-  test('redactJson changes nothing but the field it hides', () => {
+  test('redactJson changes only the hidden field', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const redacted = redactJson({ ...record, cvv: '123' });
@@ -102,7 +102,7 @@ describe('redactJson', () => {
   });
 });
 
-describe('what looks like a token', () => {
+describe('a text that looks like a token', () => {
   const JWT =
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
   const OF_CARD = { token: 'k6bq2mfd', card_token: 'k6bq2mfd' };
@@ -115,16 +115,16 @@ describe('what looks like a token', () => {
     sessionId: '***',
   };
 
-  test('is data in a record that is shown', () => {
+  test('is shown in a record', () => {
     const record = { ...OF_CARD, ...OTHER };
     expect(redactJson(record)).toBe(record);
   });
 
-  test('is not kept, but for the tokens of cards', () => {
+  test('is not stored, except card tokens', () => {
     expect(redactJson({ ...OF_CARD, ...OTHER }, 'kept')).toEqual({ ...OF_CARD, ...GONE });
   });
 
-  test('is hidden in what is no record', () => {
+  test('is hidden outside of records', () => {
     const hidden = { ...GONE, token: '***', card_token: '***' };
     expect(redactJson({ ...OF_CARD, ...OTHER }, 'foreign')).toEqual(hidden);
   });
@@ -156,12 +156,12 @@ describe('what looks like a token', () => {
     'key: value',
     'a secret: nothing',
     'mail@example.com://',
-  ])('is not seen in %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(redactText(text, 'foreign')).toBe(text);
   });
 });
 
-describe('what is called authorization', () => {
+describe('a field called authorization', () => {
   test.each<[string, Json, Json]>([
     ['a number of a bank', '518444', '518444'],
     ['a number that is one', 518444, 518444],
@@ -170,7 +170,7 @@ describe('what is called authorization', () => {
     ['a header', 'Basic VEVTVDpURVNU', '***'],
     ['a key', 'k3YsAreLongerThanThat', '***'],
     ['an object', { scheme: 'Basic' }, '***'],
-  ])('redactJson hides what may be a credential: %s', (_, authorization, kept) => {
+  ])('redactJson hides a possible credential: %s', (_, authorization, kept) => {
     for (const origin of ['kept', 'foreign'] as const)
       expect(redactJson({ authorization }, origin)).toEqual({ authorization: kept });
   });
@@ -221,7 +221,7 @@ describe('redactText', () => {
     'cvv must be three or four digits',
     '{"cvv":null,"password":true}',
     '',
-  ])('redactText leaves %j as it is', (text) => {
+  ])('redactText does not change %j', (text) => {
     expect(redactText(text)).toBe(text);
   });
 });

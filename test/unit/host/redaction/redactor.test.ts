@@ -10,7 +10,7 @@ const MASKED = '512345XXXXXX2346';
 const ODD = '9999999999999995';
 
 describe('an identifier that looks like a card number', () => {
-  test('is shown once it is known as one, and nothing else is', () => {
+  test('is shown once it is known as an identifier', () => {
     const redactor = new Redactor();
     const [own, other] = [cardLike(1), cardLike(2)];
     expect(redactor.scrub(own)).not.toBe(own);
@@ -19,7 +19,7 @@ describe('an identifier that looks like a card number', () => {
     expect(redactor.scrub(other)).not.toBe(other);
   });
 
-  test('is hidden all the same where it was typed as the number of a card', () => {
+  test('is hidden if it was typed as a card number', () => {
     const redactor = new Redactor();
     redactor.addCardNumber(CARD);
     redactor.addIdentifiers({ reference: CARD });
@@ -27,7 +27,7 @@ describe('an identifier that looks like a card number', () => {
       expect(scrubbed).toBe(MASKED);
   });
 
-  test('is kept, of what this run does not know', () => {
+  test('stays unchanged if this run does not know it', () => {
     const redactor = new Redactor();
     redactor.addSecret('secret-token');
     expect(redactor.scrubKnown(`${cardLike(1)} secret-token`)).toBe(`${cardLike(1)} ***`);
@@ -99,7 +99,7 @@ describe('Redactor', () => {
     expect(left).not.toMatch(/body|else/);
   });
 
-  test('the redactor leaves short secrets to the places they are in, but not their credential', () => {
+  test('the redactor does not search for short secrets, and hides their Basic credential', () => {
     const redactor = new Redactor();
     redactor.addCredentials('TEST', 'TEST');
     redactor.addSecret('123');
@@ -108,7 +108,7 @@ describe('Redactor', () => {
     expect(redactor.scrub('Authorization: Basic VEVTVDpURVNU')).toBe('Authorization: Basic ***');
   });
 
-  test('the redactor masks a card number in any spelling, also within longer digits', () => {
+  test('the redactor masks a card number in any spelling, even within longer digits', () => {
     const redactor = new Redactor();
     redactor.addCardNumber('5123 4567 8901 2346');
     for (const text of [CARD, '5123 4567 8901 2346', '5123-4567-8901-2346', `99${CARD}77`]) {
@@ -119,7 +119,7 @@ describe('Redactor', () => {
     expect(redactor.scrub(`${CARD} and ${CARD}`)).toBe(`${MASKED} and ${MASKED}`);
   });
 
-  test('the redactor masks what is a card number, and what was used as one', () => {
+  test('the redactor masks card numbers and numbers that were used as one', () => {
     const redactor = new Redactor();
     expect(redactor.scrub(`${CARD} ${ODD}`)).toBe(`${MASKED} ${ODD}`);
     redactor.addCardNumber(ODD);
@@ -131,7 +131,7 @@ describe('Redactor', () => {
     [`--card-number=${ODD}`],
     ['--field', `card_number=${ODD}`],
     ['--field', 'card.cardNumber=9999 9999-9999 9995'],
-  ])('the redactor masks what a command line gives as a card number: %s %s', (...argv) => {
+  ])('the redactor masks the card number of a command line: %s %s', (...argv) => {
     const redactor = new Redactor();
     redactor.addCardNumbersOf(['purchase', 'create', ...argv, '--amount', '2500']);
     expect(redactor.scrub(`${ODD} 2500`)).toBe('999999XXXXXX9995 2500');
@@ -143,7 +143,7 @@ describe('Redactor', () => {
     ['find', 'number', '202611210008'],
     ['purchase', 'list', '--reference', `INV-${ODD}`],
     ['purchase', 'create', `--reference=${ODD}`, '--card-number'],
-  ])('the redactor leaves a number that no issuer has in the other words: %s %s %s', (...argv) => {
+  ])('the redactor shows a number of no issuer in other arguments: %s %s %s', (...argv) => {
     const redactor = new Redactor();
     redactor.addCardNumbersOf(argv);
     const text = argv.join('\t');
@@ -151,7 +151,7 @@ describe('Redactor', () => {
     expect(redactor.scrub(CARD)).toBe(MASKED);
   });
 
-  test('the redactor leaves published card numbers in records, and nowhere else', () => {
+  test('the redactor shows published card numbers in records only', () => {
     const redactor = new Redactor();
     redactor.publish([CARD]);
     redactor.addCardNumber(CARD);
@@ -161,11 +161,11 @@ describe('Redactor', () => {
     expect(redactor.scrub(text)).toBe(`${MASKED}\t411111XXXXXX1111\t999999XXXXXX9995`);
   });
 
-  test('the redactor leaves nothing in records where nothing is published', () => {
+  test('the redactor masks card numbers in records if none is published', () => {
     expect(new Redactor().scrubRecords(CARD)).toBe(MASKED);
   });
 
-  test('the redactor leaves other digits as they are', () => {
+  test('the redactor does not change other digits', () => {
     const redactor = new Redactor();
     redactor.addCardNumber(CARD);
     redactor.addCardNumber('123');
@@ -180,7 +180,7 @@ describe('Redactor', () => {
     expect(redactor.scrub('secret-and-more')).toBe('***');
   });
 
-  test('the redactor hides a secret in any text, and never alters a text without it', () => {
+  test('the redactor hides a secret in any text and never changes a text without it', () => {
     const token = fc.string({ minLength: 6, maxLength: 20 });
     fc.assert(
       fc.property(anyText, anyText, token, (before, after, secret) => {

@@ -23,7 +23,7 @@ describe('neutralise', () => {
   });
 
   test.each(['日本語 👩‍👩‍👧 é ñ עברית العربية', 'می‌خواهم', 'C:\\new\\table', '"quoted", <b>', ''])(
-    'neutralise leaves %j as it is',
+    'neutralise does not change %j',
     (text) => {
       expect(neutralise(text)).toBe(text);
     },
@@ -33,19 +33,19 @@ describe('neutralise', () => {
     fc.assert(fc.property(anyText, (text) => !DANGEROUS.test(neutralise(text))));
   });
 
-  test('neutralise keeps line ends where it is asked to', () => {
+  test('neutralise keeps line ends on request', () => {
     expect(neutraliseLines('a\n\tb\r\n')).toBe('a\n\\tb\\r\n');
   });
 });
 
 describe('toJson', () => {
-  test('toJson escapes what a terminal would obey', () => {
+  test('toJson escapes control characters', () => {
     expect(toJson({ a: '\u009b\u007f\u202e\u2028\ud800\n' })).toBe(
       '{"a":"\\u009b\\u007f\\u202e\\u2028\\ud800\\n"}',
     );
   });
 
-  test('toJson gives the same value back, and nothing dangerous, for any text', () => {
+  test('toJson keeps the value of any text and prints no dangerous characters', () => {
     fc.assert(
       fc.property(anyText, anyText, (key, text) => {
         const value = { [`k${key}`]: [text] };
@@ -58,14 +58,14 @@ describe('toJson', () => {
     );
   });
 
-  test('makes JSON text of others safe without changing its value or its layout', () => {
+  test('escapes JSON of others without changing its value or layout', () => {
     const text = '{\n  "a": "\u202e\u007f"\n}';
     expect(escapeHidden(text)).toBe('{\n  "a": "\\u202e\\u007f"\n}');
   });
 });
 
 describe('cut', () => {
-  test('cut leaves a text that fits', () => {
+  test('cut does not change a text that fits', () => {
     expect(cut('abcde', 5)).toBe('abcde');
   });
 

@@ -41,7 +41,7 @@ describe.skipIf(!havePrograms('script'))('a pager on a terminal', () => {
     [{ GW_PAGER: 'cat', PAGER: 'echo paged' }],
     [{ PAGER: ' ' }],
     [{ GW_PAGER: 'echo paged', GW_PLAIN: '1' }],
-  ])('%j is none', async (env) => {
+  ])('%j means no pager', async (env) => {
     const lines = await shown(leaf(10, env));
     expect(lines.filter((line) => line !== '')).toEqual([
       ...Array.from({ length: 10 }, (_, i) => `line ${i + 1}`),
@@ -51,7 +51,7 @@ describe.skipIf(!havePrograms('script'))('a pager on a terminal', () => {
     ]);
   });
 
-  test('everything is paged whole, with the flags of less and without secrets', async () => {
+  test('the pager gets everything, with the flags of less and without secrets', async () => {
     const command = pager('echo "paged $LESS $GW_API_TOKEN."; cat');
     const env = { GW_PAGER: command, PAGER: 'false', GW_API_TOKEN: 'tok-secret-123' };
     const lines = await shown(leaf(10, env));
@@ -64,12 +64,12 @@ describe.skipIf(!havePrograms('script'))('a pager on a terminal', () => {
     ]);
   });
 
-  test('LESS stays as it is set', async () => {
+  test('the variable LESS is not changed', async () => {
     const lines = await shown(leaf(10, { GW_PAGER: pager('echo "paged $LESS"'), LESS: 'S' }));
     expect(lines).toContain('paged S');
   });
 
-  test('a reader who leaves early ends it quietly', async () => {
+  test('a reader who quits early ends the command quietly', async () => {
     const lines = await shown(leaf(100_000, { GW_PAGER: pager('head -2') }));
     expect(lines.filter((line) => line !== '')).toEqual([
       ...['line 1', 'line 2'],
@@ -77,7 +77,7 @@ describe.skipIf(!havePrograms('script'))('a pager on a terminal', () => {
     ]);
   });
 
-  test('a pager that is not there is done without', async () => {
+  test('a missing pager is not needed', async () => {
     for (const missing of ['/nowhere/pager', '/nowhere/pager -x']) {
       const lines = await shown(leaf(10, { GW_PAGER: missing }));
       expect(lines).toContain('line 10');
@@ -86,7 +86,7 @@ describe.skipIf(!havePrograms('script'))('a pager on a terminal', () => {
     }
   });
 
-  test('Ctrl-C is the pager\u2019s', async () => {
+  test('Ctrl-C goes to the pager', async () => {
     // Not the shell's own trap and read: a signal that comes between the two is told only after a line was read.
     const listening = path.join(temporaryDirectory(), 'listening.cjs');
     writeFileSync(

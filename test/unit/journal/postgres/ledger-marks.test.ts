@@ -17,7 +17,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 2, 10, 9, minute)).toISOS
 const mark = (entry: string, minute: number) => ({ entry, at: at(minute) });
 
 describe('marks', () => {
-  test('are replaced by an entry that was written where they were found', () => {
+  test('are replaced by the next entry in the same ledger', () => {
     const { marks } = machine();
     expect(marks.all()).toEqual([]);
     marks.wrote(mark('a', 0), []);
@@ -28,7 +28,7 @@ describe('marks', () => {
     expect(marks.all()).toEqual([mark('b', -5)]);
   });
 
-  test('of two processes that did not see each other are both kept', () => {
+  test('of two independent processes are both stored', () => {
     const { marks } = machine();
     marks.wrote(mark('a', 0), []);
     const [first, second] = [marks.all(), marks.all()];
@@ -39,7 +39,7 @@ describe('marks', () => {
     expect(marks.all()).toEqual([mark('d', 3)]);
   });
 
-  test('give way to what is looked at only when that is a minute newer', () => {
+  test('are replaced by a look-up only if it is a minute newer', () => {
     const { marks } = machine();
     marks.wrote(mark('a', 0), []);
     marks.saw(mark('b', 1), marks.all());
@@ -49,7 +49,7 @@ describe('marks', () => {
     expect(marks.all()).toEqual([mark('b', 1), mark('c', 2)]);
   });
 
-  test('are no names of other files, and no id that is none', () => {
+  test('ignore other files and invalid ids', () => {
     const { marks, directory } = machine();
     mkdirSync(directory, { recursive: true });
     for (const name of ['x', '.5-a.tmp', "1-a'b", '1-'])

@@ -45,12 +45,15 @@ test.each([
   [6_000, 18_000, true],
   // The server has counted for 26 seconds by then, and gives 30.
   [6_000, 20_000, false],
-])('waited for locks for %i ms, then for %i ms: it may be sent: %s', async (waited, later, may) => {
-  const time = { ...START };
-  const mayBeSent = await written(time, waited);
-  pass(time, later);
-  expect(mayBeSent()).toBe(may);
-});
+])(
+  'a request that waited for locks for %i ms, then for %i ms, may be sent: %s',
+  async (waited, later, may) => {
+    const time = { ...START };
+    const mayBeSent = await written(time, waited);
+    pass(time, later);
+    expect(mayBeSent()).toBe(may);
+  },
+);
 
 test.each<[what: string, may: boolean, wallMs: number, uptimeMs: number]>([
   ['paused, and the clock was put back to where it stood', false, 0, 40_000],
@@ -59,7 +62,7 @@ test.each<[what: string, may: boolean, wallMs: number, uptimeMs: number]>([
   ['quick, although the clock was put back a little', true, -50, 100],
   ['quick, although the clock was put back by an hour', true, -3_600_000, 100],
   ['quick, and the clock goes slow', true, 900, 1_000],
-])('the machine was %s: it may send: %s', async (_, may, wallMs, uptimeMs) => {
+])('a request may be sent after the machine was %s: %s', async (_, may, wallMs, uptimeMs) => {
   const time = { ...START };
   const mayBeSent = await written(time);
   pass(time, wallMs, 'wall');

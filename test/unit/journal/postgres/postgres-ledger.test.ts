@@ -14,7 +14,7 @@ import {
   type PostgresLedgerOptions,
 } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { isRunning } from '../../../../src/journal/sending.ts';
-import { indexDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnDue } from '../../../../src/requests/known/learn-due.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { outcomesPath } from '../../../../src/store/paths.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
@@ -101,7 +101,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   });
   const kinds = (results: readonly Intended[]) => results.map(({ kind }) => kind).sort();
 
-  test('of two operators who refund the last of a purchase one does, a thousand times', async () => {
+  test('only one of two operators refunds the rest of a purchase, a thousand times', async () => {
     const database = await cluster.database();
     const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
     const ids = Array.from({ length: 1_000 }, (_, n) => `P-${n}`);
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     ["datestyle = 'SQL, DMY'"],
     ['extra_float_digits = -15'],
     ["search_path = ''"],
-  ])('of two who refund the last of a purchase one does, with %s', async (setting) => {
+  ])('only one of two refunds of the rest of a purchase succeeds, with %s', async (setting) => {
     const database = await cluster.database();
     await cluster.query('postgres', `ALTER DATABASE ${database.name} SET ${setting}`);
     const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
@@ -142,7 +142,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ben.intend(rest(60), GUARDED)).toMatchObject({ kind: 'recorded' });
   });
 
-  test('a role that may only read sends nothing, and is told so', async () => {
+  test('a role that may only read sends nothing and says so', async () => {
     const database = await cluster.database();
     const setting = 'default_transaction_read_only = on';
     await cluster.query('postgres', `ALTER DATABASE ${database.name} SET ${setting}`);
@@ -151,7 +151,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(failure.sent).toBe(false);
   });
 
-  test('whatever several operators refund at once comes to no more than was paid', async () => {
+  test('several operators together never refund more than was paid', async () => {
     const database = await cluster.database();
     const ledgers = ['ada', 'ben', 'eve'].map((name) => open(database, name));
     let runs = 0;
@@ -181,7 +181,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     );
   }, 60_000);
 
-  test('a lease that no process can have is of a clock that was put back, and tells nothing', async () => {
+  test('an impossible lease comes from a clock that was set back and means nothing', async () => {
     const database = await cluster.database();
     const time = await standingTime(cluster, database, START);
     const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
@@ -195,7 +195,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ben.resolve(id, { ...DONE, state: 'not-done' }, 'said', true)).toBe(true);
   });
 
-  describe('what a process is sending', () => {
+  describe('an entry that is being sent', () => {
     async function timed() {
       const database = await cluster.database();
       const { pass } = await standingTime(cluster, database, START);
@@ -213,7 +213,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     };
     const stateOf = async (ledger: Ledger, id: string) => (await ledger.find(id))[0]?.state;
 
-    test('is unknown to everybody once its lease is over, and can be resolved then', async () => {
+    test('is unknown to everybody after its lease and can be resolved', async () => {
       const { database, ledger, pass } = await timed();
       const other = open(database, 'ben');
       const { id } = await recorded(ledger);
@@ -229,7 +229,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       expect(await other.find(id)).toMatchObject([{ resolvedBy: 'ben', operator: 'ada', message }]);
     });
 
-    test('may take longer than its lease: it is unknown to all then, and its outcome is written', async () => {
+    test('may take longer than its lease, and its outcome is written', async () => {
       const { database, ledger, pass } = await timed();
       const other = open(database, 'ben');
       const { id } = await recorded(ledger);
@@ -240,7 +240,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       expect(await stateOf(other, id)).toBe('done');
     });
 
-    test('may not be sent any more when the process slept, and what comes next is another', async () => {
+    test('is not sent after its process slept, and the next request is another entry', async () => {
       const { database, clock, ledger, pass } = await timed();
       const other = open(database, 'ben');
       const { id, lease } = await recorded(ledger);
@@ -258,7 +258,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     });
   });
 
-  describe('a write whose answer is lost', () => {
+  describe('a write with a lost answer', () => {
     const lost = () =>
       new Failure('guard', 'The connection was lost.', { code: 'ledger-lost', next: 'Try again.' });
 
@@ -286,7 +286,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     }
 
     test.each<['before' | 'after']>([['before'], ['after']])(
-      'is looked up: what was lost %s it was done is there once',
+      'is looked up: a write that was lost %s it was done is stored once',
       async (when) => {
         const database = await cluster.database();
         const ledger = open(database, 'ada', { server: losing(database.url, [when]) });
@@ -298,7 +298,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       },
     );
 
-    test('and cannot be looked up says that nothing was sent', async () => {
+    test('that cannot be looked up says that nothing was sent', async () => {
       const database = await cluster.database();
       const server = losing(database.url, Array(4).fill('after'));
       const failure = await open(database, 'ada', { server })
@@ -309,7 +309,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     });
   });
 
-  test('an outcome that comes in after a person resolved it, and its line was sent again, is kept', async () => {
+  test('an outcome that arrives after the line was resolved and sent again is stored', async () => {
     const database = await cluster.database();
     const ledger = open(database);
     const line = {
@@ -325,7 +325,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ledger.find(first.id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('an outcome that was kept is written by the next process, which tells what came of it', async () => {
+  test('the next process writes a stored outcome and reports it', async () => {
     const database = await cluster.database();
     const other = open(database, 'ben');
     const ids = await Promise.all(
@@ -357,7 +357,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     await recorded(ledger, { ...REFUND, reference: 'D' });
   });
 
-  test('two machines that see the same at once know what either saw', async () => {
+  test('two machines that store one record at once keep the fields of both', async () => {
     const database = await cluster.database();
     const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
     const all = Array.from({ length: 50 }, (_, n) => purchase(`P-${n}`, 100));
@@ -379,7 +379,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(failure.sent).toBe(false);
   });
 
-  test('an operator needs no more rights than theirs for everything but forgetting', async () => {
+  test("an operator's rights suffice for everything except forgetting", async () => {
     const database = await cluster.database();
     const owner = serverOf(database.url);
     onTestFinished(() => owner.close());
@@ -401,7 +401,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     expect(await ledger.resolve(first?.id ?? '', { ...DONE, state: 'not-done' }, 'said')).toBe(
       true,
     );
-    await ledger.sql.write(() => indexDue(100));
+    await ledger.sql.write(() => learnDue(100));
     expect(await ledger.documents.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
     const refused = { code: 'ledger-not-permitted' };
     await expect(ledger.prune(START)).rejects.toMatchObject(refused);

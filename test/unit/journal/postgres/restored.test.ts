@@ -59,7 +59,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
   let numbers = 0;
   const another = () => ({ ...REFUND, reference: `N-${++numbers}` });
 
-  test('sends nothing to one that lacks what it sent, and reads it', async () => {
+  test('sends nothing to a ledger that lacks its entries, and can read it', async () => {
     const [database, { marks }] = [await cluster.database(), machine()];
     await recorded(open(database, marks), another());
     const older = await copyOf(database);
@@ -82,7 +82,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     await recorded(open(database, marks), another());
   });
 
-  test('that only looked notices as well; one that never looked does not', async () => {
+  test('notices even if it only read; a machine that never read does not', async () => {
     const [database, sender, looker] = [await cluster.database(), machine(), machine()];
     const older = await copyOf(database);
     await recorded(open(database, sender.marks), another());
@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     await recorded(open(older, machine().marks, 'cleo'), another());
   });
 
-  test('is freed by what its owner accepts, and notices the next time', async () => {
+  test('may send again after the owner accepts the loss, and notices the next one', async () => {
     const [database, ada, ben] = [await cluster.database(), machine(), machine()];
     const first = await recorded(open(database, ada.marks), another());
     const older = await copyOf(database);
@@ -116,7 +116,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     });
   });
 
-  test('goes on after a restart of the server, and beside machines that have seen more or less', async () => {
+  test('goes on after a restart of the server, beside machines that have seen more or less', async () => {
     const [database, ada, ben] = [await cluster.database(), machine(), machine()];
     await recorded(open(database, ada.marks), another());
     await recorded(open(database, ben.marks, 'ben'), another());
@@ -130,7 +130,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     expect(ben.marks.all()).toHaveLength(1);
   });
 
-  test('goes on after all that it has seen was pruned, or forgotten with its profile', async () => {
+  test('goes on after its entries were pruned or forgotten with their profile', async () => {
     const [database, ada] = [await cluster.database(), machine()];
     const ledger = open(database, ada.marks);
     const id = await recorded(ledger, another());
@@ -150,7 +150,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     });
   });
 
-  test('that cannot note what it wrote sends nothing, and says so in the ledger', async () => {
+  test('sends nothing if it cannot note what it wrote, and says so in the ledger', async () => {
     const [database, { marks, directory }] = [await cluster.database(), machine()];
     const ledger = open(database, marks);
     await ledger.list({ limit: 1 });

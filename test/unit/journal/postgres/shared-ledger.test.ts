@@ -64,7 +64,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
   test.each([
     ['an older', LEDGER_FORM - 1, 'ledger-older'],
     ['a newer', LEDGER_FORM + 1, 'ledger-newer'],
-  ])('that becomes one of %s form in the middle is sent nothing for', async (_, form, code) => {
+  ])('that gets %s form while it is used stops all requests', async (_, form, code) => {
     const database = await cluster.database();
     const ledger = open(database.url);
     await recorded(ledger, REFUND);
@@ -75,7 +75,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(await cluster.query(database.name, 'SELECT 1 FROM gw.money_requests')).toHaveLength(1);
   });
 
-  test('has an intent on the disk of the server, whatever is set for others', async () => {
+  test("has an intent on the server's disk, whatever the server's settings", async () => {
     const database = await cluster.database();
     await cluster.query(
       database.name,
@@ -100,7 +100,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
   test.each([
     ['another server', "system_id = '1'"],
     ['a standby that has taken over', "timeline = '00000000'"],
-  ])('that is found on %s is sent nothing for, until its owner accepts that', async (_, change) => {
+  ])('that is found on %s stops all requests until its owner accepts it', async (_, change) => {
     const database = await cluster.database();
     const role = await anOperator(database);
     const ledger = open(database.url.replace('gw@', `${role}@`));
@@ -116,7 +116,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     await recorded(ledger, { ...REFUND, reference: 'R-2' });
   });
 
-  test('goes on without a machine that stalls with a target locked', async () => {
+  test('goes on without a stalled machine that locks a target', async () => {
     const database = await cluster.database();
     let questions = 0;
     const [stalls, locked] = [aSignal(), aSignal()];
@@ -139,7 +139,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(await first).toMatchObject({ kind: 'duplicate', of: { operator: 'ben' } });
   }, 30_000);
 
-  test('takes the answer of a request before what somebody says of it at the same moment', async () => {
+  test('prefers the answer of a request to a simultaneous statement of a person', async () => {
     const database = await cluster.database();
     const sender = open(database.url, 'ben');
     const id = await recorded(sender, REFUND);
@@ -170,7 +170,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       return { server, ledger, id, role, owner: serverFor(database) };
     }
 
-    test('keeps each outcome, and who the server says wrote it', async () => {
+    test('stores each outcome with the role that wrote it', async () => {
       const { ledger, id, role, owner } = await refunded();
       await ledger.settle(id, { ...DONE, state: 'unknown' });
       await ledger.resolve(id, { ...DONE, state: 'not-done' }, 'said');
@@ -187,7 +187,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       expect(entry).toEqual({ operator: 'ben', entered_by: role });
     });
 
-    test('lets no operator name another, another time, or change what was written', async () => {
+    test('lets no operator name another role or time, or change an entry', async () => {
       const { server } = await refunded();
       const columns = 'id, created_at, account, profile, environment, host, operation, body, state';
       const values = "'x', now(), 'a', 'p', 'live', 'h', 'refund create', '{}', 'sending'";
@@ -203,7 +203,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
         });
     });
 
-    test('is that of one database: an operator of another ledger reaches nothing', async () => {
+    test('is separate for each database', async () => {
       const role = await anOperator(await cluster.database());
       const other = await cluster.database();
       await makeLedger(serverFor(other), SCHEMA);
@@ -211,7 +211,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       expect(await failureOf(() => asked)).toMatchObject({ code: 'ledger-not-permitted' });
     });
 
-    test('may be required for all that moves money', async () => {
+    test('may be required for all money requests', async () => {
       const { ledger, owner, server } = await refunded();
       expect(await ledger.requiresJournal()).toBe(false);
       await requireJournal(owner, true);
@@ -222,7 +222,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     });
   });
 
-  test('of another form is neither made again nor changed', async () => {
+  test('of another form is not changed', async () => {
     const database = await cluster.database();
     await cluster.query(database.name, 'UPDATE gw.ledger SET form = 7');
     const failure = await failureOf(() => makeLedger(serverFor(database), SCHEMA));

@@ -158,7 +158,7 @@ const TROUBLES: Trouble[] = [
 ];
 
 describe('a ledger that', () => {
-  test.each(TROUBLES)('$what keeps a money request from being sent', async ({ make, message }) => {
+  test.each(TROUBLES)('$what stops a money request', async ({ make, message }) => {
     const server = await hostileServer({
       onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
     });
@@ -180,7 +180,7 @@ describe('a ledger that', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is the database of another program is left as it was', async () => {
+  test('is the database of another program stays unchanged', async () => {
     const file = path.join(temporaryDirectory(), 'photos.db');
     withTables(file, 'CREATE TABLE photos (id)');
     const before = readFileSync(file);
@@ -189,7 +189,7 @@ describe('a ledger that', () => {
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
-  test('another process keeps busy is waited for, and no longer than that', async () => {
+  test('another process uses is waited for, up to a limit', async () => {
     const file = path.join(temporaryDirectory(), 'ledger.db');
     await (await openLedger(file, clock)).close();
     const other = new DatabaseSync(file);
@@ -202,7 +202,7 @@ describe('a ledger that', () => {
     expect(await intend(ledger)).toMatchObject({ kind: 'recorded' });
   });
 
-  test('breaks between intent and outcome does not take the answer with it', async () => {
+  test('breaks between intent and outcome does not lose the answer', async () => {
     const server = await hostileServer({
       onRequest(socket) {
         withTables(ledgerFile, 'DROP TABLE money_requests');
@@ -236,7 +236,7 @@ describe('a user without the right to write', () => {
   test.each([
     ['the file', 0o444, 0o777],
     ['the directory', 0o644, 0o555],
-  ])('to %s pays nothing', async (_, fileMode, directoryMode) => {
+  ])('to %s sends no money request', async (_, fileMode, directoryMode) => {
     const directory = temporaryDirectory();
     const file = path.join(directory, 'ledger.db');
     const ledger = await openLedger(file, clock);
@@ -250,7 +250,7 @@ describe('a user without the right to write', () => {
     chmodSync(directory, 0o700);
   });
 
-  test('where the ledger should be made pays nothing', async () => {
+  test("in the ledger's folder sends no money request", async () => {
     const directory = temporaryDirectory();
     chmodSync(directory, 0o555);
     const { stdout } = await open(path.join(directory, 'state', 'ledger.db'));
@@ -261,7 +261,7 @@ describe('a user without the right to write', () => {
 const intend = (ledger: Ledger, reference: string | null = null) =>
   ledger.intend({ ...sandboxPurchase(''), reference });
 
-test('the file and its directory are private, and are made where they are missing', async () => {
+test('the file and its directory are private and are created if they are missing', async () => {
   const file = newFile();
   await intend(await openLedger(file, clock));
   const directory = path.dirname(file);
@@ -277,7 +277,7 @@ test('the file and its directory are private, and are made where they are missin
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test('writes of one turn share a transaction, and are on disk when they resolve', async () => {
+test('writes of one turn share a transaction and are on disk when they resolve', async () => {
   const file = newFile();
   let turns = 0;
   const ledger = await openLedger(file, clock, {
@@ -291,7 +291,7 @@ test('writes of one turn share a transaction, and are on disk when they resolve'
   expect(await reader.list({ limit: 99 })).toHaveLength(20);
 });
 
-test('a file of a development version is refused, and stays as it was', async () => {
+test('a file of a development version is refused and stays unchanged', async () => {
   const file = newFile();
   await (await openLedger(file, clock)).close();
   const database = new DatabaseSync(file);

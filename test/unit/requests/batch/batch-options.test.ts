@@ -43,11 +43,11 @@ describe('the options of a batch', () => {
       { 'ignore-columns': 'a, B' },
       { columns: { mapped: new Map(), ignored: ['a', 'B'] } },
     ],
-  ])('follow from %s', (_, flags, options) => {
+  ])('are read from %s', (_, flags, options) => {
     expect(read(flags)).toMatchObject(options);
   });
 
-  test('have those of each request among them', () => {
+  test('include the options of each request', () => {
     const { request } = read({ 'dry-run': true, 'allow-duplicate': true, timeout: '2' });
     expect(request).toMatchObject({
       isDryRun: true,

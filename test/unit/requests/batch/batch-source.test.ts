@@ -59,7 +59,7 @@ const known: fc.Arbitrary<Map<string, string>> = fc
   .array(fc.tuple(fc.constantFrom('P-1', 'P-2', 'P-3'), currency))
   .map((pairs) => new Map(pairs));
 
-test('a refund is read in the currency of its purchase, or what is said of it, or the profile’s', async () => {
+test('a refund has the currency of its purchase, of its row or of the profile', async () => {
   await fc.assert(
     fc.asyncProperty(rows, known, fc.option(currency, { nil: undefined }), async (...all) => {
       const [lines, paid, usual] = all;
@@ -92,7 +92,7 @@ test('a refund is read in the currency of its purchase, or what is said of it, o
   );
 });
 
-test('a batch is the same batch whether its amounts are decimals or minor units', async () => {
+test('a batch with decimals is the same batch as one with minor units', async () => {
   const paid = new Map([['P-1', 'JPY']]);
   const decimal = await sourceOf(
     'transaction_id,decimal_amount,reference\nP-1,25,R-1',
@@ -108,7 +108,7 @@ test('a batch is the same batch whether its amounts are decimals or minor units'
   expect(decimal.digest).toBe('22bd42b7ff389b1e1f2621a1e3137ae14814caaddabfb33b68916c0167282045');
 });
 
-test('currencies are asked for many at a time, once for each line', async () => {
+test('currencies are requested in groups, once for each line', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => ({
     ...{ purchase: `P-${n}`, amount: '25', currency: undefined },
   }));

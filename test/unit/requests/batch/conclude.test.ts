@@ -24,12 +24,12 @@ const end = (
 ) => failureOf(() => conclude({ tally: tally(counts), stoppedBy }, isInterrupted, ways));
 
 describe('the end of a batch', () => {
-  test('all of whose lines are done is no failure', () => {
+  test('is a success if all lines are done', () => {
     const report = { tally: tally({ done: 3, doneEarlier: 1 }), stoppedBy: undefined };
     expect(() => conclude(report, false, WAYS)).not.toThrow();
   });
 
-  test('of which lines are left is told', async () => {
+  test('reports the lines that are left', async () => {
     expect(await end({ done: 2, declined: 1 })).toMatchObject({
       ...{ kind: 'incomplete', exitCode: 9, message: '1 line is not done.' },
     });
@@ -52,9 +52,9 @@ describe('the end of a batch', () => {
     ],
     [
       { unknown: 1 },
-      'The outcome of 1 line is unknown: `gw journal list --unresolved` lists it, `gw journal resolve` finds out what happened, and until then gw does not send it again.',
+      'The outcome of 1 line is unknown: `gw journal resolve` finds out what happened. Until then, gw does not send it again.',
     ],
-  ])('says what to do about each class: %o', async (counts, next) => {
+  ])('says what to do about each kind of failure: %o', async (counts, next) => {
     expect((await end(counts)).next).toBe(next);
   });
 
@@ -63,13 +63,13 @@ describe('the end of a batch', () => {
     ['went back', { stoppedBy: { why: 'it did', code: 'ledger-restored', kind: 'guard' } }],
     ['lacks an entry', { stoppedBy: { why: 'it does', code: 'entry-lost', kind: 'guard' } }],
     ['was not to be kept', { ways: { ...WAYS, isRecorded: false } }],
-  ])('whose ledger %s promises nothing of another run', async (_, how) => {
+  ])('does not suggest another run if its ledger %s', async (_, how) => {
     const counts = { done: 2, 'not-started': 1, declined: 1, unknown: 1 };
     const { next } = await end(counts, how);
     expect(next).not.toContain('twice');
     expect(next).not.toContain('run it again');
     expect(next).not.toContain(String(WAYS.command));
-    expect(next).toContain('the results of this run, and of any earlier one, show');
+    expect(next).toContain('the results of this run, and of earlier ones, show');
     expect(next).toContain('`--failed FILE`');
     expect(next).toContain('look it up at the gateway');
     const ways = { ...WAYS, ...how.ways, failed: { path: 'left.csv', count: 2 } };
@@ -78,7 +78,7 @@ describe('the end of a batch', () => {
     expect(kept.next).toMatch(/2 rows are in left\.csv/);
   });
 
-  test('of lines that the gateway was too busy for asks to send them again, and corrects nothing', async () => {
+  test('suggests sending lines again that the gateway was too busy for', async () => {
     const counts = { rejected: 3, notNow: 2, 'not-started': 2 };
     const { next } = await end(counts, { isInterrupted: true });
     expect(next).toBe(
@@ -86,24 +86,24 @@ describe('the end of a batch', () => {
     );
   });
 
-  test('asks nobody to run again what would be rejected again', async () => {
+  test('does not suggest sending rejected lines again', async () => {
     for (const counts of [{ rejected: 1 }, { refused: 1 }, { conflict: 1 }, { unknown: 1 }])
       expect((await end(counts)).next).not.toContain('gw refund batch');
   });
 
-  test('names no command where the input cannot be read again', async () => {
+  test('names no command if the input cannot be read again', async () => {
     const { next } = await end({ declined: 1 }, { ways: { ...WAYS, command: undefined } });
     expect(next).toContain('run it again with the same input');
   });
 
-  test('says where the rows are that may be corrected, and which are not there', async () => {
+  test('names the file with the rows to correct, and the rows it lacks', async () => {
     const failed = { path: 'to do.csv', count: 2 };
     expect((await end({ rejected: 2, unknown: 1 }, { ways: { ...WAYS, failed } })).next).toContain(
       "2 rows are in 'to do.csv', ready to be corrected and sent; rows whose outcome is unknown are left out.",
     );
   });
 
-  test('that was interrupted is interrupted, whatever is done', async () => {
+  test('is an interruption if it was interrupted, even if lines are done', async () => {
     expect(await end({ done: 3 }, { isInterrupted: true })).toMatchObject({
       ...{ kind: 'interrupted', exitCode: 130 },
       message: 'Interrupted: every line has an outcome.',

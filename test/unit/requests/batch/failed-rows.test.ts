@@ -30,8 +30,8 @@ async function written(text: string, file = path.join(temporaryDirectory(), 'fai
   return readFileSync(file, 'utf8');
 }
 
-describe('the rows that did not succeed', () => {
-  test('stay a table, with its columns and what divides them, and say why they are here', async () => {
+describe('the file of failed rows', () => {
+  test('is a table with the columns and separator of the input, and the reason of each row', async () => {
     const text = await written('Amount;Rechnung;Note;;\n100;A;"x;y";\n200;"B ""b""";;;');
     expect(text).toBe(
       [
@@ -50,7 +50,7 @@ describe('the rows that did not succeed', () => {
     expect((await written(text)).split('\n')[0]).toBe(text.split('\n')[0]);
   });
 
-  test('stay JSON lines', async () => {
+  test('is JSON lines for JSON lines', async () => {
     const text = await written('{"amount":100,"Rechnung":"A"}\n\n{"amount":200}');
     expect(text.split('\n').map((line) => line && JSON.parse(line))).toEqual([
       ...[{ amount: 100, Rechnung: 'A', gw_line: 1, gw_outcome: 'rejected' }].map((row) => ({
@@ -66,14 +66,14 @@ describe('the rows that did not succeed', () => {
   test.each([
     'card_number,CVV,amount,note\n5123456789012346,737,1,5123 4567 8901 2346',
     '{"card":{"card_number":"5123456789012346","cvv":"737"},"amount":1,"note":"5123 4567 8901 2346"}',
-  ])('have no card number and no CVV: %s', async (text) => {
+  ])('has no card number and no CVV: %s', async (text) => {
     const safe = await written(text);
     expect(safe).not.toContain('737');
     expect(safe.replaceAll(/\D/g, '')).not.toContain('5123456789012346');
     expect(safe).toContain('512345');
   });
 
-  test('replace an earlier file of theirs, and no other', async () => {
+  test('replaces its earlier file and no other', async () => {
     const directory = temporaryDirectory();
     const file = path.join(directory, 'failed.csv');
     await written('amount\n1', file);
@@ -85,7 +85,7 @@ describe('the rows that did not succeed', () => {
     expect(readFileSync(file, 'utf8')).toBe('amount,reference\n1,A\n');
   });
 
-  test('are not written over the input', async () => {
+  test('does not replace the input', async () => {
     const file = path.join(temporaryDirectory(), 'rows.csv');
     writeFileSync(file, 'amount,gw_line\n1,2\n');
     const { columns } = rowsOf('amount\n1');
@@ -94,7 +94,7 @@ describe('the rows that did not succeed', () => {
     expect(await failureOf(open)).toMatchObject({ code: 'output-is-input' });
   });
 
-  test('leave no file where there is none of them', async () => {
+  test('does not exist without failed rows', async () => {
     const file = path.join(temporaryDirectory(), 'failed');
     const { columns } = rowsOf('amount');
     const files = createFiles({ HOME: temporaryDirectory() });

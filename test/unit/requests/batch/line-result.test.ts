@@ -17,7 +17,7 @@ test.each<[EntryState, string]>([
   ['done', 'done'],
   ['sending', 'elsewhere'],
   ['unknown', 'unknown'],
-])('an entry that is %s makes the line %s, by an earlier run', (state, outcome) => {
+])('an entry in the state %s makes the line %s, by an earlier run', (state, outcome) => {
   const createdAt = '2026-03-10T09:30:00.000Z';
   const known = { id: 'e', state, recordId: '071-R-1', message: 'Approved', createdAt };
   const entry = known as LedgerEntry;
@@ -65,7 +65,7 @@ test.each<[FailureKind, string, object]>([
   ['guard', 'ledger-unusable', { outcome: 'not-sent', endsAll: { why: 'It failed' } }],
   ['unknown', 'outcome-unknown', { outcome: 'unknown' }],
   ['interrupted', 'interrupted', { outcome: 'unknown' }],
-])('a failure %s with the code %s makes the line what it is', (kind, code, expected) => {
+])('a failure %s with the code %s decides the outcome of the line', (kind, code, expected) => {
   const failure = new Failure(kind, 'It failed.', { code, next: '', entry: 'e' });
   const { mayRepeat, endsAll, ...result } = resultOfFailure(LINE, failure);
   expect({ outcome: result.outcome, mayRepeat, endsAll }).toEqual({
@@ -87,7 +87,7 @@ test.each<[string, number | undefined, object | undefined]>([
   ['lease-over', undefined, { retryAfter: undefined }],
   ['rejected-by-gateway', 400, undefined],
   ['outcome-unknown', undefined, undefined],
-])('a failure %s with the status %s slows down what follows it: %o', (code, status, busy) => {
+])('a failure %s with the status %s pauses the next lines: %o', (code, status, busy) => {
   const retryAfter = status === undefined ? undefined : '7';
   const failure = new Failure('rejected', 'It failed.', { code, next: '', status, retryAfter });
   expect(resultOfFailure(LINE, failure).busy).toEqual(busy);

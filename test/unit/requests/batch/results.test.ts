@@ -51,7 +51,7 @@ const JSON_LINES = [
 ].join('\n');
 
 describe('the results of a batch', () => {
-  test('are lines of JSON in a pipe, and where they are asked for', async () => {
+  test('are lines of JSON in a pipe and with -o jsonl', async () => {
     expect(await printed({})).toBe(JSON_LINES);
     expect(await printed({ output: 'jsonl' }, true)).toBe(JSON_LINES);
     expect(JSON.parse(await printed({ output: 'json' }))).toHaveLength(3);
@@ -62,11 +62,11 @@ describe('the results of a batch', () => {
     expect(yaml).toEqual(JSON.parse(await printed({ output: 'json' })));
   });
 
-  test('are what did not succeed on a terminal, and nothing there runs in a shell', async () => {
+  test('are the failed lines on a terminal, and nothing in them runs in a shell', async () => {
     expect(await printed({}, true)).toBe("Line 3  rejected  '$(id)'  10.00 AUD  Too\\u001bmuch.\n");
   });
 
-  test('have their reason below, where a line has no room for it', async () => {
+  test('have their reason on the next line if the line has no room', async () => {
     expect(await printed({}, true, 20)).toBe(
       "Line 3  rejected  '$(id)'  10.00 AUD\n  Too\\u001bmuch.\n",
     );
@@ -84,17 +84,17 @@ describe('the results of a batch', () => {
     );
   });
 
-  test('are the ids of what was made', async () => {
+  test('may be only the ids of new records', async () => {
     expect(await printed({ output: 'id' })).toBe('071-R-1\n');
   });
 
-  test('have all fields to pick from', async () => {
+  test('may have any picked fields', async () => {
     expect(await printed({ output: 'csv', fields: 'line,record.amount,reference' })).toBe(
       'line,record.amount,reference\n2,-2500,R-1\n3,,$(id)\n4,,\n',
     );
   });
 
-  test('are a table at the end', async () => {
+  test('may be a table at the end', async () => {
     const table = await printed({ output: 'table' }, true);
     expect(table).toContain('25.00 AUD');
     expect(table.trimEnd().split('\n')).toHaveLength(4);

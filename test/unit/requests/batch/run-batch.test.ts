@@ -97,7 +97,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
 
 const ONE_AT_A_TIME = { concurrency: '1' };
 
-describe('from flags to effects', () => {
+describe('a batch from its flags to its effects', () => {
   test.each<[string, Setting, string[], string | undefined, number]>([
     ['whose lines are approved is done', {}, ['done', 'done', 'done'], undefined, 3],
     [
@@ -146,7 +146,7 @@ describe('from flags to effects', () => {
   test.each<[string, Setting]>([
     ['too many failures', { flags: { 'stop-after-failures': '1' }, answers: [REFUSED] }],
     ['credentials that are not accepted', { answers: [answer(401, '')] }],
-  ])('a batch is ended by %s', async (_, { flags, ...setting }) => {
+  ])('a batch ends after %s', async (_, { flags, ...setting }) => {
     const input = csv(...Array.from({ length: 20 }, (_, n) => row(n)));
     const [end] = await run({ ...setting, input, flags: { ...ONE_AT_A_TIME, ...flags } });
     expect(end?.failure?.code).toBe('batch-incomplete');
@@ -189,13 +189,13 @@ describe('from flags to effects', () => {
     expect(end).toMatchObject({ sent: 2, failure: { code: 'wrong-mode' } });
   });
 
-  test('the wrong mode of the last answer is no success', async () => {
+  test('a batch fails if its last answer has the wrong mode', async () => {
     const [end] = await run({ flags: ONE_AT_A_TIME, answers: [APPROVED, APPROVED, LIVE_APPROVED] });
     expect(end?.outcomes).toEqual(['done', 'done', 'done']);
     expect(end?.failure).toMatchObject({ exitCode: 9, code: 'wrong-mode' });
   });
 
-  test('an answer that does not say its mode is of any', async () => {
+  test('an answer without a mode fits any profile', async () => {
     const text = JSON.stringify({ successful: true, response: { id: ID, successful: true } });
     const [end] = await run({ answers: [answer(200, text)] });
     expect(end?.failure).toBeUndefined();
@@ -226,7 +226,7 @@ describe('from flags to effects', () => {
     ['are declined, each by its issuer', first(20, () => DECLINED), 30, 'batch-incomplete'],
     ['are done, before others fail', [...Array(1).fill(APPROVED), REFUSED], 30, 'batch-incomplete'],
   ])(
-    'a batch whose first twenty lines %s: requests and failure',
+    'a batch whose first twenty lines %s sends the expected requests',
     async (_, answers, sent, code) => {
       const [end] = await run({ input: THIRTY, flags: ONE_AT_A_TIME, answers });
       // The answer to a line lets the next one start, while what became of it is written down.
@@ -235,7 +235,7 @@ describe('from flags to effects', () => {
     },
   );
 
-  test('a batch whose first twenty lines fail alike sends no more, with many at once', async () => {
+  test('a batch whose first twenty lines fail alike stops, with many lines in flight', async () => {
     const [end] = await run({ input: THIRTY, flags: { concurrency: '16' }, answers: [REFUSED] });
     expect(end).toMatchObject({ sent: 20, failure: { code: 'lines-fail-alike' } });
     expect(end?.outcomes).toEqual([
@@ -244,7 +244,7 @@ describe('from flags to effects', () => {
     ]);
   });
 
-  test('a batch one of whose first lines is answered otherwise goes on, with many at once', async () => {
+  test('a batch with one other answer among its first lines goes on, with many lines in flight', async () => {
     const answers = first(20, (n) => (n === 19 ? APPROVED : REFUSED));
     const [end] = await run({ input: THIRTY, flags: { concurrency: '16' }, answers });
     expect(end).toMatchObject({ sent: 30, failure: { code: 'batch-incomplete' } });
@@ -276,7 +276,7 @@ describe('from flags to effects', () => {
     expect(end?.failure?.message + String(end?.failure?.next)).not.toContain('allow-duplicate');
   });
 
-  test('a batch shows whoever confirms it how many lines there are, and what they come to', async () => {
+  test('the confirmation of a batch shows the number of lines and their total', async () => {
     const [end] = await run({
       environment: 'live',
       host: { answers: ['no', 'no', 'no'] },

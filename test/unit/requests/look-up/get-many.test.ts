@@ -47,7 +47,7 @@ test('records are printed in the order of the ids', async () => {
   expect(printed).toEqual(IDS);
 });
 
-test('no more are in flight than may be', async () => {
+test('the look-ups in flight are limited', async () => {
   let open = 0;
   let most = 0;
   await get(IDS, (socket, { target }) => {
@@ -60,7 +60,7 @@ test('no more are in flight than may be', async () => {
   expect(most).toBeLessThanOrEqual(MAX_IN_FLIGHT);
 });
 
-test('one that fails is named among the others, and decides the exit code', async () => {
+test('a failed look-up is named among the others and decides the exit code', async () => {
   const { printed, failure, stderr } = await get(
     ['a', 'b', 'c', 'd'],
     answering((id) => {
@@ -74,7 +74,7 @@ test('one that fails is named among the others, and decides the exit code', asyn
   expect(failure).toMatchObject({ kind: 'notFound', exitCode: 4 });
 });
 
-test('wrong credentials end it at once', async () => {
+test('wrong credentials end the look-ups at once', async () => {
   const { failure, server } = await get(
     IDS,
     answering(() => answer(401, refusal('No'))),
@@ -83,7 +83,7 @@ test('wrong credentials end it at once', async () => {
   expect(server.requests.length).toBeLessThanOrEqual(2 * MAX_IN_FLIGHT);
 });
 
-test('a gateway that is gone ends it at once, after what was found', async () => {
+test('an unreachable gateway ends the look-ups after the records that were found', async () => {
   const { failure, printed } = await get(['a', 'b', 'c'], (socket, { target }) => {
     if (idOf(target) === 'a') socket.write(found('a'));
     else socket.resetAndDestroy();
@@ -92,7 +92,7 @@ test('a gateway that is gone ends it at once, after what was found', async () =>
   expect(failure).toMatchObject({ kind: 'notReached', exitCode: 7 });
 });
 
-test('a busy gateway is asked again, one id at a time', async () => {
+test('a busy gateway gets the look-ups again, one at a time', async () => {
   const seen = new Set<string>();
   const { printed, failure } = await get(
     IDS,
@@ -106,7 +106,7 @@ test('a busy gateway is asked again, one id at a time', async () => {
   expect(printed).toEqual(IDS);
 });
 
-test('JSON is whole when a look-up fails', async () => {
+test('the JSON is complete even if a look-up fails', async () => {
   const { stdout } = await get(
     ['a', 'b'],
     answering((id) => (id === 'b' ? answer(401, refusal('No')) : undefined)),
@@ -116,7 +116,7 @@ test('JSON is whole when a look-up fails', async () => {
 });
 
 describe('an id of another kind', () => {
-  test('is tried, and then gets a hint', async () => {
+  test('is looked up, and then gets a hint', async () => {
     const { failure, stderr, server } = await get(
       ['071-R-1', '071-P-1'],
       answering((id) =>
@@ -129,7 +129,7 @@ describe('an id of another kind', () => {
   });
 });
 
-test('an id that cannot be one is refused, and the others are looked up', async () => {
+test('an invalid id is refused, and the others are looked up', async () => {
   const { printed, failure, stderr } = await get(
     ['..', 'a'],
     answering(() => undefined),

@@ -52,7 +52,7 @@ const listAll = (paging: Paging, flags: readonly string[] = ['-o', 'json']) =>
 
 const idsIn = (json: string) => (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
 
-describe('a gateway that pages', () => {
+describe('paging', () => {
   test.each<[what: string, paging: Paging, printed: string[], requests: number]>([
     ['has none', (page) => ({ ids: [], counts: counted(page, 0) }), [], 1],
     ['has one page', (page) => ({ ids: pagesOf(2)(page), counts: counted(page, 2) }), ids(1, 2), 1],
@@ -111,7 +111,7 @@ describe('a gateway that pages', () => {
       ids(1, 5),
       3,
     ],
-  ])('one that %s is read to its end', async (_, paging, printed, requests) => {
+  ])('a gateway that %s is read to the end', async (_, paging, printed, requests) => {
     const result = await listAll(paging);
     expect(result.failure).toBeUndefined();
     expect({ printed: idsIn(result.stdout), requests: result.requests }).toEqual({
@@ -122,7 +122,7 @@ describe('a gateway that pages', () => {
   });
 });
 
-describe('however a gateway numbers its pages', () => {
+describe('page numbers', () => {
   /** How it says which page it is. @param page from 1 */
   type Numbering = (page: number, from: number) => JsonObject;
   const NUMBERINGS: [what: string, from: number, numbering: Numbering][] = [
@@ -159,7 +159,7 @@ describe('however a gateway numbers its pages', () => {
   );
 
   test.each(NUMBERINGS.filter(([what]) => what !== 'from 0, and does not say it'))(
-    '%s, people count from 1',
+    '%s, --page counts from 1',
     async (_, from, numbering) => {
       const paging = gateway(5, from, numbering, () => ({ total_records: 5, pages: 3 }));
       for (const [flags, found] of [
@@ -177,7 +177,7 @@ describe('however a gateway numbers its pages', () => {
     },
   );
 
-  test('a first page with any other number is not taken for it', async () => {
+  test('a first page with an unexpected number is refused', async () => {
     const { failure, stdout } = await list(
       (page) => ({ ids: pagesOf(6)(page), counts: { current_page: page + 4 } }),
       1,
@@ -189,7 +189,7 @@ describe('however a gateway numbers its pages', () => {
   });
 });
 
-describe('a gateway that does not page as it should', () => {
+describe('faulty paging', () => {
   const all = 'The list above is incomplete.';
 
   test.each<[what: string, paging: Paging, code: string, printed: string[], requests: number]>([
@@ -240,7 +240,7 @@ describe('a gateway that does not page as it should', () => {
       ['P-1', 'P-2', 'P-4'],
       3,
     ],
-  ])('one that %s never looks like all', async (_, paging, code, printed, requests) => {
+  ])('a gateway that %s never looks complete', async (_, paging, code, printed, requests) => {
     const { failure, stdout, requests: made } = await listAll(paging);
     expect(failure?.code).toBe(code);
     expect(failure?.next).toContain(all);
@@ -249,14 +249,14 @@ describe('a gateway that does not page as it should', () => {
     expect(table.stdout).toContain('Gold');
   });
 
-  test('a list without end is not read beyond a limit, and not called whole', async () => {
+  test('an endless list is read up to a limit and is not called complete', async () => {
     const { failure, requests } = await listAll((page) => ({ ids: [`P-${page}`] }), ['-o', 'id']);
     expect(failure).toMatchObject({ kind: 'incomplete', code: 'too-many-pages' });
     expect(failure?.next).toContain(all);
     expect(requests).toBe(1_000);
   });
 
-  test('a plan that moves to the next page is printed once, and it is said', async () => {
+  test('a plan that moves to the next page is printed once, with a note', async () => {
     const { stdout, stderr, failure } = await listAll((page) => ({
       ids: page === 1 ? ids(1, 2) : ids(2, 3),
       counts: { total_records: 3, pages: 2 },
@@ -266,7 +266,7 @@ describe('a gateway that does not page as it should', () => {
     expect(stderr).toContain('1 record came twice and is printed once');
   });
 
-  test('a gateway that is lost on the way is told of with what is printed', async () => {
+  test('a lost connection is reported with the plans that were printed', async () => {
     const { stdout, failure } = await listAll((page) => {
       if (page === 2) return { ids: [], counts: { successful: false, errors: ['No'] } };
       return { ids: pagesOf(4)(page) };

@@ -12,7 +12,7 @@ const SUBSCRIPTION = {
   next_billing_date: '2026-02-15',
 };
 
-test('a move whose second request does not leave has stopped the subscription, and says so', async () => {
+test('a move whose second request is not sent says that the subscription was stopped', async () => {
   const server = await hostileServer({
     onRequest(socket, { method, target }) {
       const response = target.includes('/plans/') ? { id: 'SILVER', amount: 1 } : SUBSCRIPTION;

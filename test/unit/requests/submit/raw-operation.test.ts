@@ -20,7 +20,7 @@ test.each(OPERATIONS.map((row) => [row.name, row] as const))('%s is recognised',
   }
 });
 
-describe('a write has a command in every spelling that a gateway may take for its path', () => {
+describe('a write is recognised in every spelling of its path', () => {
   test.each([
     '/v1.0/refunds/',
     '/v1.0//refunds',
@@ -41,11 +41,11 @@ describe('a write has a command in every spelling that a gateway may take for it
     '/v1.0/./refunds',
     '/v1.0\\refunds',
     '/v1.0%5Crefunds',
-  ])('POST %s', (path) => {
+  ])('POST %s has a command', (path) => {
     expect(rawOperation('POST', path).command?.name).toBe('refund create');
   });
 
-  test('whichever letters are capitals or escapes', () => {
+  test('with any letters in capitals or escapes', () => {
     const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
     const forms: ((letter: string) => string)[] = [
       (letter) => letter,
@@ -74,7 +74,7 @@ describe('a write has a command in every spelling that a gateway may take for it
     ['PUT', '/v1.0/plans/GOLD.card', 'plan update', 'GOLD.card'],
     ['PUT', '/v1.0/plans/%ff', 'plan update', '%ff'],
     ['DELETE', '/v1.0/customers/071-C-1', 'customer delete', '071-C-1'],
-  ])('%s %s, with the id in it', (method, path, name, id) => {
+  ])('%s %s is recognised with its id', (method, path, name, id) => {
     expect(rawOperation(method, path)).toMatchObject({ command: { name }, id });
   });
 });
@@ -87,14 +87,14 @@ test.each([
   ['DELETE', '/v1.0/plans/x'],
   ['PUT', '/v1.0/purchases/x'],
   ['POST', '/'],
-])('%s %s has no command, and is treated like money', (method, path) => {
+])('%s %s has no command and is treated like money', (method, path) => {
   const { operation, command } = rawOperation(method, path);
   expect(command).toBeUndefined();
   expect(operation).toMatchObject({ effect: 'money', isForeign: true, path });
   expect(operation.name).toBe(`api ${method} ${path}`);
 });
 
-test('whatever is not a row and not a look-up is treated like money', () => {
+test('any unknown write is treated like money', () => {
   fc.assert(
     fc.property(fc.constantFrom('POST', 'PUT', 'DELETE'), fc.webPath(), (method, tail) => {
       const { operation } = rawOperation(method, `/v1.0/x${tail}`);
@@ -103,13 +103,13 @@ test('whatever is not a row and not a look-up is treated like money', () => {
   );
 });
 
-test('the last id in a path that is no row is what the request names', () => {
+test('the last id of an unknown path is the target of the request', () => {
   expect(rawOperation('POST', '/v1.0/purchases/071-p-1/capture').id).toBe('071-p-1');
   expect(rawOperation('POST', '/v1.0/purchases/capture').id).toBeUndefined();
 });
 
 test.each(['_method', '_HTTP_METHOD', '_httpmethod', 'X-HTTP-Method-Override', 'methodOverride'])(
-  'a request with %s may be any request, and is refused',
+  'a request with %s may have another method, and is refused',
   async (name) => {
     const failure = await failureOf(() => refuseOverride(['a', name]));
     expect(failure).toMatchObject({ kind: 'usage', code: 'method-overridden' });
@@ -117,9 +117,12 @@ test.each(['_method', '_HTTP_METHOD', '_httpmethod', 'X-HTTP-Method-Override', '
   },
 );
 
-test.each(['payment_method', 'method', 'override'])('a request with %s is what it is', (name) => {
-  expect(() => refuseOverride([name])).not.toThrow();
-});
+test.each(['payment_method', 'method', 'override'])(
+  'a request with %s keeps its method',
+  (name) => {
+    expect(() => refuseOverride([name])).not.toThrow();
+  },
+);
 
 test.each([
   ['/v1.0/purchases/settlement', true],
@@ -129,13 +132,13 @@ test.each([
   ['/v1.0/purchases/071-p-1.json', false],
   ['/v1.0/plans.json', false],
   ['/v1.0/settlements', false],
-])('GET %s may be another look-up than its row: %j', (path, isOther) => {
+])('GET %s may differ from its operation: %j', (path, isOther) => {
   const { otherwise, operation } = rawOperation('GET', path);
   expect(otherwise?.isForeign === true && otherwise.effect === 'read').toBe(isOther);
   expect(operation.effect).toBe('read');
 });
 
-test('a query in the path is kept, in order, and a name that comes twice twice', () => {
+test('a query in the path keeps its order and repeated names', () => {
   const { operation, query } = rawOperation('GET', '/v1.0/plans.json?limit=1&tag=a&tag=b');
   expect(operation.path).toBe('/v1.0/plans.json');
   expect(query).toEqual([
@@ -146,14 +149,14 @@ test('a query in the path is kept, in order, and a name that comes twice twice',
 });
 
 test.each(['/\\evil.example/v1.0/x', '/x/..//evil.example/v1.0/x', '/\t/evil.example/v1.0/x'])(
-  'the path %j does not lead to another host',
+  "the path %j stays at the gateway's host",
   (path) => {
     const { operation } = rawOperation('POST', path);
     expect(new URL(`https://gateway.example${operation.path}`).host).toBe('gateway.example');
   },
 );
 
-describe('is refused', () => {
+describe('gw api refuses', () => {
   test.each(['PATCH', 'HEAD', 'OPTIONS', 'CONNECT', '', 'GET '])(
     'the method %j',
     async (method) => {

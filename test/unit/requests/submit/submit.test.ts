@@ -28,7 +28,7 @@ const envelope = (response: unknown, rest: object = {}) => ({
   ...rest,
 });
 
-test('an approval is printed, and nothing is said', async () => {
+test('an approval is printed without a message', async () => {
   const { failure, stdout, stderr } = await gw(
     `${PAY} --json`,
     200,
@@ -39,7 +39,7 @@ test('an approval is printed, and nothing is said', async () => {
   expect(stderr).toBe('');
 });
 
-test('a decline is printed, and is no success', async () => {
+test('a decline is printed and fails', async () => {
   const record = { id: null, successful: false, message: 'Insufficient Funds' };
   const { failure, stdout } = await gw(`${PAY} --json`, 200, envelope(record));
   expect(JSON.parse(stdout)).toEqual(record);
@@ -51,7 +51,7 @@ test('a decline is printed, and is no success', async () => {
   });
 });
 
-test('a void is told as a void, and not as a card that was declined', async () => {
+test('a void is reported as a void, not as a decline', async () => {
   const record = { id: 'x', successful: false, message: 'Voided' };
   const { failure } = await gw(`${PAY} --json`, 200, envelope(record));
   expect(failure).toMatchObject({ kind: 'declined', code: 'voided', exitCode: 5 });
@@ -64,20 +64,20 @@ test.each([
   [],
   { id: 'x', message: 'Approved' },
   { successful: true, authorized: false },
-])('an answer that does not say is unknown: %j', async (record) => {
+])('an answer without an outcome is unknown: %j', async (record) => {
   const { failure } = await gw(PAY, 200, envelope(record));
   expect(failure).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', exitCode: 8 });
   expect(failure?.next).toContain(`gw journal resolve ${failure?.entry}`);
 });
 
-test('a refusal is not printed on stdout', async () => {
+test('a rejection is not printed on stdout', async () => {
   const body = { successful: false, response: { id: null, amount: 2500 }, errors: ['Invalid'] };
   const { failure, stdout } = await gw(PAY, 400, body);
   expect(stdout).toBe('');
   expect(failure).toMatchObject({ kind: 'rejected', exitCode: 6, errors: ['Invalid'] });
 });
 
-test('--raw prints the answer as it came, refusals too', async () => {
+test('--raw prints any answer unchanged', async () => {
   const text = '{ "successful" : false,\n  "errors": "No" }';
   const { failure, stdout } = await gw(`${PAY} --raw`, 400, text);
   expect(stdout).toBe(`${text}\n`);
@@ -87,7 +87,7 @@ test('--raw prints the answer as it came, refusals too', async () => {
 test.each([
   ['sandbox', false, 'LIVE'],
   ['live', true, 'in TEST mode'],
-])('a %s profile that is answered with test: %s is warned', async (environment, mode, word) => {
+])('a %s profile warns about an answer with test: %s', async (environment, mode, word) => {
   const body = envelope({ id: 'x', successful: true }, { test: mode });
   const { stderr } = await gw(`${PAY} --confirm environment`, 200, body, environment);
   expect(stderr).toContain(`WARNING: the profile environment is ${environment}`);
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each([{}, { test: null }, { test: 'yes' }])(
-  'a missing test is tolerated: %j',
+  'an answer without test gets no warning: %j',
   async (rest) => {
     const { test: _, ...body } = envelope({ id: 'x', successful: true });
     const { stderr } = await gw(PAY, 200, { ...body, ...rest });
@@ -103,7 +103,7 @@ test.each([{}, { test: null }, { test: 'yes' }])(
   },
 );
 
-test('fields of another form are named', async () => {
+test('a warning names the fields of the wrong type', async () => {
   const { stderr } = await gw(PAY, 200, envelope({ id: 7, successful: true, amount: '2500' }));
   expect(stderr).toContain('id, amount in the answer to purchase create have an unusual form');
 });

@@ -26,16 +26,16 @@ function check(content: object | string | undefined, hasEnvironment = false) {
   return findingOf(checkConfiguration(files, hasEnvironment));
 }
 
-test('profiles and the default one are said', async () => {
+test('the configuration check counts profiles and names the default', async () => {
   const { state, message } = await check({ default: 'shop', profiles: { shop: SHOP } });
   expect([state, message]).toEqual(['ok', expect.stringMatching(/^1 profile in .*; shop is the/)]);
 });
 
-test('there need not be a default profile', async () => {
+test('the configuration is fine without a default profile', async () => {
   expect(await check({ profiles: { shop: SHOP } })).toMatchObject({ state: 'ok' });
 });
 
-test('a default profile that is not there is a warning, with one that is', async () => {
+test('a missing default profile is a warning that suggests another one', async () => {
   expect(await check({ default: 'gone', profiles: { shop: SHOP } })).toMatchObject({
     state: 'warning',
     next: 'Choose another, for example with `gw profile use shop`.',
@@ -43,14 +43,14 @@ test('a default profile that is not there is a warning, with one that is', async
 });
 
 test.each(['{', { profiles: { shop: { ...SHOP, maxAmmount: 1 } } }])(
-  'a file that cannot be used fails',
+  'an invalid profile file fails',
   async (content) => {
     expect(await check(content)).toMatchObject({ state: 'failed', kind: 'usage' });
   },
 );
 
-describe('privacy', () => {
-  test('privacy is mended by what the warning says', () => {
+describe('private files', () => {
+  test('an open folder is a warning that says how to close it', () => {
     const files = createFiles({ HOME: temporaryDirectory() });
     const folder = files.stateDirectory;
     files.writePrivate(path.join(folder, 'ledger.db'), '');
@@ -66,7 +66,7 @@ describe('privacy', () => {
     expect(checkPrivateFiles(files)).toMatchObject({ state: 'ok' });
   });
 
-  test('what is somebody else’s is a failure', () => {
+  test('files of another user are a failure', () => {
     const foreign = ['/a', '/b', '/c', '/d'];
     expect(checkPrivateFiles({ findExposed: () => ({ open: ['/e'], foreign }) })).toMatchObject({
       state: 'failed',
@@ -75,7 +75,7 @@ describe('privacy', () => {
     });
   });
 
-  test.skipIf(process.getuid?.() !== 0)('what another user owns is seen', async () => {
+  test.skipIf(process.getuid?.() !== 0)('a folder of another user is found', async () => {
     const { chownSync } = await import('node:fs');
     const files = createFiles({ HOME: temporaryDirectory() });
     files.writePrivate(path.join(files.configDirectory, 'profiles.json'), '');
@@ -97,18 +97,18 @@ async function checkJournal(make: (file: string) => void, env = {}) {
 const begin = (file: string) => new Database(ledgerFile(file)).close();
 
 describe('the journal', () => {
-  test('the journal that is not there yet is not made', async () => {
+  test('the journal check does not create a journal', async () => {
     const { journal, host, file } = await checkJournal(() => undefined);
     expect(journal).toMatchObject({ state: 'ok', message: expect.stringContaining('none yet') });
     expect(host.files.size(file)).toBe(0);
   });
 
-  test('the journal that can be used is said, with nothing unresolved', async () => {
+  test('the journal check reports that no outcome is unknown', async () => {
     const { journal } = await checkJournal(begin);
     expect(journal).toMatchObject({ state: 'ok', message: expect.stringContaining('is known') });
   });
 
-  test('the journal of which only the log is left is not called none', async () => {
+  test('the journal check fails if only the log is left', async () => {
     const { journal, file } = await checkJournal((at) => writeFileSync(`${at}-wal`, 'log'));
     expect(journal).toMatchObject({
       state: 'failed',
@@ -117,7 +117,7 @@ describe('the journal', () => {
     });
   });
 
-  test('the journal with a second name has failed', async () => {
+  test('the journal check fails if the file has a second name', async () => {
     const { journal } = await checkJournal((at) => {
       begin(at);
       linkSync(at, `${at}.other`);
@@ -129,7 +129,7 @@ describe('the journal', () => {
     });
   });
 
-  test('the journal of another form has failed', async () => {
+  test('the journal check fails for another form of the file', async () => {
     const { journal } = await checkJournal((at) => {
       begin(at);
       const database = new Database(ledgerFile(at));
@@ -139,7 +139,7 @@ describe('the journal', () => {
     expect(journal).toMatchObject({ state: 'failed', kind: 'guard' });
   });
 
-  test('the journal on a server is not looked at by whoever asks nobody', async () => {
+  test('the journal check does not connect to a server with --offline', async () => {
     const { all } = await checkJournal(begin, { GW_LEDGER_URL: 'postgres://ada@127.0.0.1:1/gw' });
     expect(all.map(({ check, state }) => `${check} ${state}`)).toEqual([
       'configuration warning',
@@ -148,7 +148,7 @@ describe('the journal', () => {
     ]);
   });
 
-  test('the journal at an address that is none has failed', async () => {
+  test('the journal check fails for an invalid address', async () => {
     const { journal } = await checkJournal(begin, { GW_LEDGER_URL: 'mysql://x' });
     expect(journal).toMatchObject({ state: 'failed', kind: 'usage' });
   });
@@ -165,7 +165,7 @@ describe('requests whose outcome is not known', () => {
     entry('live', 'unknown', '2026-03-01T10:00:00.000Z'),
   ];
 
-  test('requests whose outcome is not known are counted, with the oldest', () => {
+  test('requests whose outcome is not known are counted, and the message has the date of the oldest', () => {
     expect(unresolvedFinding(entries, undefined)).toMatchObject({
       state: 'warning',
       message:
@@ -174,12 +174,12 @@ describe('requests whose outcome is not known', () => {
     });
   });
 
-  test('requests whose outcome is not known are those of the profile that is named', () => {
+  test('requests whose outcome is not known belong to the named profile', () => {
     expect(unresolvedFinding(entries, 'sandbox').message).toContain('1 money request is');
     expect(unresolvedFinding(entries, 'other')).toMatchObject({ state: 'ok' });
   });
 
-  test('requests that are being sent are none of them', () => {
+  test('requests that are being sent are not counted', () => {
     expect(unresolvedFinding(entries.slice(0, 1), undefined)).toMatchObject({ state: 'ok' });
   });
 });

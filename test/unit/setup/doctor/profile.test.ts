@@ -40,7 +40,7 @@ async function askOf(status: number, body: string, differs: Partial<Profile> = {
 }
 
 describe('the gateway', () => {
-  test('the gateway is asked for one plan, nothing is kept and nothing is said', async () => {
+  test('the gateway check lists one plan, and neither stores nor prints anything', async () => {
     const { finding, server, host } = await askOf(200, PLANS);
     expect(finding).toEqual({
       state: 'ok',
@@ -51,17 +51,17 @@ describe('the gateway', () => {
     expect(existsSync(host.files.stateDirectory)).toBe(false);
   });
 
-  test('the gateway is asked for a profile that allows other commands only', async () => {
+  test('the gateway check ignores allowedCommands', async () => {
     const { finding } = await askOf(200, PLANS, { allowedCommands: ['refund get'] });
     expect(finding.state).toBe('ok');
   });
 
-  test('the gateway that is none is not believed', async () => {
+  test('the gateway check does not trust a server that is no gateway', async () => {
     const { finding } = await askOf(200, '<html>');
     expect(finding).toMatchObject({ state: 'failed', kind: 'notReached' });
   });
 
-  test('the gateway that does not say its mode is taken for the right one', async () => {
+  test('the gateway check accepts an answer without a mode', async () => {
     const { finding } = await askOf(200, PLANS.replace(',"test":true', ''));
     expect(finding).toMatchObject({
       state: 'ok',
@@ -72,7 +72,7 @@ describe('the gateway', () => {
   test.each([
     [200, PLANS],
     [401, '{"successful": false, "response": null, "errors": ["No"], "test": true}'],
-  ])('the gateway in test mode is a failure of a live profile, answer %i', async (status, body) => {
+  ])('the gateway check fails for a live profile in test mode, answer %i', async (status, body) => {
     const { finding } = await askOf(status, body, { environment: 'live', name: 'live' });
     expect(finding).toMatchObject({
       state: 'failed',
@@ -106,7 +106,7 @@ describe('credentials', () => {
     GW_BASE_URL: 'http://127.0.0.1:1',
   };
 
-  test('credentials are said by their place, and never what they are', async () => {
+  test('credentials are reported by their source and never shown', async () => {
     const all = await checkEnvironment(env, true);
     expect(all).toEqual([
       {
@@ -117,7 +117,7 @@ describe('credentials', () => {
     expect(JSON.stringify(all)).not.toContain('not-shown');
   });
 
-  test('credentials that are not there fail with what stores them', async () => {
+  test('missing credentials fail, and the message says how to store them', async () => {
     const finding = credentialsOf(
       choice(),
       host(async () => undefined),
@@ -128,7 +128,7 @@ describe('credentials', () => {
     });
   });
 
-  test('credentials of a command are waited for ten seconds', async () => {
+  test('a credential command may take ten seconds', async () => {
     const limits: number[] = [];
     const run = async (_: string, timeoutMs: number) => {
       limits.push(timeoutMs);
@@ -140,20 +140,20 @@ describe('credentials', () => {
   });
 });
 
-describe('the embedded gateway', () => {
-  test('the embedded gateway that has no state yet is not begun', async () => {
+describe('the built-in test gateway', () => {
+  test('the embedded gateway check does not create a state', async () => {
     const { files, clock } = createTestHost();
     expect(await checkEmbedded({ files, clock })).toMatchObject({ state: 'ok' });
     expect(existsSync(emulatorPath(files))).toBe(false);
   });
 
-  test('the embedded gateway whose state can be used is said with its file', async () => {
+  test('the embedded gateway check names the file of the state', async () => {
     const { files, clock } = createTestHost();
     openState({ path: emulatorPath(files), clock }).close();
     expect((await checkEmbedded({ files, clock })).message).toContain(emulatorPath(files));
   });
 
-  test('the embedded gateway whose state cannot be read fails, with what makes a new one', async () => {
+  test('the embedded gateway check fails for a damaged state, and says how to make a new one', async () => {
     const { files, clock } = createTestHost();
     files.writePrivate(emulatorPath(files), '');
     writeFileSync(emulatorPath(files), 'nothing of ours '.repeat(500));

@@ -17,7 +17,7 @@ describe.skipIf(programs === undefined)('the ledger of a team', () => {
     ['ANY 2 (a, b, c)', "synchronous_commit = 'remote_apply'", 'ok', 'on 3 servers'],
     ['*', "synchronous_commit = 'local'", 'ok', 'this server only'],
     ['*', "synchronous_commit = 'off'", 'failed', 'synchronous_commit = off'],
-  ])('standbys %j and %s are told', async (standbys, commit, state, words) => {
+  ])('standbys %j and %s are reported', async (standbys, commit, state, words) => {
     const { name, url } = await cluster.database();
     await cluster.query(name, `ALTER DATABASE ${name} SET ${commit}`);
     const reload = 'SELECT pg_reload_conf()';
@@ -44,14 +44,14 @@ describe.skipIf(programs === undefined)('the ledger of a team', () => {
       }),
     );
 
-  test('one that can be used is told with its form, and what the role may do', async () => {
+  test('a usable ledger is reported with its form and the rights of the role', async () => {
     expect(await check((await cluster.database()).url)).toEqual({
       state: 'ok',
       message: expect.stringMatching(/PostgreSQL [\d.]+, format \d+; gw is an owner; durable/),
     });
   });
 
-  test('one that is not there, is none, or is of a newer gw has failed, with what to do', async () => {
+  test('a missing, invalid or newer ledger fails, and the message says what to do', async () => {
     const newer = await cluster.database();
     await cluster.query(newer.name, 'UPDATE gw.ledger SET form = form + 1');
     const empty = await cluster.database({ isEmpty: true });

@@ -21,7 +21,7 @@ function machine() {
 
 const OWN = { ledger: undefined, profile: undefined, output: outputOptions({}) };
 
-test('without a file it names the profile that has a ledger elsewhere', async () => {
+test('without a file, the status names the profile that has a ledger elsewhere', async () => {
   const { host, context } = machine();
   expect(await failureOf(() => showStatus(context, OWN))).toMatchObject({
     code: 'ledger-missing',
@@ -53,7 +53,7 @@ describe.skipIf(programs === undefined)('of a server', () => {
     ['an older', LEDGER_FORM - 1, 'ledger-older'],
     ['a newer', LEDGER_FORM + 1, 'ledger-newer'],
     ['no', undefined, 'ledger-missing'],
-  ])('with %s form it fails as a request does', async (_, form, code) => {
+  ])('with %s form, the status fails like a request', async (_, form, code) => {
     const { name, url } = await cluster.database({ isEmpty: form === undefined });
     if (form !== undefined) await cluster.query(name, `UPDATE gw.ledger SET form = ${form}`);
     const { host, context } = machine();
@@ -62,7 +62,7 @@ describe.skipIf(programs === undefined)('of a server', () => {
     expect(host.stdout.text).toBe('');
   });
 
-  test('that went back it is shown, and fails as a request does', async () => {
+  test('the status of a restored ledger is shown and fails like a request', async () => {
     const { url } = await cluster.database();
     const { host, context } = machine();
     await setProfile(host.files, 'team', {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { indexAllDue } from '../../../../src/requests/known/index-deferred.ts';
+import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { takeAlong } from '../../../../src/setup/ledger/take-along.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
@@ -87,7 +87,7 @@ const SEEN: Columns = {
   record: JSON.stringify({ id: 'P1', card_holder: 'Zoe Quill', amount: 900, currency: 'AUD' }),
 };
 
-describe.skipIf(programs === undefined)('taking a file along', () => {
+describe.skipIf(programs === undefined)('moving a ledger file to a server', () => {
   const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
@@ -126,7 +126,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     };
   }
 
-  test('whatever is in a file is the same on the server, however often it is taken along', async () => {
+  test('copies everything, however often it runs', async () => {
     const inOrder = (rows: readonly Columns[]) =>
       rows.toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
     await fc.assert(
@@ -144,7 +144,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     );
   }, 120_000);
 
-  test('what was sent before stays known: its line is held, and its outcome is a row that stays', async () => {
+  test('keeps the claims and outcomes of lines', async () => {
     const server = open(await cluster.database());
     const said = await take(fileOf({ entries: [PLAIN], records: [SEEN] }), server);
     expect(said[0]).toMatch(/^Took 1 entry and 1 record from .*ledger\.db to the ledger at l\.$/);
@@ -163,7 +163,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     ]);
   });
 
-  test('a request without an outcome is unknown there, and told', async () => {
+  test('makes a request without an outcome unknown, and reports it', async () => {
     const server = open(await cluster.database());
     const said = await take(
       fileOf({ entries: [{ ...PLAIN, state: 'sending', settled_at: null, status: null }] }),
@@ -175,7 +175,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     ]);
   });
 
-  test('of two that hold one line both stay, and the second is told', async () => {
+  test('keeps both of two entries for one line, and reports the second', async () => {
     const server = open(await cluster.database());
     await take(fileOf({ entries: [PLAIN] }), server);
     const other = { ...PLAIN, id: 'b', reference: 'R2' };
@@ -184,7 +184,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     expect((await onServer(server)).entries).toEqual([PLAIN, { ...other, superseded: 1 }]);
   });
 
-  test('a record that was seen later is the one, with what only the earlier look knew', async () => {
+  test('keeps the newer record with the fields that only the older one has', async () => {
     const server = open(await cluster.database());
     const later = { ...SEEN, last_seen_at: '2026-03-11T00:00:00.000Z', name: null, amount: 800 };
     await take(fileOf({ records: [SEEN] }), server);
@@ -193,7 +193,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     expect((await onServer(server)).records).toEqual([{ ...later, name: SEEN.name }]);
   });
 
-  test('where it fails in the middle nothing is there', async () => {
+  test('copies nothing if it fails in the middle', async () => {
     const database = await cluster.database();
     const server = open(database);
     await cluster.query(database.name, 'ALTER TABLE gw.records ADD CHECK (amount < 900)');
@@ -202,7 +202,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     expect(await onServer(server)).toEqual({ entries: [], records: [] });
   });
 
-  test('two at once count each row once between them', async () => {
+  test('copies each row once if two run at the same time', async () => {
     const entries = Array.from({ length: 1_200 }, (_, n) => ({
       ...PLAIN,
       ...{ id: `e${n}`, line: `${n}` },
@@ -219,7 +219,7 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     );
   });
 
-  test('an operator takes their own along, and it is found by its words', async () => {
+  test("copies an operator's entries, which can then be searched", async () => {
     const database = await cluster.database();
     const owner = open(database);
     await makeLedger(owner, SCHEMA);
@@ -228,21 +228,18 @@ describe.skipIf(programs === undefined)('taking a file along', () => {
     const bea = open(database, 'bea');
     expect(await makeLedger(bea, SCHEMA)).toBe(false);
     await take(fileOf({ entries: [PLAIN], records: [SEEN] }), bea);
-    await indexAllDue(new PostgresStore(bea));
+    await learnAllDue(new PostgresStore(bea));
     const documents = await cluster.query(
       database.name,
       'SELECT kind, who, reference FROM gw.documents ORDER BY kind',
     );
-    expect(documents).toEqual([
-      { kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' },
-      { kind: 'request', who: 'Zoe Quill', reference: 'R' },
-    ]);
+    expect(documents).toEqual([{ kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' }]);
   });
 
-  test('a machine that has sent nothing has nothing to take along; a file that is named has to be there', async () => {
+  test('needs no file on a new machine, unless one is named', async () => {
     const database = await cluster.database();
     expect(await take('file', open(database))).toEqual([
-      'There is nothing to take along: this machine has sent nothing yet.',
+      'There is nothing to copy: this machine has sent nothing yet.',
     ]);
     expect(await failureOf(() => take('./not-there.db', open(database)))).toMatchObject({
       code: 'ledger-missing',

@@ -55,7 +55,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
 
   const only = (host: Host) => ({ ...loginOptions(host), isForLedger: true });
 
-  test('it is asked for, tried, kept in the keychain and shown nowhere', async () => {
+  test('gw asks for it, tries it, stores it in the keychain and never shows it', async () => {
     const { context, host, keychain, redactor } = await machine({ answers: [PASSWORD] });
     await logIn(context, 'sandbox', only(context.host));
     expect(host.asked).toEqual([
@@ -68,7 +68,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(redactor.scrub(`x ${PASSWORD} y`)).not.toContain(PASSWORD);
   });
 
-  test('where there is no keychain, the other ways that are named are those of this password', async () => {
+  test('without a keychain, the message names the other ways to give this password', async () => {
     const { context, host } = await machine({ stdin: PASSWORD });
     const fail = async () => {
       throw new Failure('auth', 'No keychain found.', {
@@ -90,13 +90,13 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     }
   });
 
-  test('a script pipes it in', async () => {
+  test('a script can pipe it in', async () => {
     const { context, keychain } = await machine({ stdin: `${PASSWORD}\n` });
     await logIn(context, 'sandbox', only(context.host));
     expect(keychain.get(account)).toBe(PASSWORD);
   });
 
-  test('one that the server refuses is not kept', async () => {
+  test('a password that the server refuses is not stored', async () => {
     const { context, keychain } = await machine({ stdin: 'wrong horse 8' });
     const failure = await failureOf(() => logIn(context, 'sandbox', only(context.host)));
     expect(failure).toMatchObject({
@@ -107,7 +107,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(keychain.size).toBe(0);
   });
 
-  test('without one on stdin there is nothing to store', async () => {
+  test('an empty stdin has no password to store', async () => {
     const { context } = await machine({});
     expect(await failureOf(() => logIn(context, 'sandbox', only(context.host)))).toMatchObject({
       kind: 'usage',
@@ -115,7 +115,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     });
   });
 
-  test('a role that may not log in at all is not taken for a wrong password', async () => {
+  test('a role without the right to log in is not reported as a wrong password', async () => {
     const url = cluster.url('postgres').replace('gw@', 'bob@');
     const { context, keychain } = await machine({ stdin: PASSWORD, env: { GW_LEDGER_URL: url } });
     expect(await failureOf(() => logIn(context, 'sandbox', only(context.host)))).toMatchObject({
@@ -127,7 +127,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(keychain.size).toBe(0);
   });
 
-  test('a server that asks for none has nothing stored', async () => {
+  test('nothing is stored for a server that needs no password', async () => {
     const { context, host } = await machine({
       stdin: PASSWORD,
       env: { GW_LEDGER_URL: cluster.url('postgres') },
@@ -138,7 +138,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
 
   const profile = { name: 'sandbox', ledger };
 
-  test('after a login it is asked for where there is none, and where the kept one is refused', async () => {
+  test('gw login asks for it if none is stored or the stored one is refused', async () => {
     for (const kept of [{}, { [account]: 'an old one' }]) {
       const { context, keychain } = await machine({ answers: [PASSWORD] }, kept);
       await checkLedgerLogin(context, 'sandbox', {
@@ -149,7 +149,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     }
   });
 
-  test('after a login with one that is right nobody is asked', async () => {
+  test('gw login does not ask for it if the stored one works', async () => {
     const { context, host } = await machine({ answers: [] }, { [account]: PASSWORD });
     await checkLedgerLogin(context, 'sandbox', {
       profile,
@@ -162,24 +162,24 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(other.host.stderr.text).toMatch(/You have access to the ledger at /);
   });
 
-  test('after a login where nobody can be asked it is said how to store it', async () => {
+  test('gw login without a terminal says how to store it', async () => {
     const { context, host } = await machine({});
     const options = requestOptions(context.host, {});
     await checkLedgerLogin(context, 'sandbox', { profile, options });
     expect(host.stderr.text).toBe(
-      `Warning: No password found for the ledger at ada@127.0.0.1:${cluster.port}/postgres.\n` +
+      `Warning: gw found no password for the ledger at ada@127.0.0.1:${cluster.port}/postgres.\n` +
         'Store its password with `gw login sandbox --ledger`.\n',
     );
   });
 
-  test('it is said where something else comes before the keychain', async () => {
+  test('gw says if another source comes before the keychain', async () => {
     const env = { PGPASSWORD: 'another one' };
     const { context, host } = await machine({ stdin: PASSWORD, env });
     await logIn(context, 'sandbox', only(context.host));
     expect(host.stderr.text).toContain('It is not used here, because PGPASSWORD takes precedence.');
   });
 
-  test('it is forgotten, unless another profile needs it', async () => {
+  test('gw removes it unless another profile needs it', async () => {
     const { host, keychain } = await machine({}, { [account]: PASSWORD });
     const address = parseLedgerAddress(ledger, 'The ledger');
     await setProfile(host.files, 'shop', {

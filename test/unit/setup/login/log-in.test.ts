@@ -38,7 +38,7 @@ async function signIn(
   return { host, stored, failure, asked };
 }
 
-test('a token that is refused is asked for again, and nothing else is', async () => {
+test('gw asks again only for a refused token', async () => {
   const typed = ['shop', 'wrong', 'shop', 'right'];
   const { host, stored, failure } = await signIn([REFUSED, ACCEPTED], 'sandbox', typed);
   expect(failure).toBeUndefined();
@@ -51,7 +51,7 @@ test('a token that is refused is asked for again, and nothing else is', async ()
   expect(host.stderr.text.match(/--username shop/g)).toHaveLength(1);
 });
 
-test('three are asked for, and not one more', async () => {
+test('gw asks for a token three times at most', async () => {
   const typed = ['shop', '1', 'shop', '2', 'shop', '3', 'shop', '4'];
   const { stored, failure, asked } = await signIn([], 'sandbox', typed);
   expect(failure?.status).toBe(401);
@@ -59,7 +59,7 @@ test('three are asked for, and not one more', async () => {
   expect(asked).toBe(3);
 });
 
-test('a profile that is not named is picked', async () => {
+test('the person picks a profile if none is named', async () => {
   const { host, stored } = await signIn([ACCEPTED], undefined, ['sandbox', 'shop', 'right']);
   expect(host.asked[0]).toBe('Profile:');
   expect(stored).toEqual(['sandbox']);

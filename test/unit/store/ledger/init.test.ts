@@ -70,7 +70,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     return { database, operator: open(database, name) };
   }
 
-  test('an operator settles an entry and changes nothing else of it', async () => {
+  test('an operator can write an outcome and change nothing else of an entry', async () => {
     const { operator } = await anOperator();
     await operator.run("UPDATE gw.money_requests SET state = 'done', settled_at = now()");
     for (const column of ['amount', 'created_at', 'operator', 'machine', 'body', 'target', 'id'])
@@ -79,7 +79,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       ).toMatchObject({ code: 'ledger-not-permitted' });
   });
 
-  test('an operator deletes nothing but the index, and changes neither the form nor the tables', async () => {
+  test('an operator can delete only the index, and cannot change the form or the tables', async () => {
     const { operator, database } = await anOperator();
     const tables = await cluster.query<{ name: string }>(
       database.name,
@@ -113,7 +113,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       });
   });
 
-  test('an operator reads every table and writes to those that are written to', async () => {
+  test('an operator can read every table and write to the necessary ones', async () => {
     const { operator, database } = await anOperator();
     const tables = await cluster.query<{ name: string }>(
       database.name,
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     await operator.run('SELECT number FROM gw.target_locks WHERE number = 7 FOR UPDATE');
   });
 
-  test('whoever made it may do everything, and so may those who are given that role', async () => {
+  test('the owner may do everything, and so may members of that role', async () => {
     const [database, maker, friend] = [
       await cluster.database({ isEmpty: true }),
       await person('CREATEROLE'),
@@ -138,7 +138,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     await open(database, friend).run('DELETE FROM gw.money_requests');
   });
 
-  test('whoever may not make roles makes nothing, and is told whom to ask', async () => {
+  test('a user who may not create roles creates nothing and is told whom to ask', async () => {
     const [database, name] = [await cluster.database({ isEmpty: true }), await person()];
     await cluster.query(database.name, `ALTER DATABASE ${database.name} OWNER TO ${name}`);
     const server = open(database, name);
@@ -148,7 +148,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     expect(await server.transaction(formOf)).toBeUndefined();
   });
 
-  test('psql makes the same of the file, and what is there stays as it is when it is run again', async () => {
+  test('psql makes the same ledger, and a second run changes nothing', async () => {
     const [byHand, byGw] = [
       await cluster.database({ isEmpty: true }),
       await cluster.database({ isEmpty: true }),
@@ -191,7 +191,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     return rows.map(({ line }) => line.replaceAll(`_${name}`, ''));
   }
 
-  test('a ledger of a newer gw is refused by whoever opens it, and one of an older gw', async () => {
+  test('a ledger of a newer or older gw is refused', async () => {
     const server = open(await cluster.database());
     for (const [form, code] of [
       [LEDGER_FORM + 1, 'ledger-newer'],

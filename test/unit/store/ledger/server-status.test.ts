@@ -6,7 +6,7 @@ import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 
 const programs = findPostgres();
 
-describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
+describe.skipIf(programs === undefined)('the status of a ledger on a server', () => {
   const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());
 
@@ -18,7 +18,7 @@ describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
     return { server, query };
   }
 
-  test('it is counted, and what is unresolved beside it', async () => {
+  test('counts its rows and the unresolved requests', async () => {
     const { server, query } = await ledger();
     for (const [count, state] of [
       [3, 'done'],
@@ -37,7 +37,7 @@ describe.skipIf(programs === undefined)('what a ledger on a server has', () => {
     expect(await countServer(server)).toEqual({ entries: 6, records: 0, unresolved: 3 });
   });
 
-  test('what a role may do is told', async () => {
+  test('shows the rights of the role', async () => {
     const { server } = await ledger();
     expect(await rightsOfRole(server)).toEqual({ role: 'gw', mayWrite: true, mayDelete: true });
   });

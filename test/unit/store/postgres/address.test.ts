@@ -19,7 +19,7 @@ test.each([
   ['postgres://%2Frun%2Fpostgresql/gw', '/run/postgresql/gw', false],
   ['postgres://localhost/gw?sslmode=verify-full', 'localhost/gw', true],
   ['postgres://ada%40desk@localhost/my%20books', 'ada@desk@localhost/my books', false],
-])('%j is an address', (text, label, isVerified) => {
+])('the address %j is accepted', (text, label, isVerified) => {
   const address = parsed(text);
   expect(labelOfAddress(address)).toBe(label);
   expect(address.isVerified).toBe(isVerified);
@@ -47,14 +47,14 @@ test.each([
   ['mysql://ledger.example/gw', 'postgres://'],
   ['', 'postgres://'],
   ['postgres://ledger.example/g w', 'space'],
-])('refuses %j, without any of its text', (text, reason) => {
+])('the address %j is refused, and the message does not repeat it', (text, reason) => {
   const fault = faultOfLedgerAddress(text);
   expect(fault).toContain(reason);
   expect(fault).not.toContain('secret');
   expect(() => parsed(text)).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
 
-test('whatever is given is an address or has a fault', () => {
+test('any text is an address or has a fault', () => {
   fc.assert(
     fc.property(fc.string(), fc.boolean(), (text, isAlike) => {
       const whole = isAlike ? `postgres://${text}` : text;

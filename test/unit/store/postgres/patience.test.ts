@@ -19,13 +19,13 @@ function patient(maxMs: number, interrupted?: AbortSignal) {
   return { patience, said, clock };
 }
 
-test('a server that was never there is not waited for', async () => {
+test('gw does not wait for a server that was never reached', async () => {
   const { patience, said } = patient(60_000);
   expect(await patience.waits(AWAY)).toBe(false);
   expect(said).toEqual([]);
 });
 
-test('one that was there is waited for, as often as it is away, in longer and longer pauses', async () => {
+test('gw waits for a server that was reached, with growing pauses', async () => {
   const { patience, said, clock } = patient(60_000);
   patience.met();
   for (let times = 0; times < 7; times++) expect(await patience.waits(AWAY)).toBe(true);
@@ -36,7 +36,7 @@ test('one that was there is waited for, as often as it is away, in longer and lo
   expect(said).toEqual(['ledger-unreachable', 'back', 'ledger-busy']);
 });
 
-test('after too long it is given up, for good', async () => {
+test('gw gives up after too long', async () => {
   const { patience, clock } = patient(1_000);
   patience.met();
   let times = 0;
@@ -46,7 +46,7 @@ test('after too long it is given up, for good', async () => {
   expect(await patience.waits(AWAY)).toBe(false);
 });
 
-test('nobody waits after an interruption, nor for what does not pass', async () => {
+test('gw does not wait after an interruption or for a lasting failure', async () => {
   const user = new AbortController();
   const { patience } = patient(60_000, user.signal);
   patience.met();

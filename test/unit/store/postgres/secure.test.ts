@@ -78,11 +78,11 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
   const verified = (host: string) => `${host}:${cluster.port}/postgres?sslmode=verify-full`;
   const pem = (of: Authority) => readFileSync(of.file, 'utf8');
 
-  test('the certificate of its name, signed by who is trusted, is believed', async () => {
+  test('with a trusted certificate of its name is trusted', async () => {
     expect(await ask(verified('localhost'), { trusted: pem(authority) })).toEqual({ ssl: true });
   });
 
-  test('one for another name, by another authority, or by nobody who is known is not', async () => {
+  test('with another certificate is refused', async () => {
     const trusted = pem(authority);
     for (const [host, known] of [
       ['127.0.0.1', trusted],
@@ -98,7 +98,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
     }
   });
 
-  test('NODE_TLS_REJECT_UNAUTHORIZED and PGSSLMODE make nobody believe it', async () => {
+  test('stays refused with NODE_TLS_REJECT_UNAUTHORIZED or PGSSLMODE', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     process.env.PGSSLMODE = 'disable';
     try {
@@ -111,7 +111,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
     }
   });
 
-  test('a name that leads here is no loopback: its server has to prove itself', async () => {
+  test('needs a certificate even if its name leads to this machine', async () => {
     const place = `${hostname()}:${cluster.port}/postgres`;
     if (parseLedgerAddress(`postgres://${place}`, 'It').host === 'localhost') return;
     const failure = await failureOf(() => ask(place, { trusted: pem(authority) }));
@@ -120,7 +120,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
     expect(isAsked).toBe(false);
   });
 
-  test('on loopback nothing is encrypted, and SCRAM lets in who knows the password', async () => {
+  test('needs no encryption on loopback, and SCRAM checks the password', async () => {
     expect(await ask(`127.0.0.1:${cluster.port}/postgres`)).toEqual({ ssl: false });
     const wrong = `127.0.0.1:${cluster.port}/postgres`;
     const failure = await failureOf(() => ask(wrong, { password: 'wrong horse 8' }));
@@ -131,7 +131,7 @@ describe.skipIf(!isPossible)('a server over TCP', () => {
     expect(JSON.stringify(failure) + failure.message + failure.stack).not.toContain('wrong horse');
   });
 
-  test('a server without TLS is told no password', async () => {
+  test('without TLS gets no password', async () => {
     cluster.configure('postgresql.conf', ['ssl = off']);
     cluster.stop();
     cluster.start();

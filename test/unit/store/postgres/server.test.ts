@@ -25,7 +25,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     return server;
   }
 
-  test('values come back as they were given, whatever is in them', async () => {
+  test('any value comes back unchanged', async () => {
     const server = open(await cluster.database());
     const text = 'NUL \0, half a pair \ud800, "quotes", {braces}, \\ and 伟';
     const [row] = await server.run(
@@ -59,7 +59,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     ["client_encoding = 'LATIN1'"],
     ["intervalstyle = 'sql_standard'"],
     ["search_path = ''"],
-  ])('values come back as they were given to a role with %s', async (setting) => {
+  ])('values come back unchanged for a role with %s', async (setting) => {
     const database = await cluster.database();
     await cluster.query('postgres', `ALTER ROLE gw IN DATABASE ${database.name} SET ${setting}`);
     const server = open(database);
@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     await server.transaction(async (run) => expect(await run(sql, values)).toEqual([row]));
   });
 
-  test('a transaction that fails keeps nothing, and what comes after it goes on', async () => {
+  test('a failed transaction stores nothing, and the next one works', async () => {
     const server = open(await cluster.database());
     await server.run('CREATE TABLE t (n integer)');
     const failing = server.transaction(async (run) => {
@@ -87,7 +87,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(await server.run('SELECT n FROM t')).toEqual([]);
   });
 
-  test('two that make the ledger at the same time make one', async () => {
+  test('two processes that create the ledger at once create one', async () => {
     const database = await cluster.database({ isEmpty: true });
     const [one, other] = [open(database), open(database)];
     const made = await Promise.all([makeLedger(one, SCHEMA), makeLedger(other, SCHEMA)]);
@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(await one.transaction(formOf)).toBe(LEDGER_FORM);
   });
 
-  test('a connection that was cut is made again for the next statement', async () => {
+  test('a cut connection is opened again for the next statement', async () => {
     const database = await cluster.database();
     const server = open(database);
     const [{ pid } = { pid: 0 }] = await server.run<{ pid: number }>(
@@ -106,7 +106,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(next?.pid).not.toBe(pid);
   });
 
-  test('a statement that waits for another one is ended, which leaves no doubt, and the next one goes on', async () => {
+  test('a waiting statement is ended without doubt, and the next one works', async () => {
     const database = await cluster.database();
     const [holder, server] = [open(database), open(database, { statementMs: 1_000 })];
     await holder.run('CREATE TABLE t (n integer)');
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(again[0]?.pid).toBe(pid);
   });
 
-  test('a transaction that is cut before its end is done once more, and kept once', async () => {
+  test('a transaction that is cut before its end is repeated and stored once', async () => {
     const database = await cluster.database();
     const server = open(database);
     await server.run('CREATE TABLE t (n integer)');
@@ -141,7 +141,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(await server.run('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('with as many connections as it takes, and with a time limit of its own, it says so', async () => {
+  test('the greatest number of connections and a time limit of the server are reported', async () => {
     const database = await cluster.database();
     await cluster.query('postgres', 'CREATE ROLE one LOGIN CONNECTION LIMIT 1');
     await cluster.query('postgres', "ALTER ROLE one SET statement_timeout = '50ms'");
@@ -171,7 +171,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     expect(statementFailure(Object.assign(new Error('No'), { code }), address).code).toBe(kind);
   });
 
-  test('what cannot be reached, is not there or holds no ledger says so, and what to do', async () => {
+  test('an unreachable server, a missing database and a missing ledger are reported with what to do', async () => {
     const { url, name } = await cluster.database({ isEmpty: true });
     const ask = async (address: string) =>
       open({ url: address })
@@ -185,7 +185,7 @@ describe.skipIf(programs === undefined)('a server', () => {
     });
   });
 
-  test('one that takes a connection and says nothing is not waited for at the end', async () => {
+  test('a silent server does not delay the end', async () => {
     const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');

@@ -58,7 +58,7 @@ function alter(sql: string): void {
 }
 
 describe('a file', () => {
-  test('that is new is filled in the step that makes it', () => {
+  test('that is new is created and filled in one step', () => {
     const broken = () =>
       open(() => {
         throw new Error('full');
@@ -79,7 +79,7 @@ describe('a file', () => {
     ['file-newer', 'PRAGMA user_version = 3'],
     ['file-older', 'PRAGMA user_version = 1'],
     ['file-foreign', 'PRAGMA application_id = 8'],
-  ])('is refused as %s and is left as it was', (code, sql) => {
+  ])('is refused as %s and does not change', (code, sql) => {
     open().close();
     alter(`${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
     const before = readFileSync(file);
@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('starts over in one step, for those too that have it open', () => {
+  test('starts over in one step, even for processes that have it open', () => {
     const database = open();
     const other = open();
     add(other, 'gone');
@@ -101,7 +101,7 @@ describe('a file', () => {
     expect(notes(other)).toMatchObject([{ id: 1, title: 'new' }]);
   });
 
-  test('that another process keeps busy is a failure that names it', () => {
+  test('that another process uses is a failure that names it', () => {
     const database = open();
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
@@ -124,7 +124,7 @@ describe('a transaction', () => {
     expect(notes(database)).toEqual([]);
   });
 
-  test('that reads sees one moment', () => {
+  test('that reads sees one state', () => {
     const [reader, writer] = [open(), open()];
     const [before, after] = reader.read((queries) => {
       const count = () => queries.one<{ n: number }>('SELECT count(*) AS n FROM notes').n;
@@ -136,7 +136,7 @@ describe('a transaction', () => {
     expect(notes(reader)).toHaveLength(1);
   });
 
-  test('of a group is undone for all of it, and each hears why', async () => {
+  test('of a group is undone as a whole, and each member gets the reason', async () => {
     const database = open();
     const writer = new GroupWriter(database, () => Promise.resolve());
     const writes = [
@@ -152,7 +152,7 @@ describe('a transaction', () => {
 });
 
 describe('a query', () => {
-  test('binds an object by name, as often as a name is used', () => {
+  test('binds an object by name, even for a repeated name', () => {
     const database = open();
     add(database, 'a');
     const found = database.read((queries) =>
@@ -169,13 +169,13 @@ describe('a query', () => {
     expect(ask).toThrow('no value for the parameter id');
   });
 
-  test('that must have a row and has none is a defect', () => {
+  test('that needs a row and finds none is a defect', () => {
     expect(() => open().read((queries) => queries.one('SELECT 1 WHERE 0'))).toThrow(
       'This cannot be: no row',
     );
   });
 
-  test('inserts and updates by column, and says what it did', () => {
+  test('inserts and updates by column and returns the number of rows', () => {
     const database = open();
     expect([add(database, 'a'), add(database, 'b')]).toEqual([1, 2]);
     const changed = database.write((queries) => {
@@ -197,7 +197,7 @@ describe('a query', () => {
     expect(notes(database)).toEqual(rows.map((row, n) => ({ id: n + 1, text: null, ...row })));
   });
 
-  test('is told from others of the same columns', () => {
+  test('differs from others with the same columns', () => {
     const database = open();
     add(database, 'a');
     const ignored = 'ON CONFLICT (id) DO NOTHING';
@@ -215,7 +215,7 @@ describe('a query', () => {
   });
 
   test.each(['', 'a\0b', '\0', '\ud83d', '\udc00x', '\u0001json:', '\u0001json:"x"', '💳'])(
-    'gives the text %j back as it was, and finds it',
+    'returns the text %j unchanged and finds it',
     (title) => {
       const database = open();
       add(database, title);

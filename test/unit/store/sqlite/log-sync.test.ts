@@ -12,7 +12,7 @@ function logOf(hasLog = true) {
   return new LogSync({ path: file, name: "The ledger's file", repair: 'Move it away.' });
 }
 
-test('who asks while a sync is under way waits for one that begins after it', async () => {
+test('a request during a sync waits for the next one', async () => {
   const log = logOf();
   const ends: string[] = [];
   const first = log.sync().then(() => ends.push('first'));
@@ -25,7 +25,7 @@ test('who asks while a sync is under way waits for one that begins after it', as
   await log.close();
 });
 
-test('after one failure all fail', async () => {
+test('all requests fail after one failure', async () => {
   const log = logOf(false);
   await expect(log.sync()).rejects.toThrow(Failure);
   const asked = log.sync();
@@ -33,7 +33,7 @@ test('after one failure all fail', async () => {
   await log.close();
 });
 
-test('it is closed after the last one', async () => {
+test('the file is closed after the last sync', async () => {
   const log = logOf();
   let isSynced = false;
   void log.sync().then(() => (isSynced = true));

@@ -8,7 +8,7 @@ import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const KIB = 1024;
-test('the write-ahead log is written back now and then, also beside another connection, and nothing is lost', async () => {
+test('the write-ahead log is written back regularly, even beside another connection, and nothing is lost', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const open = () => openLedger(file, standingClock());
   const other = await open();
@@ -28,7 +28,7 @@ test('the write-ahead log is written back now and then, also beside another conn
 test.each([
   ['moved away', (file: string) => renameSync(file, `${file}.away`)],
   ['emptied', (file: string) => truncateSync(file)],
-])('a log whose file was %s is not thrown away', async (_, lose) => {
+])('a log whose file was %s is not discarded', async (_, lose) => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const ledger = await openLedger(file, standingClock());
   await recorded(ledger, sandboxPurchase('INV-1'));

@@ -103,7 +103,7 @@ describe.each([
   ['for a single request', {}],
   ['for many', AT_ONCE],
 ])('a ledger that is open %s', (_, options) => {
-  test.each(MOVES)('takes no intent and no outcome when %s', async (_what, move) => {
+  test.each(MOVES)('accepts no intent and no outcome if %s', async (_what, move) => {
     const at = homes();
     const ledger = await open(at.file, options);
     const id = await recorded(ledger, sandboxPurchase('INV-1'));
@@ -113,14 +113,14 @@ describe.each([
     expect(await ledger.list({ limit: 9 })).toMatchObject([{ id, state: 'sending' }]);
   });
 
-  test('takes none from its first one on', async () => {
+  test('accepts no intent from the first one on', async () => {
     const at = homes();
     const ledger = await open(at.file, options);
     renameSync(at.real, `${at.real}.old`);
     await expect(recorded(ledger, sandboxPurchase('INV-1'))).rejects.toThrow(MOVED);
   });
 
-  test('does not say that an intent is there that was moved away while it was written', async () => {
+  test('does not report an intent as stored if it was moved during the write', async () => {
     const at = homes();
     const ledger = await open(at.file, options);
     const request = sandboxPurchase('INV-1');
@@ -133,7 +133,7 @@ describe.each([
     await expect(intended).rejects.toThrow(MOVED);
   });
 
-  test('goes on when it is back where it was', async () => {
+  test('goes on when it is back in its place', async () => {
     const at = homes();
     const ledger = await open(at.file, options);
     renameSync(at.real, `${at.real}.old`);
@@ -142,7 +142,7 @@ describe.each([
     expect(await recorded(ledger, sandboxPurchase('INV-1'))).toMatch(/./);
   });
 
-  test('takes none when it gets a second name, and goes on without it', async () => {
+  test('accepts no intent with a second name, and goes on without it', async () => {
     const { file, other } = homes();
     const ledger = await open(file, options);
     linkSync(file, path.join(other, 'ledger.db'));
@@ -152,7 +152,7 @@ describe.each([
   });
 });
 
-test('what is not in the file at the path is not copied into it when it is closed', async () => {
+test('closing copies nothing into another file at the path', async () => {
   const { file } = homes();
   const ledger = await openLedger(file, standingClock(), AT_ONCE);
   const many = Array.from({ length: 400 }, (_, n) => recorded(ledger, sandboxPurchase(`I-${n}`)));
@@ -164,7 +164,7 @@ test('what is not in the file at the path is not copied into it when it is close
   expect(await (await open(file)).list({ limit: 999 })).toHaveLength(400);
 });
 
-test('a ledger with two names is not opened, by either of them', async () => {
+test('a ledger with two names is not opened by either name', async () => {
   const { file, other } = homes();
   await (await openLedger(file, standingClock())).close();
   const second = path.join(other, 'ledger.db');
@@ -185,7 +185,7 @@ test.each<[what: string, link: (homes: Homes) => string]>([
       return path.join(other, 'ledger.db');
     },
   ],
-])('by a link to %s it is the same ledger, with one log', async (_, link) => {
+])('a link to %s opens the same ledger with the same log', async (_, link) => {
   const at = homes();
   const direct = await open(path.join(at.real, 'ledger.db'), AT_ONCE);
   const linked = await open(link(at), AT_ONCE);
@@ -198,7 +198,7 @@ test.each<[what: string, link: (homes: Homes) => string]>([
   expect(readdirSync(at.other).filter((name) => name.endsWith('-wal'))).toEqual([]);
 });
 
-test('a link that leads to another ledger from now on is a ledger that was moved', async () => {
+test('a link that changes its target counts as a moved ledger', async () => {
   const { real, other } = homes();
   const link = path.join(other, 'ledger.db');
   const [one, two] = ['one.db', 'two.db'].map((name) => path.join(real, name)) as [string, string];
@@ -215,7 +215,7 @@ beforeAll(async () => {
   program = await bundle('test/unit/journal/program.ts');
 });
 
-test('events that arrive when it is moved are not said to be kept', async () => {
+test('events that arrive while the ledger is moved are not reported as stored', async () => {
   const { file, real } = homes();
   const store = new EventFile(file);
   onTestFinished(() => store.close());
@@ -229,7 +229,7 @@ test('events that arrive when it is moved are not said to be kept', async () => 
 });
 
 test.skipIf(!havePrograms('unshare', 'mount') || !mayUnshare('--mount'))(
-  'a file that is mounted by itself is refused, and one whose directory is mounted is not',
+  'a file that is mounted alone is refused, and one in a mounted directory is not',
   async () => {
     const { real, other } = homes();
     const [from, to] = [real, other].map((home) => path.join(home, 'a b\\ledger.db'));

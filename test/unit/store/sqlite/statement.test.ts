@@ -34,7 +34,7 @@ function asked(connection: Connection, sql: string): object[] {
   return times.flatMap(() => [first.get([]), every.all([])[0]] as object[]);
 }
 
-test('any value comes back the same, however often it is asked for', async () => {
+test('any value comes back unchanged, however often it is read', async () => {
   const columns = Array.from({ length: 20 }, (_, i) => `c${i}`);
   const connection = database(`CREATE TABLE t (${columns})`);
   const insert = new Statement(
@@ -60,12 +60,12 @@ test.each([
   ['SELECT 1 AS a, 2 AS a', { a: 2 }],
   ['SELECT count(*) AS n FROM t', { n: 1 }],
   ['SELECT a * 2 AS double FROM t', { double: 6 }],
-])('%s has the names that it gives', (sql, row) => {
+])('%s has the names of its columns', (sql, row) => {
   const connection = database('CREATE TABLE t (a); INSERT INTO t VALUES (3)');
   for (const found of asked(connection, sql)) expect(found).toStrictEqual(row);
 });
 
-test('one of named columns goes on when its table is made anew', () => {
+test('a statement with named columns works after its table is created again', () => {
   const connection = database('CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)');
   const statement = new Statement(connection, 'SELECT b, a FROM t');
   for (let i = 0; i < OFTEN; i++) statement.all([]);

@@ -18,7 +18,7 @@ const CONTENT: CardContent = {
   shown: ['id'],
 };
 
-test('the outcome comes first, texts that are too long go on below, and other fields come last', () => {
+test('the outcome comes first, long texts continue on the next line, and other fields come last', () => {
   const text = renderCard({ id: '071-P-1', source: 'Recurring', gone: null }, CONTENT, STYLE);
   expect(text).toBe(
     [
@@ -40,18 +40,18 @@ test.each([
   [60, ['card  512345XXXXXX2346 of Ada Byron, expires 05/2099', '      seen 3 days ago']],
   [45, ['card  512345XXXXXX2346 of Ada Byron,', '      expires 05/2099  seen 3 days ago']],
   [30, ['card  512345XXXXXX2346 of Ada', '      Byron, expires 05/2099', '      seen 3 days ago']],
-])('at %i columns the age takes no room from what it is the age of', (columns, lines) => {
+])('at %i columns the age of a value does not shorten the value', (columns, lines) => {
   const text = '512345XXXXXX2346 of Ada Byron, expires 05/2099';
   const rows = [{ label: 'card', text, age: 'seen 3 days ago' }];
   const card = renderCard({}, { head: 'A', rows, shown: [] }, { ...STYLE, columns });
   expect(card.split('\n').slice(2, -1)).toEqual(lines);
 });
 
-test('where signs cannot be drawn the words are all there is', () => {
+test('a terminal without signs gets words only', () => {
   expect(renderCard({}, CONTENT, { ...STYLE, blocks: false })).toMatch(/^DECLINED {2}25\.00 AUD\n/);
 });
 
-test('no line of rows is wider than the terminal, and nothing is obeyed or lost', () => {
+test('no line is wider than the terminal, no control character is obeyed, and no text is lost', () => {
   const words = fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { maxLength: 12 });
   fc.assert(
     fc.property(words, fc.integer({ min: 60, max: 160 }), (texts, columns) => {

@@ -34,7 +34,7 @@ const ENTRY: JsonObject = {
   body: { amount: 2500 },
 };
 
-test('an entry says what became of the request, in which mode, and what was sent', async () => {
+test('an entry shows the outcome, the mode and the request', async () => {
   expect(await card(ENTRY_VIEW, ENTRY)).toBe(`\
 ? UNKNOWN  25.00 AUD  2026-03-10 09:30
 Purchase create, INV-1
@@ -68,7 +68,7 @@ const EVENT: JsonObject = {
   payload: [{ a: 1 }],
 };
 
-test('an event has one outcome, and its payload indented', async () => {
+test('an event shows one outcome and its payload', async () => {
   expect(await card(EVENT_VIEW, EVENT)).toBe(`\
 ✗ ABANDONED: Declined  25.00 AUD  Ada Lovelace
 Event 17, charge:failed
@@ -91,7 +91,7 @@ Payload
 `);
 });
 
-test('a live profile says so in capitals and in colour, and its limits in money', async () => {
+test('a live profile shows LIVE in colour and its limits in money', async () => {
   const profile = {
     ...{ profile: 'shop', environment: 'live', base_url: 'https://gw.example.com/' },
     ...{ currency: 'AUD', read_only: true, max_amount: 10_000, allowed_commands: ['plan list'] },
@@ -108,7 +108,7 @@ limits       read-only, at most 100.00 AUD at once, only plan list
   expect(colored).toContain('\u001b[1;31mLIVE: real cards, real money\u001b[22;39m');
 });
 
-test('the embedded gateway names the records that there are', async () => {
+test('the embedded gateway shows its numbers of records', async () => {
   const state = {
     ...{ file: '/home/ada/emulator.db', dialect: 'deployed', time: '2026-03-10T09:30:00.000Z' },
     ...{ next_day_to_bill: '2026-03-10', clock: 'stands still', hooks: 1, queued_deliveries: 2 },
@@ -126,7 +126,7 @@ file              /home/ada/emulator.db
 `);
 });
 
-test('a ledger says what it holds and what is unresolved', async () => {
+test('a ledger shows its contents and the number of unresolved requests', async () => {
   const status = {
     ...{ ledger: '/home/ada/ledger.db', version: null, form: 14, entries: 1200 },
     ...{ records: 1, events: 0, unresolved: 2 },
@@ -141,10 +141,10 @@ form        14
 `);
 });
 
-test('a delivery says whether it was taken', async () => {
+test('a delivery shows whether it was accepted', async () => {
   const sent = { event: 'charge:failed', to: 'http://127.0.0.1:1/', status: 500, changed: true };
   expect(await card(SENT_VIEW, sent)).toBe(`\
-✗ NOT TAKEN  charge:failed
+✗ NOT DELIVERED  charge:failed
 
 to      http://127.0.0.1:1/
 answer  500

@@ -22,7 +22,7 @@ test.each([
   ['2026-03-12T04:30:00.000Z', 'seen 5 h ago'],
   ['2026-03-11T09:30:00.000Z', 'seen 1 day ago'],
   ['2026-03-09T09:00:00.000Z', 'seen 3 days ago'],
-])('what was seen at %s is said to be %s', (seenAt, expected) => {
+])('a record that was seen at %s has the age %s', (seenAt, expected) => {
   expect(ageOf(seenAt, MOMENT)).toBe(expected);
 });
 

@@ -15,7 +15,7 @@ const bar = (label: string, value: number, text = String(value)): Bar => ({ labe
 describe('a chart', () => {
   const bars = [bar('Insufficient Funds', 12), bar('Expired Card', 3), bar('Other', 0)];
 
-  test('has a bar of eighths of a cell for each value, with its number', () => {
+  test('has a bar in eighths of a cell for each value, with its number', () => {
     expect(linesOf(chart(bars))).toEqual([
       'Insufficient Funds  12  ████████████████',
       'Expired Card         3  ████',
@@ -28,7 +28,7 @@ describe('a chart', () => {
     ]);
   });
 
-  test('is plain where a terminal shows no blocks', () => {
+  test('uses ASCII on terminals without block characters', () => {
     expect(linesOf(chart(bars, 40, false))).toEqual([
       'Insufficient Funds  12  ################',
       'Expired Card         3  ####',
@@ -36,7 +36,7 @@ describe('a chart', () => {
     ]);
   });
 
-  test('grows to both sides of an axis where something is below zero', () => {
+  test('grows to both sides of an axis if a value is negative', () => {
     const net = [bar('Mon', 30, '30.00'), bar('Tue', -10, '-10.00'), bar('Wed', 0, '0.00')];
     expect(linesOf(chart(net, 34))).toEqual([
       'Mon   30.00       │███████████████',
@@ -46,24 +46,24 @@ describe('a chart', () => {
     expect(linesOf(chart(net, 34, false))[1]).toBe('Tue  -10.00  #####|');
   });
 
-  test('grows to the left where everything is below zero', () => {
+  test('grows to the left if all values are negative', () => {
     expect(linesOf(chart([bar('a', -4), bar('b', -1)], 18))).toEqual([
       'a  -4  ██████████│',
       'b  -1         ▐██│',
     ]);
   });
 
-  test('cuts a label and never a number', () => {
+  test('cuts labels and never numbers', () => {
     const [line] = linesOf(chart([bar('a label that goes on and on', 1, '1,000.00 AUD')], 40));
     expect(line).toBe('a label that…   1,000.00 AUD  ██████████');
   });
 
-  test('leaves bars out where there is no room, and is none where numbers have none', () => {
+  test('has no bars without room for them, and is empty without room for numbers', () => {
     expect(chart([bar('Monday', 1, '25.00 AUD')], 20)).toBe('Monday  25.00 AUD\n');
     expect(chart([bar('Monday', 1, '25.00 AUD')], 16)).toBeUndefined();
   });
 
-  test('of nothing is nothing', () => {
+  test('is empty without values', () => {
     expect(chart([])).toBe('');
     expect(chart([bar('a', 0), bar('b', 0)])).toBe('a  0\nb  0\n');
   });
@@ -84,7 +84,7 @@ const anyBars = fc.array(
 );
 const anyLine = fc.integer({ min: 40, max: 200 });
 
-test('no line is wider than the terminal, and none is obeyed by it', () => {
+test('no line is wider than the terminal or has control characters', () => {
   fc.assert(
     fc.property(anyBars, anyLine, fc.boolean(), (bars, columns, blocks) => {
       const lines = linesOf(chart(bars, columns, blocks));
@@ -109,7 +109,7 @@ function reachOf(line: string): number {
   }, 0);
 }
 
-test('a larger value has no shorter bar, and one that is not zero has one', () => {
+test('a larger value never has a shorter bar, and only zero has none', () => {
   fc.assert(
     fc.property(anyBars, anyLine, fc.boolean(), (bars, columns, blocks) => {
       const named = bars.map((given, i) => ({ ...given, label: String(i) }));

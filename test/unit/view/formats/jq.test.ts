@@ -29,14 +29,14 @@ const check = (expression: string) => checkJq({ jq, interrupted: never }, expres
 
 describe('an expression is read before anything is sent', () => {
   test.each(['.a[', '.id |', 'foo', '', '-h', 'include "x"; .'])(
-    '%j is none',
+    '%j is refused',
     async (expression) => {
       await expect(check(expression)).rejects.toMatchObject({ kind: 'usage', code: 'jq-invalid' });
     },
   );
 
   test.each(['.', '-.amount', 'error', 'input', '.[] | try error("x") catch .', ENDLESS])(
-    '%j is one, and is not evaluated',
+    '%j is accepted and not evaluated',
     async (expression) => {
       await expect(check(expression)).resolves.toBeUndefined();
     },
@@ -44,14 +44,14 @@ describe('an expression is read before anything is sent', () => {
 });
 
 describe('results', () => {
-  test('a line each, texts without quotes', async () => {
+  test('are printed on a line each, texts without quotes', async () => {
     const expression = '.id, .amount, ., empty, null, "", .list[]';
     expect(await filtered(expression, { id: '007', amount: 5, list: [1, 'b'] })).toBe(
       '007\n5\n{"id":"007","amount":5,"list":[1,"b"]}\nnull\n\n1\nb\n',
     );
   });
 
-  test('tabs and line ends of a text stay, and nothing that a terminal obeys', async () => {
+  test('keep tabs and line ends and no other control characters', async () => {
     expect(await filtered('[.a, .b] | @tsv, join("\\n")', { a: 'x\u001b[31m', b: '\u202ey' })).toBe(
       'x\\u001b[31m\t\\u202ey\nx\\u001b[31m\n\\u202ey\n',
     );
@@ -60,7 +60,7 @@ describe('results', () => {
     );
   });
 
-  test('what came before a failure is printed', async () => {
+  test('are printed up to a failure', async () => {
     let text = '';
     const failed = filterJq(filter('.[] | . + 1'), ['[1, "a"', ', 2]'], async (part) => {
       text += part;
@@ -69,24 +69,24 @@ describe('results', () => {
     expect(text).toBe('2\n');
   });
 
-  test('nothing of this machine is seen', async () => {
+  test('have no access to this machine', async () => {
     expect(await filtered('env.HOME, $ENV.USER', null)).not.toContain(process.env.HOME);
     await expect(check('import "/etc/hostname" as $x; .')).rejects.toThrow();
   });
 
-  test('ten thousand records take no square of it', async () => {
+  test('of ten thousand records take linear time', async () => {
     const records = Array.from({ length: 10_000 }, (_, i) => ({ id: `1-P-${i}` }));
     expect((await filtered('.[].id', records)).split('\n')).toHaveLength(10_001);
   });
 
-  test('a line longer than what is passed on together is one', async () => {
+  test('may be longer than one chunk', async () => {
     const long = 'ä€𝄞'.repeat(300_000);
     expect(await filtered('., .', long)).toBe(`${long}\n${long}\n`);
   });
 });
 
-describe('an expression that does not end', () => {
-  test('is ended by an interrupt, which is told, and the next one runs', async () => {
+describe('an endless expression', () => {
+  test('is ended by an interrupt, with a message, and the next one runs', async () => {
     const interrupt = new AbortController();
     const reason = new Failure('interrupted', 'Interrupted.', { code: 'interrupted', next: '' });
     const endless = filterJq(filter('repeat(1)', interrupt.signal), ['1'], async () => {});
@@ -96,7 +96,7 @@ describe('an expression that does not end', () => {
   });
 
   test.each(['[range(1e9)]', 'def f: 1 + f; f'])(
-    '%s takes all memory that jq has, and no more',
+    '%s uses no more than the memory of jq',
     async (expression) => {
       await expect(filtered(expression, 1)).rejects.toMatchObject({
         kind: 'incomplete',

@@ -32,7 +32,7 @@ ID              OUTCOME                     AMOUNT  CARD   REFERENCE  DATE
 `);
   });
 
-  test('an amount without a currency has a mark', async () => {
+  test('an amount without a currency is marked', async () => {
     const { currency: _, ...unnamed } = approved;
     const output = terminal(70);
     const { stdout, stderr } = await print([approved, unnamed], { kind: 'purchase', output });
@@ -44,7 +44,7 @@ ID              OUTCOME      AMOUNT  CARD   REFERENCE  DATE
     expect(stderr).toBe('* In the currency of the account.\n');
   });
 
-  test.each([60, 80, 120])('a list of each kind is a list at %i columns', async (columns) => {
+  test.each([60, 80, 120])('a list of each kind is a table at %i columns', async (columns) => {
     for (const [kind, record] of LISTED) {
       const output = terminal(columns);
       const { stdout } = await print([record, record, record], { kind, output });
@@ -52,7 +52,7 @@ ID              OUTCOME      AMOUNT  CARD   REFERENCE  DATE
     }
   });
 
-  test('a long table stays in line', async () => {
+  test('a long table keeps its columns aligned', async () => {
     const plans = Array.from({ length: 450 }, () => plan);
     const { stdout } = await print(plans, { kind: 'plan', output: terminal() });
     const lines = stdout.split('\n');
@@ -61,7 +61,7 @@ ID              OUTCOME      AMOUNT  CARD   REFERENCE  DATE
     expect(lines[0]?.indexOf('REFERENCE')).toBe(lines[450]?.indexOf('gold'));
   });
 
-  test('a table with room has every column in which something is said', async () => {
+  test('a wide table has every column with content', async () => {
     const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(140) });
     expect(stdout).toBe(`\
 ID              OUTCOME                          AMOUNT  CARD   REFERENCE  DATE        CARD TOKEN
@@ -70,7 +70,7 @@ ID              OUTCOME                          AMOUNT  CARD   REFERENCE  DATE 
 `);
   });
 
-  test('extra columns go first, the last one before the others, then the widest text is cut', async () => {
+  test('a narrow table drops extra columns from the last one, then cuts the widest text', async () => {
     const records = [{ ...declined, id: '001-P-KLT9J8W7', source: 'Recurring' }];
     const at = async (columns: number) =>
       (await print(records, { kind: 'purchase', output: terminal(columns) })).stdout;
@@ -93,7 +93,7 @@ subscriptions  3
     expect(stdout).toBe(`${card}\n${card}`);
   });
 
-  test('so it is where the whole columns alone do not fit', async () => {
+  test('each record is a card if the uncut columns do not fit', async () => {
     const records = [{ ...approved, id: 'P'.repeat(50) }];
     const { stdout } = await print(records, { kind: 'purchase', output: terminal() });
     expect(stdout).toContain(`Purchase ${'P'.repeat(50)}\n\namount      25.00 AUD\n`);
@@ -105,7 +105,7 @@ subscriptions  3
     ['Hebrew', 'שלום'],
     ['a flag and a keycap', '🇦🇺 1️⃣'],
     ['private use', '\ue000\ue000 x'],
-  ])('%s stays in line', async (_, name) => {
+  ])('a text with %s keeps the columns aligned', async (_, name) => {
     const records = [{ ...plan, name }, plan];
     const { stdout } = await print(records, { fields: ['name', 'amount'], output: terminal() });
     const measure = await loadMeasure();
@@ -155,14 +155,14 @@ ID              OUTCOME       AMOUNT  CARD   DATE        AUTHORIZATION
     expect(stdout).toBe(golden);
   });
 
-  test('outcomes have a colour where colour is allowed, and columns stay in line', async () => {
+  test('outcomes are coloured if colours are allowed, and columns stay aligned', async () => {
     const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(140, true) });
     expect(stdout).toContain('\u001b[32mApproved\u001b[39m                      25.00 AUD');
     expect(stdout).toContain('\u001b[31mDECLINED: Insufficient Funds\u001b[39m  25.00 AUD');
     expect(stdout).toContain('\u001b[1mOUTCOME\u001b[22m');
   });
 
-  test('wide characters take two cells, and none is halved', async () => {
+  test('wide characters take two cells and are never halved', async () => {
     const names = ['日本語の定期購入'.repeat(4), '👩‍👩‍👧 family', 'plain'];
     const records = names.map((name) => ({ ...plan, name }));
     const { stdout } = await print(records, { fields: ['name', 'amount'], output: terminal(60) });
@@ -174,7 +174,7 @@ plain                                                990
 `);
   });
 
-  test('picked fields are shown as the interface has them', async () => {
+  test('picked fields show the values of the interface', async () => {
     const { stdout } = await print([approved], {
       kind: 'purchase',
       fields: ['amount', 'id', 'nope', 'transaction_date'],
@@ -186,7 +186,7 @@ AMOUNT  ID              NOPE  TRANSACTION_DATE
 `);
   });
 
-  test('records of no known kind have a column for each of their fields', async () => {
+  test('records of an unknown kind have a column for each field', async () => {
     const { stdout } = await print([{ a: 1, b: { c: 'x' } }, { d: 2 }], { output: terminal() });
     expect(stdout).toBe('A  B.C  D\n1  x    -\n-  -    2\n');
   });
@@ -230,7 +230,7 @@ risk score  7
 `);
   });
 
-  test('a field that says the id again is left out, and what is no text is read aloud', async () => {
+  test('a field that repeats the id is left out, and other values are shown as words', async () => {
     const record = {
       ...plan,
       plan_id: '001-PL-GOLD0001',
@@ -252,7 +252,7 @@ at           2026-01-02 03:04:05 UTC
 `);
   });
 
-  test('its outcome is coloured', async () => {
+  test('the outcome is coloured', async () => {
     const output = terminal(80, true);
     const { stdout } = await print([declined], { kind: 'purchase', single: true, output });
     expect(stdout).toContain('\u001b[31m✗ DECLINED: Insufficient Funds  25.00 AUD');
@@ -276,7 +276,7 @@ loyalty tiers   a, b
 `);
   });
 
-  test('long text is not cut', async () => {
+  test('a long text is not cut', async () => {
     const reference = '🎉'.repeat(5_000);
     const { stdout } = await print([{ reference }], {
       kind: 'purchase',
@@ -286,7 +286,7 @@ loyalty tiers   a, b
     expect(stdout).toContain(reference);
   });
 
-  test('only picked fields, in their order', async () => {
+  test('only picked fields are shown, in their order', async () => {
     const { stdout } = await print([declined], {
       kind: 'purchase',
       single: true,
@@ -300,14 +300,14 @@ loyalty tiers   a, b
 describe('records in plain lines', () => {
   const plainly = () => new Capture({ isTerminal: true, isPlain: true, blocks: false });
 
-  test('several have a line for each column, which begins with its name', async () => {
+  test('several records have a line for each column, which begins with its name', async () => {
     const { stdout } = await print([plan, plan], { kind: 'plan', output: plainly() });
     const lines =
       'id: 001-PL-GOLD0001\nname: Gold\nreference: gold\namount: 990 JPY\nsubscriptions: 3\n';
     expect(stdout).toBe(`plan 1 of 2\n${lines}\nplan 2 of 2\n${lines}`);
   });
 
-  test('one has words in place of signs and gaps', async () => {
+  test('one record has words in place of signs and gaps', async () => {
     const { stdout } = await print([declined], {
       kind: 'purchase',
       single: true,
@@ -323,7 +323,7 @@ card token: k6bq2mfd
 `);
   });
 
-  test('picked fields of one have their names', async () => {
+  test('picked fields of one record have their names', async () => {
     const { stdout } = await print([plan], {
       ...{ kind: 'plan', single: true, fields: ['id', 'amount'] },
       output: plainly(),
@@ -333,7 +333,7 @@ card token: k6bq2mfd
 });
 
 describe('any records', () => {
-  test('no line of a table is wider than the terminal, and none has anything dangerous', async () => {
+  test('no line of a table is wider than the terminal or has dangerous characters', async () => {
     const measure = await loadMeasure();
     await fc.assert(
       fc.asyncProperty(
@@ -353,7 +353,7 @@ describe('any records', () => {
     );
   });
 
-  test('nothing dangerous comes out of any names and values', async () => {
+  test('no names or values print dangerous characters', async () => {
     await fc.assert(
       fc.asyncProperty(anyRecord, fc.boolean(), async (record, single) => {
         const { stdout } = await print([record], { kind: 'purchase', single, output: terminal() });

@@ -81,7 +81,7 @@ test.each(AMBIGUOUS)('%j stays a text, as a value and as a name', (text) => {
     expect(parse(toYaml({ [text]: text }), { version, merge: false })).toEqual({ [text]: text });
 });
 
-test('a terminal obeys none of it', () => {
+test('no control character is printed', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       expect(toYaml(value).replaceAll('\n', '')).not.toMatch(DANGEROUS);
@@ -89,7 +89,7 @@ test('a terminal obeys none of it', () => {
   );
 });
 
-test('it is plain where it can be', () => {
+test('texts have no quotes if they need none', () => {
   const record = { id: '071-P-1', name: 'Zoë K', email: 'a@b.example', amount: 2500, big: 1e21 };
   expect(toYaml([record])).toBe(`\
 - id: "071-P-1"

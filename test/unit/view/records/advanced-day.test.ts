@@ -19,7 +19,7 @@ const DAYS = [
   dayOf('2026-01-05'),
 ];
 
-test('a row for each day, quiet ones in one, and the total', async () => {
+test('a table has a row for each day, one for quiet days, and the total', async () => {
   const { stdout } = await print(foldedDays(DAYS), {
     kind: ADVANCED_DAY_VIEW,
     output: terminal(),
@@ -35,14 +35,14 @@ test('a row for each day, quiet ones in one, and the total', async () => {
   `);
 });
 
-test('one day needs no total, and none is no table', () => {
+test('a table of one day has no total, and no days have no table', () => {
   expect(foldedDays([dayOf('2026-01-02')])).toEqual([
     ADVANCED_DAY_VIEW.record(dayOf('2026-01-02')),
   ]);
   expect(foldedDays([])).toEqual([]);
 });
 
-test('programs get every day with its zeros', async () => {
+test('programs get every day and every zero', async () => {
   const records = DAYS.map((day) => ADVANCED_DAY_VIEW.record(day));
   const { stdout } = await print(records, { kind: ADVANCED_DAY_VIEW, format: 'tsv' });
   expect(stdout.split('\n').slice(0, 3)).toEqual([

@@ -34,10 +34,10 @@ test.each([
   [-4711 * DAY, 'runs, 4,711 days behind'],
   [-(4711 * DAY + 25 * 60 * SECOND), 'runs, 4,711 days behind'],
   [-(4711 * DAY + 23.6 * HOUR), 'runs, 4,712 days behind'],
-])('a clock that is %d ms away: %s', (offsetMs, text) => {
+])('a clock that is %d ms off: %s', (offsetMs, text) => {
   expect(clockAt(offsetMs)).toBe(text);
 });
 
-test('a clock that stands still', () => {
+test('a clock that is stopped', () => {
   expect(clockAt(0, true)).toBe('stands still');
 });

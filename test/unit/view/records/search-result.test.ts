@@ -1,6 +1,7 @@
 /** How a document of the index is shown, where there is room and where there is little. */
 import { expect, test } from 'vitest';
 import type { Document } from '../../../../src/index/document.ts';
+import { NO_SOURCES } from '../../../../src/index/sources.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
 import {
   documentRecord,
@@ -15,6 +16,10 @@ const NOTHING = {
   ...{ outcome: null, amount: null, currency: null, reference: null, who: null, email: null },
   ...{ lastFour: null, message: null, label: null },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
+  token: null,
+  note: null,
+  told: 'record',
+  sources: NO_SOURCES,
 } as const;
 const PURCHASE: Document = {
   ...NOTHING,
@@ -55,7 +60,7 @@ async function table(documents: readonly Document[], columns: number): Promise<s
   return (await renderTable(documents.map(view.record), view.columns, style))?.text ?? '';
 }
 
-test('a wide terminal has the year, the kind and the card', async () => {
+test('a wide terminal shows the year, the kind and the card', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 120)).toMatchInlineSnapshot(`
     "KIND      WHEN         OUTCOME      AMOUNT  WHO        WHAT                          ID              CARD
     purchase  03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insufficient Funds  071-P-IE49OSAF  2346
@@ -65,7 +70,7 @@ test('a wide terminal has the year, the kind and the card', async () => {
   `);
 });
 
-test('a narrow one has room for names and references', async () => {
+test('a narrow terminal shows names and references', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
     "WHEN         OUTCOME      AMOUNT  WHO        WHAT                 ID
     03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insuffic…  071-P-IE49OSAF
@@ -75,11 +80,11 @@ test('a narrow one has room for names and references', async () => {
   `);
 });
 
-test('the kind of a record whose id does not tell it is said', async () => {
+test('the kind is shown if the id does not tell it', async () => {
   expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
 });
 
-test('documents of several profiles say which', async () => {
+test('results of several profiles show their profile', async () => {
   const documents = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
   expect(await table(documents, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
   expect(await table([PURCHASE, CUSTOMER], 120)).not.toContain('PROFILE');
@@ -93,11 +98,11 @@ test.each<[document: Document, id: string | undefined]>([
   [{ ...REQUEST, kind: 'event', id: '7' }, '071-P-IE49OSAF'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, subscription: 'SUB-1' }, 'SUB-1'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, customer: 'C-1' }, 'C-1'],
-])('what is looked up of %o is %s', (document, id) => {
+])('the id to look up for %o is %s', (document, id) => {
   expect(lookedUpAs(documentRecord(document))).toBe(id);
 });
 
-test('a void is shown as one, and not as declined', async () => {
+test('a void is shown as a void, not as a decline', async () => {
   const shown = await table([{ ...PURCHASE, message: 'Voided' }], 120);
   expect(shown).toMatch(/ VOIDED /);
   expect(shown).not.toMatch(/DECLINED|Voided/);

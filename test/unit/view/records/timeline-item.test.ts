@@ -7,7 +7,14 @@ function said(what: Item['what'], change: Partial<Item> = {}) {
   const item: Item = {
     ...{ what, at: '2026-04-01T09:00:00Z', outcome: 'approved', id: null, retry: 1 },
     ...{ amount: 500, currency: 'AUD', reference: null, who: null, lastFour: null, message: null },
-    ...{ label: null, operator: null, purchase: '071-P-1', customer: null, subscription: 'SUB-7' },
+    ...{
+      label: null,
+      operator: null,
+      note: null,
+      purchase: '071-P-1',
+      customer: null,
+      subscription: 'SUB-7',
+    },
     ...{ plan: null, profile: null, environment: null, seenAt: '2026-04-01T09:00:00Z' },
     ...{ isMoney: true, isRefund: what === 'refund', sources: [], ...change },
   };
@@ -18,11 +25,11 @@ test.each([
   ['retry', 'First retry of SUB-7 approved'],
   ['charge', 'Charge of SUB-7 approved'],
   ['refund', 'Refund of 071-P-1 approved'],
-] as const)('a %s in words', (what, text) => {
+] as const)('an item that is %s is described in words', (what, text) => {
   expect(said(what)).toBe(text);
 });
 
-test('a void is voided, and not declined', () => {
+test('a void is shown as voided, not as declined', () => {
   const change = { outcome: 'declined', message: 'Voided' } as const;
   expect(said('refund', change)).toBe('Refund of 071-P-1 voided');
 });

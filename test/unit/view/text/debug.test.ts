@@ -6,7 +6,7 @@ const redactor = new Redactor();
 redactor.addCredentials('merchant', 'token-123456');
 redactor.addCardNumber('5123456789012346');
 
-test('a request: everything but secrets', () => {
+test('a request shows everything but secrets', () => {
   const request = {
     method: 'POST',
     url: 'https://user:token-123456@gateway.example/v1.0/purchases?api_token=abc',
@@ -26,12 +26,12 @@ test('a request: everything but secrets', () => {
 `);
 });
 
-test('a request without a body', () => {
+test('a request may have no body', () => {
   const request = { method: 'GET', url: 'https://gateway.example/', headers: {} };
   expect(renderRequest(request, redactor)).toBe('> GET https://gateway.example/\n');
 });
 
-test('a response: each line marked, nothing dangerous', () => {
+test('each line of a response is marked and has no dangerous characters', () => {
   const response = {
     status: 502,
     headers: { 'content-type': 'text/html', 'set-cookie': 'a=b', 'x-evil': 'a\r\nb: c' },
@@ -54,22 +54,22 @@ test('a long body is cut', () => {
 });
 
 describe('renderRaw', () => {
-  test('a body as it came, layout, order and large integers included', () => {
+  test('keeps the layout, order and large integers of a body', () => {
     const body = '{ "b": 12345678901234567890,\n\t"a": "é" }';
     expect(renderRaw(body, redactor)).toBe(body);
   });
 
-  test('what a terminal would obey is escaped without changing the value', () => {
+  test('escapes control characters without changing the value', () => {
     const body = '{"a":"\u202e\u007f",\r"b":1}';
     expect(renderRaw(body, redactor)).toBe('{"a":"\\u202e\\u007f","b":1}');
   });
 
-  test('what must be hidden is hidden, and the rest keeps its shape', () => {
+  test('hides secrets and keeps the layout', () => {
     expect(renderRaw('{"cvv":"123","n":1}', redactor)).toBe('{"cvv":"***","n":1}');
     expect(renderRaw('{\n"cvv":"123"}', redactor)).toBe('{\n  "cvv": "***"\n}');
   });
 
-  test('JSON is decoded before it is looked through', () => {
+  test('decodes JSON before it searches it', () => {
     const redactor = new Redactor();
     redactor.addSecret('secret-token');
     redactor.addCardNumber('9999999999999995');
@@ -83,11 +83,11 @@ describe('renderRaw', () => {
       expect(renderRaw(`{"note":"${escaped(text)}"}`, redactor)).toBe(`{"note":"${shown}"}`);
   });
 
-  test('a body that is no JSON', () => {
+  test('shows a body that is not JSON', () => {
     expect(renderRaw('<p>\u001b[2J</p>\ncvv=123', redactor)).toBe('<p>\\u001b[2J</p>\ncvv=***');
   });
 
-  test('a body that is nested too deeply to walk', () => {
+  test('hides a body that is nested too deeply', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(renderRaw(deep, redactor)).toContain('***');
   });

@@ -23,7 +23,7 @@ describe('messages on a terminal', () => {
     );
   });
 
-  test('what goes on below stays under what is indented', () => {
+  test('continued lines keep their indentation', () => {
     expect(layMessages("  Reference can't be blank, says the gateway\n", narrow)).toBe(
       "  Reference can't be blank,\n  says the gateway\n",
     );
@@ -48,11 +48,11 @@ describe('messages on a terminal', () => {
       'a line that is drawn again',
       '\r`3` of 5 are done, which is more than half of all of them\u001b[K',
     ],
-  ])('%s stays as it is', (_, text) => {
+  ])('%s stays unchanged', (_, text) => {
     expect(layMessages(text, { ...colored, columns: 30 })).toBe(text);
   });
 
-  test('nothing is broken or coloured in a pipe', () => {
+  test('a pipe gets no line breaks and no colours', () => {
     const text = `Error: ${'word '.repeat(40)}\`gw login\`\n`;
     expect(layMessages(text, { isTerminal: false, columns: 80, color: false })).toBe(text);
   });

@@ -29,7 +29,7 @@ test('a command between backticks stays on one line', () => {
   expect(wrap('a ` b', 3, length)).toEqual(['a `', 'b']);
 });
 
-test('nothing is lost, and no line of several words is too long', () => {
+test('no text is lost, and no line of several words is too long', () => {
   fc.assert(
     fc.property(
       fc.array(fc.stringMatching(/^[a-z]{1,12}$/)),
@@ -43,6 +43,6 @@ test('nothing is lost, and no line of several words is too long', () => {
   );
 });
 
-test('what parts words may be more than a space', () => {
+test('words may be separated by more than a space', () => {
   expect(wrap('a\n  b c', 3, length)).toEqual(['a b', 'c']);
 });

@@ -10,7 +10,7 @@ async function turns(n: number): Promise<void> {
   for (let i = 0; i < n; i++) await undefined;
 }
 
-test('results come in the order of the lines, however the answers come', async () => {
+test('results come in the order of the lines, whatever the order of the answers', async () => {
   const { results, mostInFlight } = await runLines(50, async ({ number }) => {
     await turns(((number * 37) % 23) + 10);
     return DONE;
@@ -21,7 +21,7 @@ test('results come in the order of the lines, however the answers come', async (
   expect(mostInFlight).toBe(4);
 });
 
-test('what certainly did not happen, and may well in a moment, is tried again', async () => {
+test('a line that was certainly not processed is tried again', async () => {
   const { results, sent, stoppedBy } = await runLines(3, ({ number }, times) =>
     number === 2 && times < 3 ? NOT_NOW : DONE,
   );
@@ -30,7 +30,7 @@ test('what certainly did not happen, and may well in a moment, is tried again', 
   expect(stoppedBy).toBeUndefined();
 });
 
-test('when it stays so, no more lines are started, and each has its result', async () => {
+test('the run stops if a line fails repeatedly, and each line has a result', async () => {
   const { results, sent, stoppedBy, tally } = await runLines(9, () => NOT_NOW, { concurrency: 1 });
   expect(sent.filter((n) => n === 1)).toHaveLength(MAX_ATTEMPTS);
   expect(stoppedBy?.why).toBe('it is too much');
@@ -42,7 +42,7 @@ test('when it stays so, no more lines are started, and each has its result', asy
   expect(sent.filter((n) => n > 2)).toEqual([]);
 });
 
-test('nothing else is tried twice', async () => {
+test('no other line is sent twice', async () => {
   for (const outcome of ['unknown', 'rejected', 'declined', 'refused'] as const) {
     const { sent } = await runLines(1, () => ({ outcome, isEarlier: false }));
     expect(sent).toEqual([1]);
@@ -80,7 +80,7 @@ test('--stop-after-failures counts lines that are refused when they are looked u
   expect(sent).toEqual([1, 3, 5]);
 });
 
-test('a stop sees through what is in flight and starts nothing', async () => {
+test('after a stop, lines in flight end and no line starts', async () => {
   const { results } = await runLines(10, async ({ number }, _, run) => {
     if (number === 3) run.stop({ why: 'it was enough' });
     await turns(40);
@@ -91,7 +91,7 @@ test('a stop sees through what is in flight and starts nothing', async () => {
   expect(outcomes.slice(4)).toEqual(Array(6).fill('not-started'));
 });
 
-test('a defect ends the run when what is in flight is through', async () => {
+test('a defect ends the run after the lines in flight', async () => {
   let finished = 0;
   const run = runLines(20, async ({ number }) => {
     if (number === 2) throw new Error('defect');
@@ -103,7 +103,7 @@ test('a defect ends the run when what is in flight is through', async () => {
   expect(finished).toBeLessThan(19);
 });
 
-test('the next line starts when one is answered, while that is written down', async () => {
+test('the next line starts while the outcome of an answered line is written', async () => {
   let second: () => void = () => undefined;
   const isSent = new Promise<void>((resolve) => {
     second = resolve;
@@ -125,7 +125,7 @@ test('the next line starts when one is answered, while that is written down', as
   expect(results.map(({ line }) => line.number)).toEqual([1, 2]);
 });
 
-test('lines are looked up side by side, and start in their order', async () => {
+test('lines are looked up in parallel and start in order', async () => {
   const { sent, results } = await runLines(8, () => DONE, {
     async lookUp({ number }) {
       await turns(100 - 10 * number);
@@ -136,7 +136,7 @@ test('lines are looked up side by side, and start in their order', async () => {
   expect(results).toHaveLength(8);
 });
 
-test('what ends all lines is heard before another starts', async () => {
+test('a failure of all lines is noticed before the next line starts', async () => {
   const { sent, stoppedBy } = await runLines(
     9,
     ({ number }) => (number === 3 ? { ...DONE, endsAll: { why: 'it was enough' } } : DONE),
@@ -146,7 +146,7 @@ test('what ends all lines is heard before another starts', async () => {
   expect(stoppedBy?.why).toBe('it was enough');
 });
 
-test('whoever takes no more results ends the run; what is in flight is written down before', async () => {
+test('a closed output ends the run after the outcomes of the lines in flight are written', async () => {
   const { run, sent, settled } = benchOf(100, async () => {
     await turns(20);
     return DONE;
@@ -159,7 +159,7 @@ test('whoever takes no more results ends the run; what is in flight is written d
   expect(sent.length).toBeLessThan(100);
 });
 
-test('no more results wait for one than there is room for', async () => {
+test('only a limited number of results wait for an earlier line', async () => {
   const { results, sent } = await runLines(12_000, async ({ number }, _, { tally }) => {
     if (number > 1) return DONE;
     // Until those after it have filled the room.

@@ -11,13 +11,13 @@ function createPace(concurrency = 8, perSecond?: number) {
   return { clock, stop, pace, told };
 }
 
-test('--rate spaces the starts', async () => {
+test('--rate sets the time between starts', async () => {
   const { clock, pace } = createPace(100, 4);
   for (let n = 0; n < 9; n++) await pace.enter();
   expect(clock.now().getTime()).toBe(2_000);
 });
 
-test('nothing starts before the time that the gateway named, up to a limit', async () => {
+test('no line starts before the time that the gateway named, up to a limit', async () => {
   const { clock, pace } = createPace();
   pace.slowDown(7_000);
   await pace.enter();
@@ -27,7 +27,7 @@ test('nothing starts before the time that the gateway named, up to a limit', asy
   expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
 });
 
-test('each pause is told once, when it begins', async () => {
+test('each pause is reported once, when it begins', async () => {
   const { clock, pace, told } = createPace();
   for (let n = 0; n < 5; n++) pace.slowDown(7_000);
   expect(told).toEqual([]);
@@ -41,13 +41,13 @@ test('each pause is told once, when it begins', async () => {
   expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
 });
 
-test('starts that are spaced are no pause', async () => {
+test('the time between starts is not a pause', async () => {
   const { pace, told } = createPace(100, 0.1);
   for (let n = 0; n < 3; n++) await pace.enter();
   expect(told).toEqual([]);
 });
 
-test('its own pauses double, and a success ends that', async () => {
+test('pauses double until a success', async () => {
   const { clock, pace } = createPace();
   const pauses: number[] = [];
   for (let n = 0; n < 7; n++) {
@@ -65,7 +65,7 @@ test('its own pauses double, and a success ends that', async () => {
   expect(clock.now().getTime() - before).toBe(1_000);
 });
 
-test('one bad moment halves the requests in flight once; successes bring them back', () => {
+test('a busy gateway halves the requests in flight once, and successes restore them', () => {
   const { pace } = createPace(8);
   for (let n = 0; n < 5; n++) pace.slowDown(1_000);
   expect(pace.limit).toBe(4);
@@ -73,7 +73,7 @@ test('one bad moment halves the requests in flight once; successes bring them ba
   expect(pace.limit).toBe(8);
 });
 
-test('those that wait for the same moment share one pause', async () => {
+test('lines that wait for the same time share one pause', async () => {
   const clock = sleepingClock();
   let sleeps = 0;
   const counting = {
@@ -97,7 +97,7 @@ test('those that wait for the same moment share one pause', async () => {
   expect(sleeps).toBe(1);
 });
 
-test('a stop lets go of whoever waits', async () => {
+test('a stop ends all waits', async () => {
   const { stop, pace } = createPace(1);
   await pace.enter();
   const waiting = pace.enter();

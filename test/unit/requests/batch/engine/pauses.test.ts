@@ -39,7 +39,7 @@ test.each([
   ['60', 'in 60 s, on 2026-03-10 at 09:31:00 UTC'],
   ['120', 'in 120 s, on 2026-03-10 at 09:32:00 UTC'],
   ['Tue, 10 Mar 2026 09:30:30 GMT', 'in 30 s, on 2026-03-10 at 09:30:30 UTC'],
-])('a pause until %s is said once, with its end', async (value, end) => {
+])('a pause until %s is reported once with its end', async (value, end) => {
   expect(await busy(value, value)).toMatchObject({
     said: [`The gateway is busy or cannot be reached. gw tries again ${end}.\n`],
     times: 1,
@@ -47,16 +47,19 @@ test.each([
   });
 });
 
-test.each(['-5', '1e99', 'soon', '', '1', '2'])('a moment (%j) is not said', async (value) => {
-  expect(await busy(value)).toMatchObject({ said: [], reason: undefined });
-});
+test.each(['-5', '1e99', 'soon', '', '1', '2'])(
+  'a short pause (%j) is not reported',
+  async (value) => {
+    expect(await busy(value)).toMatchObject({ said: [], reason: undefined });
+  },
+);
 
 test.each([
   ['121', '2026-03-10 at 09:32:01 UTC'],
   ['3600', '2026-03-10 at 10:30:00 UTC'],
   ['Thu, 01 Jan 2099 00:00:00 GMT', '2099-01-01 at 00:00:00 UTC'],
 ])(
-  'what asks for more than two minutes (%s) ends the run, and says until when',
+  'a pause over two minutes (%s) ends the run, and the message says until when',
   async (value, end) => {
     const { reason } = await busy(value);
     expect(reason?.why).toContain(`a pause until ${end}`);
@@ -65,7 +68,7 @@ test.each([
 );
 
 test.each(['99999999999999999999', '9'.repeat(400)])(
-  'what is no date any more ends it, too: %s',
+  'a pause beyond all dates ends the run: %s',
   async (value) => {
     expect((await busy(value)).reason?.next).toContain('Ask whoever runs the gateway');
   },

@@ -24,7 +24,7 @@ function plan(text: string, allowsDuplicates = false) {
   return planBatch(source, readRows(text, columns), quiet);
 }
 
-test('finds all problems, with their lines, and lines that repeat another', async () => {
+test('finds all problems with their lines, and repeated lines', async () => {
   const text = 'amount,reference\n1,a\n0,b\n2,a\n-1,c\n';
   const { lines, problems, totals } = await plan(text);
   expect(lines.map(({ number }) => number)).toEqual([2, 4]);
@@ -36,14 +36,14 @@ test('finds all problems, with their lines, and lines that repeat another', asyn
   ]);
 });
 
-test('names a hundred problems and counts the rest', async () => {
+test('lists a hundred problems and counts the others', async () => {
   const text = `amount,reference\n${'0,x\n'.repeat(1_000)}`;
   const { problems, problemCount } = await plan(text);
   expect(problems).toHaveLength(MAX_PROBLEMS);
   expect(problemCount).toBe(1_000);
 });
 
-test('a header that is wrong is one problem, and an empty text is one too', async () => {
+test('a wrong header is one problem, and so is an empty input', async () => {
   expect((await plan('bad,amount\n0,0\n0,0')).problems).toEqual([
     {
       line: 1,
@@ -54,7 +54,7 @@ test('a header that is wrong is one problem, and an empty text is one too', asyn
   expect((await plan('\n \n')).problemCount).toBe(1);
 });
 
-test('the same requests are the same batch, as CSV or as JSON', async () => {
+test('the same requests are the same batch in CSV and in JSON', async () => {
   const csv = await plan('reference,amount\na,1\nb,2\n');
   const json = await plan('{"amount":"1","reference":"a"}\n\n{"amount":"2","reference":"b"}');
   const other = await plan('reference,amount\nb,2\na,1\n');
@@ -62,7 +62,7 @@ test('the same requests are the same batch, as CSV or as JSON', async () => {
   expect(other.digest).not.toBe(csv.digest);
 });
 
-test('lines that differ only in the amount know of one another', async () => {
+test('lines that differ only in the amount are counted together', async () => {
   const { lines } = await plan('amount,reference\n1,a\n1,a\n2,a\n1,b\n', true);
   const siblings = [
     { amount: 1, lines: 2 },
@@ -71,7 +71,7 @@ test('lines that differ only in the amount know of one another', async () => {
   expect(lines.map((line) => line.siblings)).toEqual([siblings, siblings, siblings, undefined]);
 });
 
-test('lines that may repeat are told by their place among those', async () => {
+test('repeated lines are numbered among each other', async () => {
   const { lines } = await plan('amount,reference\n1,a\n1,a\n1,b\n1,a\n', true);
   const places = lines.map(({ key, occurrence }) => `${key} ${occurrence}`);
   expect(places).toEqual(['a 1', 'a 2', 'b 1', 'a 3']);

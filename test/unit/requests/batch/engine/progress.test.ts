@@ -23,7 +23,7 @@ async function shown(options: ConstructorParameters<typeof Capture>[0], seconds 
 
 const ERASE = '\r\u001b[K';
 
-test('one line, which is drawn at most a few times a second, stays below all else, and is gone at the end', async () => {
+test('the progress line is drawn a few times a second below all output, and is erased at the end', async () => {
   const line = '██████░░░░░░░░░░░░░░░░░░  1,000 of 4,000  990 done, 10 failed  60 s left  50/s';
   expect(await shown({ columns: 80 })).toEqual([
     ...[line, ERASE, 'Line 7 declined\n', line, ERASE],
@@ -36,18 +36,18 @@ test.each([
   [40, '1,000 of 4,000  990 done, 10 failed'],
   [30, '███░░░░░░░░░░  1,000 of 4,000'],
   [10, '1,000 of '],
-])('in %i cells it is one line', async (columns, line) => {
+])('the progress fits one line in %i cells', async (columns, line) => {
   const [first] = await shown({ columns });
   expect(first).toBe(line);
 });
 
-test('without block characters the bar is made of signs', async () => {
+test('the bar has ASCII signs on terminals without block characters', async () => {
   expect((await shown({ columns: 80, blocks: false }))[0]).toContain(
     '######..................  1,000',
   );
 });
 
-test('in plain mode it is a whole line now and then, and nothing is drawn over', async () => {
+test('plain mode prints whole lines from time to time', async () => {
   expect(await shown({ isPlain: true })).toEqual([
     '1,000 of 4,000, 990 done, 10 failed, 60 s left, 50/s.\n',
     'Line 7 declined\n',
@@ -55,7 +55,7 @@ test('in plain mode it is a whole line now and then, and nothing is drawn over',
   expect(await shown({ isPlain: true }, 5)).toEqual(['Line 7 declined\n']);
 });
 
-test('it is not drawn again by whoever still writes when it is over', async () => {
+test('the progress is not drawn again after its end', async () => {
   const output = new Capture({ isTerminal: true });
   let now = 0;
   const progress = new Progress(output, { now: () => new Date(now) }, progressText);
@@ -77,6 +77,6 @@ test('it is not drawn again by whoever still writes when it is over', async () =
   expect(output.writes).toEqual([expect.stringContaining('1 of 10'), ERASE]);
 });
 
-test('nothing in a pipe', async () => {
+test('a pipe gets no progress', async () => {
   expect(await shown({ isTerminal: false })).toEqual(['Line 7 declined\n']);
 });

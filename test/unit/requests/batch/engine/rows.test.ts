@@ -24,7 +24,7 @@ function rowsOf(
   return { rows: readRows(text, columns), columns };
 }
 
-test('CSV: names from the header, blank cells left out, lines numbered as an editor does', async () => {
+test("CSV: the header names fields, blank cells are left out, and lines have an editor's numbers", async () => {
   const { rows, columns } = rowsOf('\n Amount , reference\n\n100,A\n,"B, C"\n');
   expect(columns.names).toEqual(['amount', 'reference']);
   expect(rows).toEqual([
@@ -38,7 +38,7 @@ test('CSV: names from the header, blank cells left out, lines numbered as an edi
   ]);
 });
 
-test('CSV: a quoted cell may go over lines; its row is where it begins', async () => {
+test('CSV: a quoted cell may have line breaks, and its row has the number of its first line', async () => {
   const { rows } = rowsOf('a,b\n"x\ny ""z""",1\n2,3');
   expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
     [2, { a: 'x\ny "z"', b: '1' }],
@@ -46,7 +46,7 @@ test('CSV: a quoted cell may go over lines; its row is where it begins', async (
   ]);
 });
 
-test('CSV: one broken row is one problem, and reading goes on', async () => {
+test('CSV: a broken row is one problem, and the next rows are read', async () => {
   const { rows } = rowsOf('a,b\n1\n2,3\n "4",5\n"6,7\n8,9');
   expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
     [2, 'has 1 cell where the first row has 2'],
@@ -57,7 +57,7 @@ test('CSV: one broken row is one problem, and reading goes on', async () => {
   expect(rowsOf('a,b\n"x"y,1\n2,3').rows[0]?.problem).toMatch(/quote/);
 });
 
-test('JSON lines: objects, and what is wrong with the others', async () => {
+test('JSON lines: each line is an object, or a problem with its reason', async () => {
   const { rows } = rowsOf('{"a":1}\n\n[1]\n{"a":}\n');
   expect(rows.map(({ line, fields, problem }) => [line, fields, problem])).toEqual([
     [1, { a: 1 }, undefined],
@@ -72,8 +72,8 @@ test.each([
   ['{"\\u0061mount":1.0}', 'has the amount 1.0: amounts are whole minor units'],
   ['{"amount":1,"amount":2}', 'has the field amount twice, the second time at column 13'],
   ['{"a":{"b":1,"b":1}}', 'has the field b twice, the second time at column 13'],
-  ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as written'],
-  ['{"x":[1e400]}', 'has a number that would not arrive as written'],
+  ['{"x":12345678901234567890}', 'has a number, x, that cannot be sent exactly'],
+  ['{"x":[1e400]}', 'has a number that cannot be sent exactly'],
   [
     `{"x":${'['.repeat(100)}${']'.repeat(100)}}`,
     'is nested more than 100 levels deep at column 105',
@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00a0amount'])(
-  'CSV: the columns %j are one name, and a header tells of both',
+  'CSV: the columns %j have one name, and the problem names both',
   async (header) => {
     const { columns } = rowsOf(`${header}\n1,2`);
     expect(columns.names).toEqual(['amount', 'amount']);
@@ -96,7 +96,7 @@ test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00
   },
 );
 
-test('any table comes back from CSV as it was written', async () => {
+test('any table survives CSV unchanged', async () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.trim());
   await fc.assert(
     fc.asyncProperty(
@@ -113,7 +113,7 @@ test('any table comes back from CSV as it was written', async () => {
   );
 });
 
-describe('spreadsheets as they are', () => {
+describe('spreadsheets', () => {
   const read = async (text: string, options?: Partial<ColumnOptions>) => {
     const { rows, columns } = rowsOf(text, options);
     const problems = [...columns.problems(), ...rows.flatMap(({ problem }) => problem ?? [])];
@@ -140,14 +140,14 @@ describe('spreadsheets as they are', () => {
     expect(await read(text)).toEqual({ fields: TWO, problems: [] });
   });
 
-  test('a semicolon divides although there are more commas, and the other way round', async () => {
+  test('the separator is found even if another one occurs more often', async () => {
     const mapped = new Map([['amount', 'Betrag, brutto, in AUD']]);
     expect((await read('Betrag, brutto, in AUD;Reference\n1;A', { mapped })).fields).toEqual([
       { amount: '1', reference: 'A' },
     ]);
   });
 
-  test('other names are said with --map, also for the field of another column', async () => {
+  test('--map renames columns, even to the name of another column', async () => {
     const mapped = new Map([
       ['decimal_amount', 'amount'],
       ['reference', 'Rechnung Nr'],
@@ -173,11 +173,11 @@ describe('spreadsheets as they are', () => {
     await expect(wrong()).rejects.toMatchObject({ code: 'map-invalid' });
   });
 
-  test('a nested field by its own name', async () => {
+  test('a column may have the name of a nested field', async () => {
     expect((await read('Number,a\n12,3')).fields).toEqual([{ 'card.number': '12', a: '3' }]);
   });
 
-  test('a cell is the same with quotes and without, spaces around it or not', async () => {
+  test('quotes and spaces around a cell do not change it', async () => {
     for (const delimiter of [',', ';', '\t'])
       for (const row of [
         ['100', 'A '],
@@ -189,7 +189,7 @@ describe('spreadsheets as they are', () => {
         ]);
   });
 
-  test('the names of an object are read as those of columns are', async () => {
+  test('the names in an object are read like those of columns', async () => {
     const text =
       '{"Amount":100,"REFERENCE":"A","Number":"12"}\n{"card":{"x":1},"number":"3","other":4}';
     expect(await read(text)).toEqual({
@@ -203,7 +203,7 @@ describe('spreadsheets as they are', () => {
     expect((await read(twice)).problems).toEqual(['has "amount" twice', 'has "card.number" twice']);
   });
 
-  test('an amount with decimals is refused by whatever name it has', async () => {
+  test('a decimal amount is refused under any name of the column', async () => {
     const mapped = new Map([['amount', 'Betrag']]);
     const read25 = await read('{"betrag":25.00}\n{"reference":25.5}', { mapped });
     expect(read25.fields).toEqual([{}, { reference: 25.5 }]);
@@ -211,7 +211,7 @@ describe('spreadsheets as they are', () => {
     expect((await read('{"Amount":25.00}')).problems).toHaveLength(1);
   });
 
-  test('a first row without names, and a value under none', async () => {
+  test('a header without names is refused, and so is a value without a column', async () => {
     expect((await read('071-P-1;100;R-1\n071-P-2;100;R-2')).problems[0]).toBe(
       'the first row has no column names: add a row with names above it (amount;decimal_amount;reference;a;b;card.number; not all are needed)',
     );
@@ -220,7 +220,7 @@ describe('spreadsheets as they are', () => {
     ]);
   });
 
-  test('nothing of a cell runs in a shell that a message is copied into', async () => {
+  test("a message cannot run a cell's content if it is pasted into a shell", async () => {
     const { problems } = await read('a,$(id),`id`\n1,2,3');
     expect(problems).toEqual([
       `has the columns '$(id)', '\`id\`', which are not fields here (the fields are ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
@@ -228,13 +228,13 @@ describe('spreadsheets as they are', () => {
   });
 });
 
-test('an array of JSON is refused with the way to convert it', () => {
+test('a JSON array is refused, and the message says how to convert it', () => {
   expect(() => rowsOf(' [{"a":1},\n{"a":2}]')).toThrow(
     'The input is a JSON array, and gw reads a JSON object on each line.',
   );
 });
 
-test('a carriage return in a quoted cell is part of it', () => {
+test('a carriage return in a quoted cell stays', () => {
   const { rows } = rowsOf('a,b\r\n"x\ry","z"\r\n1,"2"\r\n');
   expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
     [2, { a: 'x\ry', b: 'z' }],

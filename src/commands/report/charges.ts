@@ -1,0 +1,39 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { inGroup } from '../../cli/flags/flag.ts';
+import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
+
+export default command({
+  summary: 'List every charge and refund of a month',
+  description: `Lists the purchases, charges of subscriptions and refunds of a period, oldest first, each with its
+    customer and reference. They are what \`gw report month\` adds up: a refund is negative, so the amounts of one
+    currency add up to what is left. stderr says those sums too. CSV has each amount in minor units and as a
+    decimal. Declined attempts moved no money, and are only listed with --declines.`,
+  examples: [
+    'gw report charges --profile local',
+    'gw report charges 2026-03 --profile local --excel > march.csv',
+  ],
+  args: monthArg,
+  flags: {
+    declines: inGroup('FILTER').toggle({
+      description: 'Also list declined attempts, with their reasons.',
+    }),
+    excel: inGroup('OUTPUT').toggle({
+      description:
+        'Print CSV for Excel: it begins with a UTF-8 mark and the separator, and has no formulas.',
+      exclusive: ['output', 'json', 'jq'],
+    }),
+    ...movementReportFlags,
+  },
+
+  async run(context, { args, flags }) {
+    const { runChargesReport } = await import('../../desk/reports/run-movement-report.ts');
+    const { output, ...options } = reportOptions(flags);
+    const forExcel = { format: 'csv', hasNoFormulas: true, isForExcel: true } as const;
+    await runChargesReport(context, {
+      ...options,
+      output: flags.excel ? { ...output, ...forExcel } : output,
+      date: args.date,
+      hasDeclines: flags.declines ?? false,
+    });
+  },
+});

@@ -1,0 +1,30 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { inGroup } from '../../cli/flags/flag.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
+
+export default command({
+  summary: 'List the customers who paid most in a month',
+  description: `Adds up what each customer paid and got back in a period, and lists those with the most net first. What
+    was paid by token belongs to the customer who has this card. Whoever is no customer is told apart by card and
+    name.`,
+  examples: [
+    'gw report customers --profile local',
+    'gw report customers --profile local --since 2026-01-01 -o csv',
+  ],
+  args: monthArg,
+  flags: {
+    limit: inGroup('FILTER').option({
+      description: 'Customers to show.',
+      helpValue: '<integer>',
+      default: '20',
+    }),
+    ...movementReportFlags,
+  },
+
+  async run(context, { args, flags }) {
+    const limit = parseInteger('limit', flags.limit);
+    const { runCustomersReport } = await import('../../desk/reports/run-movement-report.ts');
+    await runCustomersReport(context, { ...reportOptions(flags), date: args.date, limit });
+  },
+});

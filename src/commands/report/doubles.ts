@@ -1,0 +1,20 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
+
+export default command({
+  summary: 'List what may have been charged twice',
+  description: `Lists approved purchases and charges of the same card and amount less than a day apart, and what was
+    refunded of each. gw cannot know whether the customer wanted both: look at their references. What is
+    refunded in a later month is counted too.`,
+  examples: [
+    'gw report doubles --profile local',
+    'gw report doubles --profile local --since 7d -o json',
+  ],
+  args: monthArg,
+  flags: movementReportFlags,
+
+  async run(context, { args, flags }) {
+    const { runDoublesReport } = await import('../../desk/reports/run-movement-report.ts');
+    await runDoublesReport(context, { ...reportOptions(flags), date: args.date });
+  },
+});

@@ -1,0 +1,24 @@
+import { command } from '../../cli/dispatch/command.ts';
+import { monthArg, reportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
+
+export default command({
+  summary: 'Show how many subscriptions began, stopped and are active',
+  description: `Counts the known subscriptions over a period, by plan and currency: new ones by their start date, stopped
+    ones by the first charge that they missed, and those active on its last day, with what they bring in a
+    month. A year has 52 weeks and 365 days. Churn is the stopped ones as a part of those that were active
+    before. Given up are charges that failed after all retries; their subscriptions stay active. Days are the
+    gateway's own. One that was stopped and resumed in between counts as active throughout.`,
+  examples: [
+    'gw report subscriptions --profile local',
+    'gw report subscriptions 2026-03 --profile local --chart',
+  ],
+  args: monthArg,
+  flags: reportFlags,
+
+  async run(context, { args, flags }) {
+    const { runSubscriptionsReport } = await import(
+      '../../desk/reports/run-subscription-report.ts'
+    );
+    await runSubscriptionsReport(context, { ...reportOptions(flags), date: args.date });
+  },
+});

@@ -1,0 +1,30 @@
+/** Reads the dates by which a subscription is charged, and the month in which a card ends. */
+import type { Json, JsonObject } from '../base/json.ts';
+import { textOrNull } from '../base/text.ts';
+import { isoMonth, parseExpiry } from './expiry.ts';
+
+/** Days of a subscription by the gateway's own dates, `YYYY-MM-DD`; null if the record does not say. */
+export interface BillingDates {
+  start: string | null;
+  end: string | null;
+  next: string | null;
+}
+
+export function billingDatesOf(record: JsonObject): BillingDates {
+  return {
+    start: dayIn(record.start_date),
+    end: dayIn(record.end_date),
+    next: dayIn(record.next_billing_date),
+  };
+}
+
+/** @returns the last valid month of the record's card, `YYYY-MM`; null if the record does not say */
+export function cardExpiryOf(record: JsonObject): string | null {
+  const expiry = parseExpiry(textOrNull(record.card_expiry) ?? '');
+  return expiry ? isoMonth(expiry) : null;
+}
+
+function dayIn(value: Json | undefined): string | null {
+  const text = textOrNull(value)?.slice(0, 'YYYY-MM-DD'.length) ?? '';
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}

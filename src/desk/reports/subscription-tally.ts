@@ -1,0 +1,122 @@
+/**
+ * Counts subscriptions over a period by the gateway's own dates: one is new on its start date, and stopped on the day of
+ * the first charge that it missed.
+ */
+import { addDays } from '../../base/calendar.ts';
+import type { Frequency } from '../../emulator/rules/schedule.ts';
+import type { Document } from '../../index/document.ts';
+import type { KnownSubscription, SubscriptionsRow } from '../../view/records/report.ts';
+import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
+
+const TIMES_A_YEAR: Readonly<Record<Frequency, bigint>> = {
+  Daily: 365n,
+  Weekly: 52n,
+  Fortnightly: 26n,
+  Monthly: 12n,
+  Quarterly: 4n,
+  'Bi-Annually': 2n,
+  Annually: 1n,
+};
+
+/** Days by the gateway's own dates, `YYYY-MM-DD`. */
+interface Span {
+  first: string;
+  /** The day after the last one. */
+  next: string;
+}
+
+type Tally = Pick<SubscriptionsRow, 'activeBefore' | 'new' | 'stopped' | 'givenUp' | 'active'> & {
+  plan: string | null;
+  currency: string | null;
+  /** What the active ones bring in a year, minor units; null if no amount is known. */
+  yearly: bigint | null;
+};
+
+/**
+ * @returns its first day, and the first one on which it was over, null if it goes on; undefined if it is not known, or
+ *   was never active
+ */
+function lifeOf(known: KnownSubscription): { start: string; over: string | null } | undefined {
+  const { start, end, next, isActive } = known;
+  const after = end === null ? null : addDays(end, 1);
+  const missed = isActive ? null : (next ?? after);
+  // One that was never active has missed its first charge.
+  if (start === null || (!isActive && (missed === null || missed <= start))) return undefined;
+  const [over = null] = [missed, after].filter((day) => day !== null).sort();
+  return { start, over };
+}
+
+export class SubscriptionTally {
+  readonly #tallies = new Map<string, Tally>();
+  readonly #span: Span;
+  /** Names of plans by the words that subscriptions use. */
+  readonly #plans = new Map<string, string>();
+
+  constructor(span: Span, plans: readonly Document[]) {
+    this.#span = span;
+    for (const { id, reference } of plans)
+      for (const name of [id, reference ?? id]) this.#plans.set(name, reference ?? id);
+  }
+
+  add(subscription: KnownSubscription): void {
+    const { first, next } = this.#span;
+    const life = lifeOf(subscription);
+    if (!life) return;
+    const { start, over } = life;
+    const isActiveOn = (day: string) => start <= day && (over === null || over > day);
+    const isWithin = (day: string) => day >= first && day < next;
+    const tally = this.#of(subscription);
+    if (isActiveOn(addDays(first, -1))) tally.activeBefore++;
+    if (isWithin(start)) tally.new++;
+    if (over !== null && isWithin(over)) tally.stopped++;
+    if (!isActiveOn(addDays(next, -1))) return;
+    tally.active++;
+    const { amount, frequency } = subscription;
+    if (amount === null || frequency === null) return;
+    tally.yearly = (tally.yearly ?? 0n) + BigInt(amount) * TIMES_A_YEAR[frequency];
+  }
+
+  /** @param charge one that was given up in the period */
+  addGivenUp({ plan, currency }: Pick<Document, 'plan' | 'currency'>): void {
+    this.#of({ plan, currency }).givenUp++;
+  }
+
+  /** @returns all plans of a currency, then each of them */
+  rowsOf(frame: Pick<RowFrame, 'period' | 'from' | 'until' | 'profile'>): SubscriptionsRow[] {
+    const each = [...this.#tallies.values()].sort(
+      (one, other) => byCurrency(one, other) || compareValues(one.plan ?? '~', other.plan ?? '~'),
+    );
+    const currencies = [...new Set(each.map(({ currency }) => currency))];
+    return currencies.flatMap((currency) => {
+      const plans = each.filter((one) => one.currency === currency);
+      return [summed(plans), ...plans.map((one) => ({ ...one, plan: one.plan ?? '?' }))].map(
+        ({ yearly, ...tally }) => ({
+          ...frame,
+          ...tally,
+          amount: yearly === null ? null : (yearly + 6n) / 12n,
+          churn: tally.activeBefore === 0 ? null : tally.stopped / tally.activeBefore,
+        }),
+      );
+    });
+  }
+
+  #of({ plan, currency }: { plan: string | null; currency: string | null }): Tally {
+    const name = plan === null ? null : (this.#plans.get(plan) ?? plan);
+    const key = JSON.stringify([name, currency]);
+    const tally = this.#tallies.get(key) ?? { ...NOTHING, plan: name, currency };
+    this.#tallies.set(key, tally);
+    return tally;
+  }
+}
+
+const NOTHING = { activeBefore: 0, new: 0, stopped: 0, givenUp: 0, active: 0, yearly: null };
+
+function summed(tallies: readonly Tally[]): Tally {
+  const sum: Tally = { ...NOTHING, plan: null, currency: tallies[0]?.currency ?? null };
+  for (const one of tallies) {
+    for (const field of ['activeBefore', 'new', 'stopped', 'givenUp', 'active'] as const)
+      sum[field] += one[field];
+    if (one.yearly !== null) sum.yearly = (sum.yearly ?? 0n) + one.yearly;
+  }
+  return sum;
+}

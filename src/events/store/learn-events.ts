@@ -1,0 +1,134 @@
+/**
+ * Reads what received events say of things. An event that repeats an earlier one says nothing new, and an event that
+ * the gateway contradicts tells of nothing but itself.
+ *
+ * An event names no account. It belongs to the one that its profile last used in that environment. `event_owners` has
+ * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
+ */
+import type { DueDocument } from '../../index/deferred.ts';
+import type { ThingNews, ToldBySource } from '../../index/learn.ts';
+import type { Owner } from '../../index/row-of.ts';
+import { all, get, insert, runSql, type Work } from '../../store/sql.ts';
+import type { NewEvent, Verification } from '../event.ts';
+import { readDelivery } from '../read/read-delivery.ts';
+import { newsOf } from './told-by-event.ts';
+
+type EventRow = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
+  id: number;
+  verification: string | null;
+};
+
+/** The environments that are told apart: the sandbox has two names, since events of the embedded gateway say Sandbox too. */
+type Side = 'live' | 'test' | 'any';
+
+interface EventOwner {
+  profile: string;
+  side: Side;
+  account: string | null;
+  environment: string | null;
+}
+
+/** @returns what these events say; nothing for one that is gone, or repeats another */
+export function* readEvents(due: readonly DueDocument[]): Work<ToldBySource[]> {
+  if (due.length === 0) return [];
+  const rows = yield* all<EventRow>(
+    `SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM gw.events
+      WHERE id = ANY (:ids) AND duplicate_of IS NULL AND is_passing = 0`,
+    { ids: due.map(({ id }) => Number(id)) },
+  );
+  const owners = yield* ownersOf(rows);
+  const told = new Map<string, ThingNews[]>();
+  for (const row of rows) told.set(String(row.id), newsIn(row, owners(row)));
+  return due.map((source) => ({ source, news: told.get(source.id) ?? [] }));
+}
+
+function newsIn(row: EventRow, owner: Owner): ThingNews[] {
+  const { kept, parts } = readDelivery(row.body);
+  const verification = row.verification && (JSON.parse(row.verification) as Verification);
+  const isContradicted = verification && verification.state === 'contradicted';
+  const said = {
+    id: row.id,
+    receivedAt: row.receivedAt,
+    owner,
+    event: kept.event,
+    outcome: isContradicted ? 'contradicted' : kept.outcome,
+    message: kept.fault,
+  };
+  return parts.flatMap((part) => newsOf(said, part));
+}
+
+/** @returns gives the owner of each of these events */
+function* ownersOf(rows: readonly EventRow[]): Work<(row: EventRow) => Owner> {
+  const known = new Map<string, EventOwner>();
+  for (const { profile, mode } of rows) {
+    const side = sideOf(mode);
+    const key = `${side} ${profile}`;
+    if (profile === null || known.has(key)) continue;
+    known.set(key, (yield* learntOwner(profile, side)) ?? (yield* newOwner(profile, side)));
+  }
+  return ({ profile, mode }) => {
+    const owner = known.get(`${sideOf(mode)} ${profile}`);
+    return owner?.account ? owner : { account: null, profile, environment: mode };
+  };
+}
+
+function learntOwner(profile: string, side: Side): Work<EventOwner | undefined> {
+  return get<EventOwner>(
+    `SELECT profile, side, account, environment FROM gw.event_owners
+      WHERE profile = :profile AND side = :side`,
+    { profile, side },
+  );
+}
+
+function* newOwner(profile: string, side: Side): Work<EventOwner> {
+  const owner = yield* usedBy(profile, side);
+  yield* insert('event_owners', { ...owner });
+  return owner;
+}
+
+/** @returns the account that the profile last used */
+function* usedBy(profile: string, side: Side): Work<EventOwner> {
+  const isOfSide = { live: "AND environment = 'live'", test: "AND environment <> 'live'", any: '' };
+  const newest = (table: string, time: string) => `
+    SELECT * FROM (SELECT account, environment, ${time} AS at FROM gw.${table}
+                    WHERE profile = :profile ${isOfSide[side]} ORDER BY ${time} DESC LIMIT 1)`;
+  const used = yield* get<Pick<EventOwner, 'account' | 'environment'>>(
+    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
+      ORDER BY at DESC, account LIMIT 1`,
+    { profile },
+  );
+  const { account = null, environment = null } = used ?? {};
+  return { profile, side, account, environment };
+}
+
+/** Notes the events that belong to another account by now as due. */
+export function* adoptEvents(): Work<void> {
+  const known = yield* all<EventOwner>(
+    'SELECT profile, side, account, environment FROM gw.event_owners',
+  );
+  for (const before of known) {
+    const { profile, side } = before;
+    const now = yield* usedBy(profile, side);
+    if (now.account === before.account && now.environment === before.environment) continue;
+    yield* runSql(
+      'UPDATE gw.event_owners SET account = :account, environment = :environment WHERE profile = :profile AND side = :side',
+      { ...now },
+    );
+    const modes = {
+      live: "lower(mode) = 'live'",
+      test: "lower(mode) <> 'live'",
+      any: 'mode IS NULL',
+    };
+    yield* runSql(
+      `INSERT INTO gw.documents_due (kind, id)
+       SELECT 'event', id FROM gw.events
+        WHERE profile = :profile AND ${modes[side]} AND duplicate_of IS NULL AND is_passing = 0`,
+      { profile },
+    );
+  }
+}
+
+function sideOf(mode: string | null): Side {
+  if (mode === null) return 'any';
+  return mode.toLowerCase() === 'live' ? 'live' : 'test';
+}

@@ -1,0 +1,224 @@
+/** Says what a received webhook event (section 6) tells of each record that it names. */
+import type { JsonObject } from '../../base/json.ts';
+import { textOrNull } from '../../base/text.ts';
+import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
+import type { Told, ToldByEvent } from '../../index/document.ts';
+import type { ThingNews } from '../../index/learn.ts';
+import type { Owner } from '../../index/row-of.ts';
+
+/** The records of one object of a delivery; each may be missing. */
+export interface EventParts {
+  subscription: JsonObject | null;
+  customer: JsonObject | null;
+  /** The purchase in normal form. */
+  purchase: JsonObject | null;
+}
+
+export interface ReceivedEvent {
+  id: number;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  /** Whose the things are of which it tells. */
+  owner: Owner;
+  /** The event's name; null for a bad delivery. */
+  event: string | null;
+  /** The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`. */
+  outcome: string;
+  message: string | null;
+}
+
+const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
+
+/**
+ * @returns what one object of an event says: of the purchase, the subscription and the customer that it names, or of
+ *   the event itself if it names no purchase that was made, or is not to be believed
+ */
+export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
+  const { outcome } = event;
+  if (outcome === 'bad' || outcome === 'contradicted') return [aboutItself(event, parts)];
+  const news = [
+    ...aboutPurchase(event, parts),
+    ...aboutSubscription(event, parts),
+    ...aboutCustomer(event, parts),
+  ];
+  const isCharge = CHARGED.includes(outcome) && textOrNull(parts.purchase?.id) === null;
+  // A charge without an id cannot be looked up, so nothing else can tell of it.
+  return isCharge || news.length === 0 ? [aboutItself(event, parts), ...news] : news;
+}
+
+function aboutPurchase(
+  event: ReceivedEvent,
+  { purchase, customer, subscription }: EventParts,
+): ThingNews[] {
+  const id = textOrNull(purchase?.id);
+  if (id === null || !purchase) return [];
+  const reference = textOrNull(purchase.reference);
+  const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
+  const told: ToldByEvent = {
+    ...toldBy(event, dateOf(purchase), purchase),
+    outcome: event.outcome,
+    amount: amountIn(purchase),
+    currency: textOrNull(purchase.currency),
+    reference: reference ?? ofSubscription,
+    who: nameOf(customer) ?? textOrNull(purchase.card_holder),
+    email: textOrNull(customer?.email),
+    lastFour: lastFourIn(purchase),
+    message: textOrNull(purchase.message),
+    label: textOrNull(purchase.source) ?? (subscription ? 'Recurring' : null),
+    purchase: id,
+    customer: customerNamed(customer, subscription),
+    subscription: ofSubscription,
+    plan: textOrNull(subscription?.plan),
+    token: textOrNull(purchase.card_token),
+    cardExpiry: cardExpiryOf(purchase),
+    keys: textsIn([subscription?.id, customer?.reference]),
+    words: textsIn([purchase.authorization, subscription?.last_status]),
+  };
+  return [{ kind: 'purchase', id, reference: null, owner: event.owner, told: { told } }];
+}
+
+function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[] {
+  const { subscription, customer, purchase } = parts;
+  const names = namesOf(subscription);
+  if (!subscription || !names) return [];
+  const told: ToldByEvent = {
+    ...toldBy(event, dateOf(purchase), subscription),
+    isPending: event.outcome === 'pending',
+    // Only active subscriptions are charged (section 3.2).
+    outcome: 'active',
+    reference: textOrNull(subscription.reference),
+    who: nameOf(customer),
+    email: textOrNull(customer?.email),
+    message: textOrNull(subscription.last_status) ?? statusAfter(event.outcome),
+    label: textOrNull(subscription.frequency),
+    customer: customerNamed(customer, subscription),
+    subscription: textOrNull(subscription.reference) ?? textOrNull(subscription.id),
+    plan: textOrNull(subscription.plan),
+    dates: billingDatesOf(subscription),
+    keys: textsIn([subscription.id, customer?.reference]),
+  };
+  return [{ kind: 'subscription', ...names, owner: event.owner, told: { told } }];
+}
+
+function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
+  const names = namesOf(customer);
+  if (!customer || !names) return [];
+  const { outcome, id, owner } = event;
+  const about = { kind: 'customer', ...names, owner } as const;
+  const news: ThingNews[] = [{ ...about, told: { told: customerTold(event, customer, purchase) } }];
+  if (outcome !== 'expiring' && outcome !== 'expired') return news;
+  const { profile, environment } = owner;
+  const notice = { event: id, outcome, seenAt: event.receivedAt, profile, environment } as const;
+  news.push({ ...about, told: { notice } });
+  const token = textOrNull(customer.card_token);
+  if (token !== null)
+    news.push({ kind: 'card', id: token, reference: null, owner, told: { notice } });
+  return news;
+}
+
+/** @returns the names of a record; undefined if it has none */
+function namesOf(record: JsonObject | null): Pick<ThingNews, 'id' | 'reference'> | undefined {
+  const id = textOrNull(record?.id);
+  const reference = textOrNull(record?.reference);
+  return id === null && reference === null ? undefined : { id, reference };
+}
+
+function customerTold(
+  event: ReceivedEvent,
+  customer: JsonObject,
+  purchase: JsonObject | null,
+): ToldByEvent {
+  return {
+    ...toldBy(event, dateOf(purchase), customer),
+    // A customer is as old as their record says; an event about them has another date.
+    at: event.receivedAt,
+    reference: textOrNull(customer.reference),
+    who: nameOf(customer),
+    email: textOrNull(customer.email),
+    customer: textOrNull(customer.id) ?? textOrNull(customer.reference),
+    token: textOrNull(customer.card_token) ?? textOrNull(purchase?.card_token),
+  };
+}
+
+function aboutItself(
+  event: ReceivedEvent,
+  { purchase, customer, subscription }: EventParts,
+): ThingNews {
+  const told: ToldByEvent = {
+    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
+    outcome: event.outcome,
+    amount: amountIn(purchase),
+    currency: textOrNull(purchase?.currency),
+    reference: textOrNull(purchase?.reference) ?? textOrNull(subscription?.reference),
+    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
+    email: textOrNull(customer?.email),
+    lastFour: lastFourIn(purchase),
+    message:
+      event.message ?? (textsIn([purchase?.message, subscription?.last_status]).join('; ') || null),
+    label: event.event,
+    purchase: textOrNull(purchase?.id),
+    customer: customerNamed(customer, subscription),
+    subscription: textOrNull(subscription?.reference) ?? textOrNull(subscription?.id),
+    plan: textOrNull(subscription?.plan),
+    token: textOrNull(purchase?.card_token),
+    keys: textsIn([subscription?.id, customer?.reference]),
+  };
+  const { owner } = event;
+  return { kind: 'event', id: String(event.id), reference: null, owner, told: { told } };
+}
+
+function toldBy(
+  { id, receivedAt, owner: { profile, environment } }: ReceivedEvent,
+  date: string | null,
+  record: JsonObject,
+) {
+  return {
+    event: id,
+    date,
+    isPending: false,
+    record,
+    at: date ?? receivedAt,
+    seenAt: receivedAt,
+    profile,
+    environment,
+  } satisfies Told & Partial<ToldByEvent>;
+}
+
+/** The status that the interface gives a subscription after a charge (section 2.7). */
+function statusAfter(outcome: string): string | null {
+  return outcome === 'approved' ? 'Successful' : null;
+}
+
+function customerNamed(
+  customer: JsonObject | null,
+  subscription: JsonObject | null,
+): string | null {
+  return (
+    textOrNull(customer?.id) ??
+    textOrNull(customer?.reference) ??
+    textOrNull(subscription?.customer)
+  );
+}
+
+function nameOf(customer: JsonObject | null): string | null {
+  return textsIn([customer?.first_name, customer?.last_name]).join(' ') || null;
+}
+
+function lastFourIn(purchase: JsonObject | null): string | null {
+  return /(\d{4})$/.exec(textOrNull(purchase?.card_number) ?? '')?.[1] ?? null;
+}
+
+function amountIn(purchase: JsonObject | null): number | null {
+  return Number.isSafeInteger(purchase?.amount) ? (purchase?.amount as number) : null;
+}
+
+function dateOf(purchase: JsonObject | null): string | null {
+  const date = textOrNull(purchase?.transaction_date);
+  return date !== null && !Number.isNaN(Date.parse(date)) ? date : null;
+}
+
+function textsIn(
+  values: readonly JsonObject[string][] | readonly (JsonObject[string] | undefined)[],
+): string[] {
+  return [...new Set(values.flatMap((value) => textOrNull(value) ?? []))];
+}

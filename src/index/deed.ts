@@ -1,0 +1,37 @@
+/** What people did to a record with gw: stopped a subscription, changed an email, deleted a customer. */
+import type { JsonObject } from '../base/json.ts';
+import type { Operation } from '../contract/operation.ts';
+import { customerDelete } from '../contract/resources/customer.ts';
+import { subscriptionUpdate } from '../contract/resources/subscription.ts';
+
+export interface Deed {
+  /** ISO 8601, UTC. */
+  at: string;
+  what: 'created' | 'changed' | 'stopped' | 'resumed' | 'deleted' | 'erased';
+  /** The fields that were sent, by their names in the interface. */
+  fields: readonly string[];
+  operator: string;
+  /** Why, in the operator's words. */
+  note: string | null;
+}
+
+/**
+ * @param body as it was sent; only its names are kept, and whether it stops or resumes a subscription
+ * @returns undefined for a look-up, and for a purchase or refund: its entry in the journal says the same
+ */
+export function deedOf(
+  operation: Operation,
+  body: JsonObject,
+  { at, operator, note }: Pick<Deed, 'at' | 'operator' | 'note'>,
+): Deed | undefined {
+  const { effect, kind } = operation;
+  if (effect === 'read' || kind === 'purchase' || kind === 'refund') return undefined;
+  return { at, what: whatOf(operation, body), fields: Object.keys(body), operator, note };
+}
+
+function whatOf(operation: Operation, body: JsonObject): Deed['what'] {
+  if (operation.name === customerDelete.name) return 'deleted';
+  if (operation.name === subscriptionUpdate.name && typeof body.is_active === 'boolean')
+    return body.is_active ? 'resumed' : 'stopped';
+  return operation.method === 'POST' ? 'created' : 'changed';
+}

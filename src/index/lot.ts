@@ -1,0 +1,189 @@
+/** The rows that a lot of sources reads and changes. Each is read once, and found by its id and by its references. */
+import { all, type Work } from '../store/sql.ts';
+import type { DueDocument } from './deferred.ts';
+import type {
+  Document,
+  DocumentKind,
+  FoundDocument,
+  IndexedDocument,
+  Sources,
+} from './document.ts';
+import { DOCUMENT_COLUMNS, documentIn } from './document-columns.ts';
+import { fold } from './normalise.ts';
+import { type Identity, isOwnedBy, keyOfEvent, keyOfReference, type Owner } from './row-of.ts';
+import { isEmpty, NO_SOURCES } from './sources.ts';
+import type { StoredRow } from './write.ts';
+
+/** A thing with what is known of it now. */
+export interface Thing extends Identity {
+  /** The row in the table; undefined for a thing that is new. */
+  before: (StoredRow & { document: Document }) | undefined;
+  sources: Sources;
+  /** true if its row is to be made anew. */
+  isTouched: boolean;
+  /** true if it has forgotten its sources in this lot, to be told again. */
+  isForgotten: boolean;
+  /** The row made anew; undefined if there is none, or while it is not made. */
+  now: IndexedDocument | undefined;
+}
+
+export class Lot {
+  readonly #things = new Map<string, Thing>();
+  readonly #named = new Map<string, Set<Thing>>();
+  /** What was asked for, so that nothing is asked twice. */
+  readonly #asked = new Set<string>();
+
+  all(): Thing[] {
+    return [...this.#things.values()];
+  }
+
+  /** @returns the thing, which may be a new one */
+  thing(owner: Owner, kind: DocumentKind, id: string): Thing {
+    const { account, profile, environment } = owner;
+    const identity: Identity = { kind, id, account, profile, environment };
+    return (
+      this.#things.get(nameOf(identity)) ??
+      this.#add({ ...identity, before: undefined, sources: NO_SOURCES })
+    );
+  }
+
+  /** @returns the thing that a link or a source names: by its id, or else the first that has it as a reference */
+  called(owner: Owner, kind: DocumentKind, name: string): Thing | undefined {
+    const known = this.namesakes(owner, kind, name);
+    return known.find(({ id }) => id === name) ?? known[0];
+  }
+
+  /** @returns all that have the name as id or reference, in the order of their ids */
+  namesakes(owner: Owner, kind: DocumentKind, name: string): Thing[] {
+    return [...(this.#named.get(`${kind} ${name}`) ?? [])]
+      .filter((one) => isOwnedBy(one, owner) && !isEmpty(one.sources) && isCalled(one, name))
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  /** Finds the thing by this name too. */
+  name(thing: Thing, name: string): void {
+    const key = `${thing.kind} ${name}`;
+    const known = this.#named.get(key);
+    if (known) known.add(thing);
+    else this.#named.set(key, new Set([thing]));
+  }
+
+  /** Lets a thing know nothing. @returns the sources that told of it */
+  forget(thing: Thing): DueDocument[] {
+    const told = this.sourcesOf(thing);
+    thing.isForgotten = true;
+    thing.isTouched = true;
+    thing.sources = NO_SOURCES;
+    return told;
+  }
+
+  /** @returns the sources that tell of the thing */
+  sourcesOf({ kind, account, id, sources }: Thing): DueDocument[] {
+    const requests = Object.keys(sources.requests);
+    return [
+      ...(sources.record ? [{ kind, account, id } as DueDocument] : []),
+      ...requests.map((entry): DueDocument => ({ kind: 'request', account: null, id: entry })),
+      ...sources.events.map((n): DueDocument => ({ kind: 'event', account: null, id: String(n) })),
+    ];
+  }
+
+  /** Reads the things of a kind with these ids. */
+  *load(kind: DocumentKind, ids: Iterable<string>): Work<void> {
+    const wanted = this.#unasked(`id ${kind}`, ids);
+    if (wanted.length > 0)
+      yield* this.#read('gw.documents WHERE kind = :kind AND id = ANY (:wanted)', { kind, wanted });
+  }
+
+  /** Reads the things of a kind that a link or a source may name so. */
+  *loadCalled(kind: DocumentKind, names: Iterable<string>): Work<void> {
+    const all = [...names];
+    yield* this.load(kind, all);
+    if (kind === 'customer' || kind === 'subscription' || kind === 'plan')
+      yield* this.#loadByKeys(all.map((name) => keyOfReference(kind, name)));
+  }
+
+  /** Reads the things that hold these sources. */
+  *loadHolders(sources: readonly DueDocument[]): Work<void> {
+    const keys = sources.flatMap(({ kind, id }) =>
+      kind === 'event' ? [keyOfEvent(Number(id))] : kind === 'request' ? [id] : [],
+    );
+    yield* this.#loadByKeys(keys);
+    for (const [kind, some] of byKind(sources))
+      if (kind !== 'event' && kind !== 'request')
+        yield* this.load(
+          kind,
+          some.map(({ id }) => id),
+        );
+  }
+
+  /** Reads the things of some kinds that have one of the names as a key. @returns them */
+  *loadLinked(kinds: readonly DocumentKind[], names: readonly string[]): Work<Thing[]> {
+    if (names.length === 0) return [];
+    return yield* this.#read(`${BY_KEY} AND kind = ANY (:kinds)`, { keys: folded(names), kinds });
+  }
+
+  *#loadByKeys(keys: readonly string[]): Work<void> {
+    const wanted = this.#unasked('key', folded(keys));
+    if (wanted.length > 0) yield* this.#read(BY_KEY, { keys: wanted });
+  }
+
+  #unasked(what: string, names: Iterable<string>): string[] {
+    const wanted = [...new Set(names)].filter((name) => !this.#asked.has(`${what} ${name}`));
+    for (const name of wanted) this.#asked.add(`${what} ${name}`);
+    return wanted;
+  }
+
+  *#read(where: string, values: Readonly<Record<string, string | readonly string[]>>) {
+    const rows = yield* all<FoundDocument & StoredRow>(
+      `SELECT ${DOCUMENT_COLUMNS}, documents.keys AS keys, documents.text AS text FROM ${where}`,
+      values,
+    );
+    return rows.map(({ keys, text, ...found }): Thing => {
+      const document = documentIn(found);
+      const known = this.#things.get(nameOf(document));
+      // What this lot knows is newer.
+      if (known?.before || known?.isTouched) return known;
+      const { kind, id, account, profile, environment, sources } = document;
+      const before = { doc: found.doc, keys, text, document };
+      return this.#add({ kind, id, account, profile, environment, before, sources });
+    });
+  }
+
+  #add(known: Identity & Pick<Thing, 'before' | 'sources'>): Thing {
+    const thing: Thing = { ...known, isTouched: false, isForgotten: false, now: undefined };
+    this.#things.set(nameOf(thing), thing);
+    for (const name of [thing.id, ...(thing.sources.references ?? [])]) this.name(thing, name);
+    return thing;
+  }
+}
+
+const BY_KEY = `gw.document_keys /*sqlite CROSS */ JOIN gw.documents ON documents.doc = document_keys.doc
+  WHERE key = ANY (:keys)`;
+
+/** A row that has several of the keys comes several times, and is the same thing. */
+function folded(names: readonly string[]): string[] {
+  return [...new Set(names.map(fold))];
+}
+
+function isCalled({ id, sources }: Thing, name: string): boolean {
+  return id === name || (sources.references?.includes(name) ?? false);
+}
+
+function nameOf({ kind, id, account, profile, environment }: Identity): string {
+  return JSON.stringify(
+    account === null ? [kind, id, null, profile, environment] : [kind, id, account],
+  );
+}
+
+/** @returns the items of each kind */
+export function byKind<Item extends { kind: DocumentKind }>(
+  items: readonly Item[],
+): Map<Item['kind'], Item[]> {
+  const groups = new Map<Item['kind'], Item[]>();
+  for (const item of items) {
+    const known = groups.get(item.kind);
+    if (known) known.push(item);
+    else groups.set(item.kind, [item]);
+  }
+  return groups;
+}

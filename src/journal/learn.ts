@@ -1,0 +1,64 @@
+/** Reads what entries of the journal and records say of things. */
+import type { JsonObject } from '../base/json.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { DueDocument } from '../index/deferred.ts';
+import type { ThingNews, ToldBySource } from '../index/learn.ts';
+import { all, type Work } from '../store/sql.ts';
+import { type RememberedRow, recordOfRow } from './entries.ts';
+import type { RememberedRecord } from './ledger.ts';
+import { toldByRecord } from './told-by-record.ts';
+import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
+
+/** @returns what entries say now: of the record that each made, or else of itself */
+export function* readEntries(due: readonly DueDocument[]): Work<ToldBySource[]> {
+  if (due.length === 0) return [];
+  const rows = yield* all<Omit<SentRequest, 'body'> & { body: string }>(
+    `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
+            refund_of AS "refundOf", amount, currency, reference, body, note, state,
+            settled_at AS "settledAt", record_id AS "recordId", message, operator
+       FROM gw.money_requests WHERE id = ANY (:ids)`,
+    { ids: due.map(({ id }) => id) },
+  );
+  const told = new Map(
+    rows.map((row) => [row.id, newsOfEntry({ ...row, body: JSON.parse(row.body) as JsonObject })]),
+  );
+  return due.map((source) => ({ source, news: [told.get(source.id) ?? []].flat() }));
+}
+
+/** @returns what an entry says: of the record that it made, or else of itself */
+export function newsOfEntry(entry: SentRequest): ThingNews {
+  const { account, profile, environment } = entry;
+  const made = madeBy(entry) ?? ({ kind: 'request', id: entry.id } as const);
+  const request = toldByRequest(entry);
+  const reference = request.reference ?? null;
+  return { ...made, reference, owner: { account, profile, environment }, told: { request } };
+}
+
+/** @returns what records say now */
+export function* readRecords(due: readonly DueDocument[]): Work<ToldBySource[]> {
+  if (due.length === 0) return [];
+  const rows = yield* all<RememberedRow>(
+    `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
+            seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
+       FROM gw.records WHERE id = ANY (:ids)`,
+    { ids: [...new Set(due.map(({ id }) => id))] },
+  );
+  const told = new Map(
+    rows.map((row) => {
+      const { kind, account, id } = row;
+      return [nameOf({ kind, account, id }), newsOfRecord(recordOfRow(row))];
+    }),
+  );
+  return due.map((source) => ({ source, news: [told.get(nameOf(source)) ?? []].flat() }));
+}
+
+/** @returns what a record says of its thing */
+export function newsOfRecord(seen: RememberedRecord): ThingNews {
+  const { kind, id, reference, account, profile, environment } = seen;
+  const owner = { account, profile, environment };
+  return { kind: kind as RecordKind, id, reference, owner, told: { record: toldByRecord(seen) } };
+}
+
+function nameOf({ kind, account, id }: DueDocument): string {
+  return JSON.stringify([kind, account, id]);
+}

@@ -1,0 +1,64 @@
+/** Says what a record of the gateway, as last seen, tells of its thing. */
+import type { JsonObject } from '../base/json.ts';
+import { textOrNull } from '../base/text.ts';
+import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
+import { outcomeOf } from '../contract/normal.ts';
+import { dateOf } from '../contract/record-date.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { customerDelete } from '../contract/resources/customer.ts';
+import type { Told } from '../index/document.ts';
+import type { RememberedRecord } from './ledger.ts';
+
+export function toldByRecord(seen: RememberedRecord): Told {
+  const { kind, id, profile, environment, host, reference, name, lastFour, record, deeds } = seen;
+  const source = textOrNull(record.source);
+  return {
+    profile,
+    environment,
+    host,
+    at: dateOf(seen),
+    seenAt: seen.lastSeenAt,
+    outcome: outcomeIn(seen),
+    amount: Number.isSafeInteger(record.amount) ? (record.amount as number) : null,
+    currency: textOrNull(record.currency),
+    reference,
+    who: name,
+    email: textOrNull(record.email),
+    lastFour,
+    message: messageIn(kind, record),
+    label: kind === 'subscription' ? textOrNull(record.frequency) : source,
+    purchase: kind === 'purchase' ? id : null,
+    customer: kind === 'customer' ? id : textOrNull(record.customer),
+    subscription: subscriptionIn(seen, source),
+    plan: kind === 'plan' ? id : textOrNull(record.plan),
+    token: kind === 'card' ? id : textOrNull(record.card_token),
+    ...(kind === 'subscription' && { dates: billingDatesOf(record) }),
+    ...((kind === 'purchase' || kind === 'card') && { cardExpiry: cardExpiryOf(record) }),
+    note: deeds.findLast(({ note }) => note !== null)?.note ?? null,
+    ...(deeds.length > 0 && { deeds }),
+    keys: textsIn([record.alias]),
+    words: textsIn([record.alias, record.authorization]),
+  };
+}
+
+/** A charge of a subscription is a purchase with the subscription's reference (section 3.2). */
+function subscriptionIn({ kind, id, reference }: RememberedRecord, source: string | null) {
+  if (kind === 'subscription') return reference ?? id;
+  return kind === 'purchase' && source === 'Recurring' ? reference : null;
+}
+
+function outcomeIn({ kind, record, seenBy }: RememberedRecord): string | null {
+  if (seenBy === customerDelete.name) return 'deleted';
+  if (kind === 'purchase' || kind === 'refund' || kind === 'card') return outcomeOf(kind, record);
+  if (kind !== 'subscription' || typeof record.is_active !== 'boolean') return null;
+  return record.is_active ? 'active' : 'stopped';
+}
+
+function messageIn(kind: RecordKind, record: JsonObject): string | null {
+  if (kind === 'subscription') return textOrNull(record.last_status);
+  return kind === 'plan' ? textOrNull(record.description) : textOrNull(record.message);
+}
+
+function textsIn(values: readonly (JsonObject[string] | undefined)[]): string[] {
+  return values.flatMap((value) => textOrNull(value) ?? []);
+}

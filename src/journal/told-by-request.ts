@@ -1,0 +1,93 @@
+/** Says what a money request that was sent from here tells: of the record that it made, or of itself. */
+
+import { textOrNull } from '../base/text.ts';
+import { operationNamed } from '../contract/operations.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { Told } from '../index/document.ts';
+import type { EntryState, LedgerEntry } from './ledger.ts';
+
+/** The part of a journal entry that a search can find. */
+export type SentRequest = Pick<
+  LedgerEntry,
+  | 'id'
+  | 'operation'
+  | 'state'
+  | 'account'
+  | 'profile'
+  | 'environment'
+  | 'host'
+  | 'target'
+  | 'recordId'
+  | 'refundOf'
+  | 'amount'
+  | 'currency'
+  | 'reference'
+  | 'message'
+  | 'operator'
+  | 'note'
+  | 'body'
+  | 'createdAt'
+  | 'settledAt'
+>;
+
+/** Outcomes of records that a request made. */
+const OUTCOMES: Partial<Record<EntryState, string>> = { done: 'approved', declined: 'declined' };
+
+/**
+ * @returns the record that the request is known to have made. None for a request of the user's own: the record that it
+ *   names may be older than the request.
+ */
+export function madeBy(
+  entry: Pick<SentRequest, 'operation' | 'refundOf' | 'recordId' | 'state'>,
+): { kind: RecordKind; id: string } | undefined {
+  const { recordId: id, state } = entry;
+  const kind = operationNamed(entry.operation)?.kind;
+  return kind && id !== null && OUTCOMES[state] !== undefined ? { kind, id } : undefined;
+}
+
+export function toldByRequest(entry: SentRequest): Told {
+  const { profile, environment, host, amount, currency, reference } = entry;
+  const { target, recordId, body, message, operation, state } = entry;
+  const made = madeBy(entry);
+  const isMoney = made?.kind === 'purchase' || made?.kind === 'refund';
+  return {
+    profile,
+    environment,
+    host,
+    amount,
+    currency,
+    reference,
+    at: entry.createdAt,
+    seenAt: entry.settledAt ?? entry.createdAt,
+    outcome: made ? (isMoney ? (OUTCOMES[state] ?? null) : null) : state,
+    who: textOrNull(body.card_holder),
+    lastFour: /(\d{4})$/.exec(textOrNull(body.card_number) ?? '')?.[1] ?? null,
+    // The record of a successful request has the same message.
+    message: state === 'done' ? null : message,
+    label: made ? null : operation,
+    ...linksOf(entry),
+    operator: entry.operator,
+    note: entry.note,
+    keys: made ? [] : [target, recordId].filter((name) => name !== null),
+    words: made ? [] : [target, recordId].filter((name) => name !== null),
+  };
+}
+
+/** The record of a user's own request may have any relation to it, so the request is only found by its keys. */
+function linksOf({ operation, recordId, refundOf, body }: SentRequest): Partial<Told> {
+  switch (operationNamed(operation)?.kind) {
+    case 'purchase':
+    case 'refund':
+      return { purchase: refundOf ?? recordId };
+    case 'customer':
+      return { customer: recordId };
+    case 'subscription':
+      return {
+        customer: textOrNull(body.customer),
+        subscription: textOrNull(body.reference) ?? recordId,
+        plan: textOrNull(body.plan),
+      };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,77 @@
+/** Finds the last payment of a customer, a subscription or a card that this machine knows. */
+
+import type { Operation } from '../../contract/operation.ts';
+import { usage } from '../../failure.ts';
+import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import type { Document } from '../../index/document.ts';
+import { amountText } from '../../view/values.ts';
+import { LazyLedger } from './lazy-ledger.ts';
+import { ambiguous, byNameAlone, type Naming } from './named-record.ts';
+import { type NameMatch, resolveName } from './resolve-name.ts';
+
+/** Payments that are read to find the last one; a customer has them from several subscriptions. */
+const MAX_PAYMENTS = 1_000;
+const PAYERS: readonly NameMatch['kind'][] = ['customer', 'subscription', 'card'];
+
+/**
+ * @param change the operation that the payment is for
+ * @param text an id, a reference, an email or a token, as it was typed
+ * @returns the id of the last approved purchase, which stderr has shown
+ * @throws Failure usage if the text names nobody, several, or somebody without a known payment
+ */
+export async function lastPaymentOf(
+  { context, session }: Naming,
+  change: Operation,
+  text: string,
+): Promise<string> {
+  await session.gateway.admit(change);
+  const memory = new LazyLedger(context.host, { profile: session.profile });
+  try {
+    const known = await memory.open();
+    const owner = await session.gateway.ledger.destination();
+    const named = known ? await resolveName(known, text, owner) : [];
+    const [payer, ...others] = named.filter(({ kind }) => PAYERS.includes(kind));
+    if (payer && others.length > 0) throw ambiguous(text, [payer, ...others]);
+    if (payer?.by === 'name') throw byNameAlone(text, payer);
+    const names = payer ? namesOf(payer) : [];
+    const payments = known
+      ? await known.documents.tied(names, {
+          kinds: ['purchase'],
+          outcome: 'approved',
+          limit: MAX_PAYMENTS,
+        })
+      : [];
+    const last = payments.find((one) => one.account === owner.account && isBy(one, names));
+    if (!payer || !last) throw noPayment(text);
+    const { id, amount, currency, at, who, reference } = last;
+    const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];
+    const said = parts.flatMap((part) => part ?? []).join(', ');
+    await session.notice(
+      `The last payment of ${neutralise(text)} known here is ${id}: ${neutralise(said)}.`,
+    );
+    return id;
+  } finally {
+    await memory.close();
+  }
+}
+
+function namesOf({ kind, id, document }: NameMatch): string[] {
+  if (document.kind !== kind) return [id];
+  const { reference, token } = document;
+  return [id, document.id, ...(kind === 'customer' ? [reference, token] : [reference])].flatMap(
+    (name) => name ?? [],
+  );
+}
+
+function isBy({ customer, subscription, token }: Document, names: readonly string[]): boolean {
+  return [customer, subscription, token].some((name) => name !== null && names.includes(name));
+}
+
+function noPayment(text: string) {
+  return usage(
+    'payment-unknown',
+    `gw knows no approved payment of ${JSON.stringify(text)} here.`,
+    `\`gw get ${typedWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
+    { sent: false },
+  );
+}

@@ -1,0 +1,58 @@
+/** Brings the table of things up to date with what is due: events, requests and records. */
+import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
+import { countDue, type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
+import { learnSources } from '../../index/learn.ts';
+import { clearDocuments, lockDocuments } from '../../index/write.ts';
+import { readEntries, readRecords } from '../../journal/learn.ts';
+import { engine, runSql, type SqlStore, type Work } from '../../store/sql.ts';
+
+/** Sources in one transaction. It is small, so that others who wait to write get their turn. */
+const LOT = 500;
+
+/** Learns a lot of the sources that are due. @returns about how many are left */
+export function* learnDue(limit = LOT): Work<number> {
+  const isInFile = (yield* engine()) === 'sqlite';
+  yield* lockDocuments();
+  const due = yield* takeDue(limit);
+  // A request or a record may say which account the events of its profile belong to.
+  if (isInFile && due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
+  yield* learnLot(due, isInFile);
+  return yield* countDue();
+}
+
+function* learnLot(due: readonly DueDocument[], isInFile: boolean): Work<void> {
+  yield* learnSources(due, function* (wanted) {
+    const records = wanted.filter(({ kind }) => kind !== 'event' && kind !== 'request');
+    return [
+      ...(yield* readRecords(records)),
+      ...(yield* readEntries(wanted.filter(({ kind }) => kind === 'request'))),
+      // The events of a team are in the files of its machines.
+      ...(isInFile ? yield* readEvents(wanted.filter(({ kind }) => kind === 'event')) : []),
+    ];
+  });
+}
+
+/** Learns everything that is due, in one transaction. */
+export function* learnAll(): Work<void> {
+  while ((yield* learnDue()) > 0);
+}
+
+/** Learns everything that is due. @throws Failure guard if the ledger cannot be used */
+export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void> {
+  while ((await store.write(() => learnDue())) > 0);
+}
+
+/**
+ * Writes the table again in one transaction. Readers use the old rows meanwhile, and writers wait.
+ * @throws Failure guard if the ledger cannot be used
+ */
+export function rebuildIndex(store: SqlStore): Promise<void> {
+  return store.write(function* () {
+    yield* clearDocuments();
+    const isInFile = (yield* engine()) === 'sqlite';
+    if (isInFile) yield* runSql('DELETE FROM gw.event_owners');
+    yield* deferAll();
+    for (let due = yield* takeDue(LOT); due.length > 0; due = yield* takeDue(LOT))
+      yield* learnLot(due, isInFile);
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * The view of a thing in a list: its record as last seen, and what the table of things adds. A purchase gets its
+ * customer's name, a refund its purchase and currency, a subscription its customer, plan and price.
+ */
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import type { Document } from '../../index/document.ts';
+import {
+  amountColumn,
+  type Column,
+  cardNumberColumn,
+  cuttable,
+  dayColumn,
+  extra,
+  fieldColumn,
+  type RecordView,
+} from '../columns.ts';
+import { textOf } from '../values.ts';
+import { VIEWS } from './gateway-records.ts';
+import { documentRecord } from './search-result.ts';
+
+export type ListedKind = Exclude<RecordKind, 'card'>;
+
+/** Fields that the table of things adds to a record of each kind, besides `ALWAYS`. */
+const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
+  purchase: ['who', 'subscription'],
+  refund: ['who', 'purchase', 'currency'],
+  customer: [],
+  plan: [],
+  subscription: ['who', 'plan_name', 'amount', 'currency'],
+};
+const ALWAYS = ['outcome', 'seen_at'];
+
+const who = fieldColumn('who', cuttable);
+const date = dayColumn('transaction_date', { header: 'date', ...extra });
+
+/** Columns of a list that differ from those of single records. */
+const COLUMNS: Partial<Record<ListedKind, readonly Column[]>> = {
+  purchase: [
+    ...columnsOf('purchase', ['id', 'outcome', 'amount']),
+    who,
+    ...columnsOf('purchase', ['reference']),
+    date,
+    { ...cardNumberColumn, ...extra },
+    ...columnsOf('purchase', ['card token', 'source']),
+  ],
+  refund: [
+    ...columnsOf('refund', ['id', 'outcome', 'amount']),
+    who,
+    fieldColumn('purchase', extra),
+    date,
+    { ...cardNumberColumn, ...extra },
+    ...columnsOf('refund', ['authorization']),
+  ],
+  subscription: [
+    // The reference is enough: commands take it too.
+    fieldColumn('id', extra),
+    { header: 'reference', text: ({ reference, id }) => textOf(reference ?? id) },
+    ...columnsOf('subscription', ['state']),
+    who,
+    fieldColumn('plan_name', { header: 'plan', ...cuttable }),
+    amountColumn,
+    dayColumn('next_billing_date', { header: 'next' }),
+    ...columnsOf('subscription', ['frequency', 'customer']),
+    fieldColumn('last_status', { header: 'status', ...cuttable, ...extra }),
+  ],
+};
+
+function columnsOf(kind: ListedKind, headers: readonly string[]): Column[] {
+  return headers.flatMap((name) => VIEWS[kind].columns.filter(({ header }) => header === name));
+}
+
+export function listView(kind: ListedKind): RecordView {
+  const view = VIEWS[kind];
+  return {
+    ...view,
+    columns: COLUMNS[kind] ?? view.columns,
+    fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS])],
+    mayHave: [...(view.mayHave ?? []), 'sources'],
+  };
+}
+
+/**
+ * @param record the record as it is known; undefined if only a request told of the thing
+ * @param plan the name of a subscription's plan
+ */
+export function listedRecord(
+  document: Document,
+  record: JsonObject | undefined,
+  plan: string | undefined,
+): JsonObject {
+  const { kind, id, reference, outcome, customer } = document;
+  const row: JsonObject = { ...documentRecord(document), plan_name: plan ?? null };
+  const isCharge = kind === 'purchase' || kind === 'refund';
+  const known = record ?? {
+    id,
+    ...(reference !== null && { reference }),
+    ...(isCharge && { successful: outcome === 'approved', amount: document.amount }),
+    ...(kind === 'purchase' && { currency: document.currency }),
+  };
+  return {
+    ...known,
+    // A webhook has the customer whole in its place.
+    ...(kind === 'subscription' && isObject(known.customer) && { customer }),
+    ...(kind === 'subscription' && !('is_active' in known) && { is_active: outcome === 'active' }),
+    ...pick(row, [...ADDED[kind as ListedKind], ...ALWAYS, 'sources']),
+  };
+}
+
+function pick(record: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+}

@@ -1,0 +1,71 @@
+/** That the rows of a period add up to its report, and that what was charged twice is found. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { moneyReport } from '../../../../src/desk/reports/money-report.ts';
+import { doublesIn, movementsIn } from '../../../../src/desk/reports/movements.ts';
+import { appendAll } from '../../events/support.ts';
+import {
+  charged,
+  FRAME,
+  type OpenDesk,
+  openDesk,
+  purchase,
+  SCOPE,
+  seen,
+  sent,
+} from '../support.ts';
+
+const of = ({ ledger }: OpenDesk, hasDeclines = false) =>
+  movementsIn(ledger.documents, SCOPE, FRAME, hasDeclines);
+
+test('every charge and refund is a row, and they add up to the report', async () => {
+  const desk = await openDesk();
+  const create = { operation: 'purchase create', amount: 900, currency: 'AUD', reference: 'I-1' };
+  await sent(desk, create, { state: 'done', recordId: '071-P-1' });
+  await sent(desk, { ...create, operation: 'refund create', amount: 400 }, { state: 'done' });
+  await sent(desk, { ...create, reference: 'I-2' }, { state: 'unknown' });
+  const refund = { id: '071-R-1', amount: -700, successful: true, refunded: 'Approved' };
+  await desk.ledger.remember([
+    seen('refund', { ...refund, transaction_date: '2026-03-11T00:00:00Z' }),
+    seen('purchase', purchase('071-P-5', { transaction_date: '2026-04-01T00:00:00Z' })),
+  ]);
+  await appendAll(desk.events, [
+    charged('approved', purchase('071-P-2')),
+    charged('declined', purchase('071-P-3', { message: 'Insufficient Funds' })),
+  ]);
+  const movements = (await of(desk)).map(({ movement }) => movement);
+  expect(movements.map(({ what, amount }) => `${what} ${amount}`).toSorted()).toEqual([
+    'charge 2500',
+    'purchase 900',
+    'refund -400',
+    'refund -700',
+  ]);
+  const { rows } = await moneyReport(desk.ledger.documents, SCOPE, FRAME);
+  const net = rows
+    .filter(({ what }) => what === 'net')
+    .reduce((n, row) => n + Number(row.amount), 0);
+  expect(movements.reduce((n, { amount }) => n + (amount ?? 0), 0)).toBe(net);
+  const declined = (await of(desk, true)).find(({ movement }) => movement.what === 'declined');
+  expect(declined?.movement).toMatchObject({ id: '071-P-3', reason: 'Insufficient Funds' });
+});
+
+const DAY = '2026-03-10T';
+
+test.each([
+  ['the same card and amount', {}, { transaction_date: `${DAY}20:00:00Z` }, 1],
+  ['another amount', {}, { amount: 2_501 }, 0],
+  ['another currency', {}, { currency: 'NZD' }, 0],
+  ['another token with the same digits', { card_token: 'a' }, { card_token: 'b' }, 0],
+  ['a whole day later', {}, { transaction_date: '2026-03-11T12:00:00Z' }, 0],
+  ['a decline', {}, { successful: false, message: 'Declined' }, 0],
+])('%s: %j and %j are %d double', async (_, one, other, count) => {
+  const desk = await openDesk();
+  const card = { lastFour: '2346', name: 'Ada' };
+  const record = (id: string, change: JsonObject) =>
+    seen('purchase', purchase(id, { card_token: 'tok', ...change }), card);
+  await desk.ledger.remember([record('071-P-1', one), record('071-P-2', other)]);
+  const doubles = doublesIn(await of(desk));
+  expect(doubles.map((group) => group.map(({ id }) => id))).toEqual(
+    count === 0 ? [] : [['071-P-1', '071-P-2']],
+  );
+});

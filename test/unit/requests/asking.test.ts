@@ -1,0 +1,54 @@
+/** Nothing that was answered is lost: the command says it again, without secrets. */
+import { expect, test } from 'vitest';
+import { CTRL_C, runCommand } from '../../helpers/cli.ts';
+
+const SANDBOX = {
+  GW_USERNAME: 'shop',
+  GW_API_TOKEN: 'secret-token',
+  // Nothing listens there.
+  GW_BASE_URL: 'http://127.0.0.1:1',
+  GW_ENVIRONMENT: 'sandbox',
+};
+const CARD = ['type a card', '5123456789012346', 'Ada', '05/31', '739'];
+
+async function run(command: string, answers: readonly string[], env = SANDBOX) {
+  const { stderr, failure } = await runCommand('fast path', command.split(' '), { env, answers });
+  expect(stderr).not.toMatch(/5123456789|739|secret-token/);
+  const [, said, line] = /^(The same.*|To go on.*):\n {2}(.*)$/m.exec(stderr) ?? [];
+  return { code: failure?.code, said, command: line };
+}
+
+test('a command that was left at a question names the answers so far, and asks for the card again', async () => {
+  expect(await run('purchase create', [...CARD, 'AUD', '25', CTRL_C])).toEqual({
+    code: 'cancelled',
+    said: 'To go on where you stopped',
+    command: 'gw purchase create --currency AUD --amount 2500',
+  });
+});
+
+test('a command that was left at its first question names nothing', async () => {
+  expect(await run('purchase create', [CTRL_C])).toEqual({ code: 'cancelled' });
+  expect(await run('plan create', [CTRL_C])).toEqual({ code: 'cancelled' });
+});
+
+test.each([
+  ['n', 'cancelled'],
+  ['y', 'not-reached'],
+])('a command that was answered to its end, and then %j, is named whole', async (sure, code) => {
+  const command = 'plan create --description Weekly';
+  expect(await run(command, ['Gold', 'GOLD', 'AUD', '25', sure])).toEqual({
+    code,
+    said: 'The same without questions',
+    command: 'gw plan create --description Weekly --name Gold --reference GOLD --amount 2500',
+  });
+});
+
+test('a live command whose confirmation fails is named whole, and still asks for it', async () => {
+  const env = { ...SANDBOX, GW_ENVIRONMENT: 'live' };
+  const answers = [...CARD, 'AUD', '25', 'INV-1', 'no', 'no', 'no', 'no', 'no'];
+  expect(await run('purchase create', answers, env)).toEqual({
+    code: 'not-confirmed',
+    said: 'The same without questions, with the card as JSON on stdin',
+    command: 'gw purchase create --card-file - --currency AUD --amount 2500 --reference INV-1',
+  });
+});

@@ -1,0 +1,106 @@
+/** That what is learnt later is learnt as if it had been at once. */
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { EventFile } from '../../../../src/events/store/event-file.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { learnAllDue, rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
+import { charge } from '../../../helpers/listener.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
+import { recorded } from '../../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { purchase, seen } from '../../desk/support.ts';
+import { appendAll, newEvent } from '../../events/support.ts';
+
+const AT = '2026-03-12T09:30:00.000Z';
+const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'Approved' } as const;
+
+async function openBoth(endOfTurn?: () => Promise<void>) {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const ledger = await openLedger(file, { now: () => new Date(AT) }, { endOfTurn });
+  const events = new EventFile(file);
+  onTestFinished(async () => {
+    await ledger.close();
+    await events.close();
+  });
+  const documents = async () => {
+    const all = await ledger.documents.search({ limit: 2_000 });
+    // An entry's id is another one each time.
+    return all.map(({ sources: { requests, ...sources }, ...document }) => ({
+      ...document,
+      sources,
+      requests: Object.values(requests),
+    }));
+  };
+  return { ledger, events, documents };
+}
+
+test('a batch leaves requests and records for later, and they become the same things', async () => {
+  const batch = await openBoth(async () => undefined);
+  const single = await openBoth();
+  for (const { ledger } of [batch, single]) {
+    const seenThen = seen('refund', { id: '071-R-1', amount: -1_000, successful: true });
+    await ledger.remember([seen('purchase', purchase('071-P-1'))]);
+    await ledger.settle(await recorded(ledger, REFUND), SETTLED, [seenThen]);
+  }
+  expect(await batch.documents()).toEqual([]);
+  expect(await batch.ledger.documents.due()).toBe(4);
+  await learnAllDue(batch.ledger.sql);
+  await learnAllDue(single.ledger.sql);
+  expect(await batch.ledger.documents.due()).toBe(0);
+  expect(await batch.documents()).toHaveLength(2);
+  expect(await batch.documents()).toEqual(await single.documents());
+});
+
+test('events become things in the order in which they came, however many there are', async () => {
+  const { ledger, events, documents } = await openBoth();
+  const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
+  await appendAll(events, many);
+  expect(await documents()).toEqual([]);
+  await learnAllDue(ledger.sql);
+  await learnAllDue(ledger.sql);
+  const charges = (await documents()).filter(({ kind }) => kind === 'purchase');
+  const ids = charges.map(({ id }) => id);
+  expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => `P-${1_099 - n}`));
+});
+
+test('an event is due once, also if it repeats another one', async () => {
+  const { ledger, events, documents } = await openBoth();
+  const due = () => ledger.documents.due();
+  const charges = async () =>
+    (await documents()).filter(({ kind }) => kind === 'purchase').map(({ id }) => id);
+  await appendAll(events, [newEvent(charge('P-1')), newEvent(charge('P-1'))]);
+  expect(await due()).toBe(2);
+  await learnAllDue(ledger.sql);
+  expect(await due()).toBe(0);
+  await events.append(newEvent(charge('P-2')));
+  expect(await due()).toBe(1);
+  await learnAllDue(ledger.sql);
+  expect(await due()).toBe(0);
+  expect(await charges()).toEqual(['P-2', 'P-1']);
+  await events.prune('9999');
+  await events.append(newEvent(charge('P-3')));
+  await learnAllDue(ledger.sql);
+  expect(await charges()).toEqual(['P-3']);
+});
+
+test('an index that is made anew has every event again', async () => {
+  const { ledger, events, documents } = await openBoth();
+  await appendAll(
+    events,
+    Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))),
+  );
+  await learnAllDue(ledger.sql);
+  const before = await documents();
+  await rebuildIndex(ledger.sql);
+  expect(await documents()).toEqual(before);
+  expect(await ledger.documents.due()).toBe(0);
+});
+
+test('what is gone meanwhile becomes no thing, and what is contradicted an event that says so', async () => {
+  const { ledger, events, documents } = await openBoth();
+  await appendAll(events, [newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
+  await events.forget('old');
+  await events.verify(2, { state: 'contradicted', reason: 'not found' });
+  await learnAllDue(ledger.sql);
+  expect(await documents()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
+});
