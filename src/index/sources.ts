@@ -2,7 +2,7 @@
  * What is known of one thing, by who told it. Joining a source keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
-import type { CardNotice, Sources, Told, ToldByEvent } from './document.ts';
+import type { CardNotice, Document, Sources, Told, ToldByEvent, ToldField } from './document.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
