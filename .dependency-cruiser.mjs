@@ -10,7 +10,7 @@ const WINGS = [
   'host',
   'store',
   'emulator',
-  'index',
+  'things',
   'journal',
   'client',
   'view',

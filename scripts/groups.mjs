@@ -33,9 +33,9 @@ const GROUPS = {
     'src/contract/forgiving.ts',
   ],
   // Of its own: questions date records by it, and lists load no questions.
-  documents: [
+  things: [
     'src/journal/told-by-record.ts',
-    'src/index/normalise.ts',
+    'src/things/normalise.ts',
     'src/journal/account-scope.ts',
   ],
   submit: 'src/requests/submit/submit.ts',

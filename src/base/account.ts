@@ -9,7 +9,7 @@ import { isLoopback } from './loopback.ts';
 /** Hexadecimal digits of a fingerprint. */
 export const FINGERPRINT_DIGITS = 32;
 
-/** The form of rows and documents; an event has no account. */
+/** The form of rows and things; an event has no account. */
 export interface AccountScope {
   account: string | null;
   profile: string | null;

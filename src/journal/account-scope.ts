@@ -1,4 +1,4 @@
-/** Scopes documents to accounts. gw never mixes what it knows of one account with what it knows of another. */
+/** Scopes things to accounts. gw never mixes what it knows of one account with what it knows of another. */
 import { type AccountScope, isOf } from '../base/account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Ledger, RememberedRecord } from './ledger.ts';
@@ -17,12 +17,12 @@ export async function rememberedOf(
 }
 
 /**
- * @returns the distinct accounts of the documents, those with a fingerprint first; skips documents without a profile
+ * @returns the distinct accounts of the things, those with a fingerprint first; skips things without a profile
  */
-export function ownersOf(documents: readonly AccountScope[]): AccountScope[] {
+export function ownersOf(things: readonly AccountScope[]): AccountScope[] {
   const owners: AccountScope[] = [];
-  // An account identifies more than a profile does, so documents with an account come first.
-  const sorted = documents.toSorted((one, other) => Number(!one.account) - Number(!other.account));
+  // An account identifies more than a profile does, so things with an account come first.
+  const sorted = things.toSorted((one, other) => Number(!one.account) - Number(!other.account));
   for (const { account, profile, host } of sorted) {
     const owner = { account, profile, host };
     if (profile !== null && !owners.some((known) => isOf(known, owner))) owners.push(owner);

@@ -4,7 +4,7 @@
  * until when it may be sent. If an entry has neither, its age decides.
  */
 import type { JsonObject } from '../base/json.ts';
-import type { Deed } from '../index/deed.ts';
+import type { Deed } from '../things/deed.ts';
 import type { EntrySender, LedgerEntry, RememberedRecord } from './ledger.ts';
 import { LEASE_MS } from './sending.ts';
 

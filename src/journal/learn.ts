@@ -1,16 +1,16 @@
 /** Reads what entries of the journal and records say of things. */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { DueDocument } from '../index/deferred.ts';
-import type { ThingNews, ToldBySource } from '../index/learn.ts';
 import { all, type Work } from '../store/sql.ts';
+import type { DueSource } from '../things/deferred.ts';
+import type { ThingNews, ToldBySource } from '../things/learn.ts';
 import { type RememberedRow, recordOfRow } from './entries.ts';
 import type { RememberedRecord } from './ledger.ts';
 import { toldByRecord } from './told-by-record.ts';
 import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
 
 /** @returns what entries say now: of the record that each made, or else of itself */
-export function* readEntries(due: readonly DueDocument[]): Work<ToldBySource[]> {
+export function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
@@ -35,7 +35,7 @@ export function newsOfEntry(entry: SentRequest): ThingNews {
 }
 
 /** @returns what records say now */
-export function* readRecords(due: readonly DueDocument[]): Work<ToldBySource[]> {
+export function* readRecords(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<RememberedRow>(
     `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
@@ -59,6 +59,6 @@ export function newsOfRecord(seen: RememberedRecord): ThingNews {
   return { kind: kind as RecordKind, id, reference, owner, told: { record: toldByRecord(seen) } };
 }
 
-function nameOf({ kind, account, id }: DueDocument): string {
+function nameOf({ kind, account, id }: DueSource): string {
   return JSON.stringify([kind, account, id]);
 }

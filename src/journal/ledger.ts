@@ -13,10 +13,10 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Deed } from '../index/deed.ts';
-import type { SearchScope } from '../index/scope.ts';
-import type { SearchIndex } from '../index/search-index.ts';
 import type { SqlStore } from '../store/sql.ts';
+import type { Deed } from '../things/deed.ts';
+import type { SearchScope } from '../things/scope.ts';
+import type { SearchIndex } from '../things/thing-index.ts';
 import type { PurchaseBalance } from './balance.ts';
 import type { Lease } from './sending.ts';
 
@@ -246,7 +246,7 @@ export interface Ledger {
    * The index of records and money requests, as far as it has been updated. In a file it also has the events received.
    * For a server, `openIndexedLedger` adds the events of this machine.
    */
-  documents: SearchIndex;
+  things: SearchIndex;
   /** The same store, for code that writes the index or erases a person. */
   readonly sql: SqlStore;
   /** Only in a ledger on a server. */

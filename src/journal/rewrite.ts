@@ -1,7 +1,7 @@
-/** Goes through all stored records and money requests and changes them. Marks the documents of changed rows as due. */
+/** Goes through all stored records and money requests and changes them. Marks the things of changed rows as due. */
 import type { JsonObject } from '../base/json.ts';
-import { deferDocument } from '../index/deferred.ts';
 import { all, runSql, update, type Work } from '../store/sql.ts';
+import { deferSource } from '../things/deferred.ts';
 import { type RememberedRow, recordOfRow } from './entries.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
 
@@ -106,12 +106,12 @@ function* changeRecord(
     const changes = { reference, name, last_four: lastFour, ...json };
     yield* update('records', changes, { rowid: number });
   }
-  yield* deferDocument({ kind, account, id });
+  yield* deferSource({ kind, account, id });
 }
 
 function* changeEntry({ id, body, ...entry }: RewrittenEntry): Work<void> {
   const { target, reference, message, note } = entry;
   const changes = { target, reference, message, note, body: JSON.stringify(body) };
   yield* update('money_requests', changes, { id });
-  yield* deferDocument({ kind: 'request', account: null, id });
+  yield* deferSource({ kind: 'request', account: null, id });
 }

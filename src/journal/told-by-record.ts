@@ -6,7 +6,7 @@ import { outcomeOf } from '../contract/normal.ts';
 import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
-import type { Told } from '../index/document.ts';
+import type { Told } from '../things/thing.ts';
 import type { RememberedRecord } from './ledger.ts';
 
 export function toldByRecord(seen: RememberedRecord): Told {

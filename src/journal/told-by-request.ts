@@ -3,7 +3,7 @@
 import { textOrNull } from '../base/text.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Told } from '../index/document.ts';
+import type { Told } from '../things/thing.ts';
 import type { EntryState, LedgerEntry } from './ledger.ts';
 
 /** The part of a journal entry that a search can find. */

@@ -10,8 +10,8 @@ import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
 import { Failure } from '../failure.ts';
-import type { Document } from '../index/document.ts';
 import { leftOf } from '../journal/balance.ts';
+import type { Thing } from '../things/thing.ts';
 import { missingArgument } from './asked-argument.ts';
 import { LazyLedger, type LedgerReader } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
@@ -86,15 +86,15 @@ export async function knownChoices(
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<KnownRecords> {
-  const listed = await withKnown(desk, kind, async (known, documents) => {
-    const there = documents
+  const listed = await withKnown(desk, kind, async (known, things) => {
+    const there = things
       .filter(({ outcome }) => outcome !== 'deleted')
       .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
-    const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
+    const planOf = await planNames(known.things, kind === 'subscription' ? there : []);
     const { context, session } = desk;
     const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
-    return there.map((document) =>
-      choiceOfThing(document, by, [planOf(document), nextBilling(document, today)]),
+    return there.map((thing) =>
+      choiceOfThing(thing, by, [planOf(thing), nextBilling(thing, today)]),
     );
   });
   return {
@@ -110,14 +110,14 @@ export async function knownChoices(
  */
 export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
   const { session } = desk;
-  const listed = await withKnown(desk, 'purchase', async (_, documents) => {
-    const approved = documents.filter(({ outcome }) => outcome === 'approved');
+  const listed = await withKnown(desk, 'purchase', async (_, things) => {
+    const approved = things.filter(({ outcome }) => outcome === 'approved');
     const balances = await session.gateway.ledger.balances(approved.map(({ id }) => id));
-    return approved.flatMap((document) => {
-      const balance = balances.get(document.id);
+    return approved.flatMap((thing) => {
+      const balance = balances.get(thing.id);
       const left = balance && leftOf(balance);
       const isOffered = left !== 0 || !session.options.refusesOverRefunds;
-      return isOffered ? [refundableChoice(document, left)] : [];
+      return isOffered ? [refundableChoice(thing, left)] : [];
     });
   });
   return {
@@ -129,7 +129,7 @@ export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
 
 /** @param left in minor units; undefined if no record of the gateway states what was paid */
 function refundableChoice(
-  { id, amount, currency, who, lastFour, at, reference, label }: Document,
+  { id, amount, currency, who, lastFour, at, reference, label }: Thing,
   left: number | undefined,
 ): KnownRecord {
   const money = left ?? amount;
@@ -147,7 +147,7 @@ function refundableChoice(
   return { value: id, name: id, hint: parts.filter(Boolean).join(', '), aliases };
 }
 
-function isStopped({ outcome }: Document): boolean {
+function isStopped({ outcome }: Thing): boolean {
   return outcome === 'stopped';
 }
 
@@ -155,7 +155,7 @@ function isStopped({ outcome }: Document): boolean {
 async function withKnown(
   { context, session }: Naming,
   kind: RecordKind,
-  read: (known: LedgerReader, documents: readonly Document[]) => Promise<KnownRecord[]>,
+  read: (known: LedgerReader, things: readonly Thing[]) => Promise<KnownRecord[]>,
 ): Promise<KnownRecord[]> {
   const { profile, gateway } = session;
   await gateway.ledger.allSeen();
@@ -167,27 +167,27 @@ async function withKnown(
     const { account, host } = await gateway.ledger.destination();
     const scope = { profile: name, environment, account, host };
     const search = { kinds: [kind], scope, limit: MOST_KNOWN };
-    return await read(known, await known.documents.search(search));
+    return await read(known, await known.things.search(search));
   } finally {
     await memory.close();
   }
 }
 
 /** @returns when a subscription is billed next, by the latest news */
-function nextBilling(document: Document, today: string): string | undefined {
-  if (document.kind !== 'subscription') return undefined;
-  if (document.outcome === 'stopped') return 'stopped';
-  const { next } = scheduleOf(document, today);
+function nextBilling(thing: Thing, today: string): string | undefined {
+  if (thing.kind !== 'subscription') return undefined;
+  if (thing.outcome === 'stopped') return 'stopped';
+  const { next } = scheduleOf(thing, today);
   return next === null ? undefined : `next ${next}`;
 }
 
 /** @returns the thing with the words by which a person recognises it */
 function choiceOfThing(
-  document: Document,
+  thing: Thing,
   by: 'id' | 'reference',
   [plan, next]: readonly (string | undefined)[],
 ): KnownRecord {
-  const { kind, id, reference, who, email, amount, currency, lastFour, at } = document;
+  const { kind, id, reference, who, email, amount, currency, lastFour, at } = thing;
   const value = (by === 'reference' ? reference : null) ?? id;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
   const isMoney = kind === 'purchase' || kind === 'refund';

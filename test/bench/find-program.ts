@@ -1,12 +1,12 @@
 /** Fills a ledger with things of every kind, or asks for them. See find.bench.mjs. */
 import { statSync } from 'node:fs';
-import { learnSources, type ToldBySource } from '../../src/index/learn.ts';
-import type { SearchQuery } from '../../src/index/search-index.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import type { Queries } from '../../src/store/sqlite/queries.ts';
-import { make, oneOf, person, SECONDS, START } from './made-documents.ts';
+import { learnSources, type ToldBySource } from '../../src/things/learn.ts';
+import type { SearchQuery } from '../../src/things/thing-index.ts';
+import { make, oneOf, person, SECONDS, START } from './made-things.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);
 /** Sources that are learnt one by one on top of all others, as they are when something happens. */
@@ -45,7 +45,7 @@ async function fill(count: number): Promise<void> {
     database.write((queries) => inLots(queries, count, count + ONE_BY_ONE)),
   );
   const { things } = database.read((queries) =>
-    queries.one<{ things: number }>('SELECT count(*) AS things FROM documents'),
+    queries.one<{ things: number }>('SELECT count(*) AS things FROM things'),
   );
   database.close();
   const bytes = statSync(path).size;
@@ -121,7 +121,7 @@ async function ask(): Promise<void> {
     let found = 0;
     for (let round = 0; round < 5; round++) {
       const started = performance.now();
-      found = (await ledger.documents.search({ ...search, limit: 21 })).length;
+      found = (await ledger.things.search({ ...search, limit: 21 })).length;
       times.push(performance.now() - started);
       if ((times[0] ?? 0) > 3_000) break;
     }
@@ -129,7 +129,7 @@ async function ask(): Promise<void> {
     say({ name, found, best_ms: ms(Math.min(...times)), first_ms: ms(times[0]) });
   }
   const started = performance.now();
-  await ledger.documents.sources();
+  await ledger.things.sources();
   say({ name: 'sources', best_ms: Number((performance.now() - started).toFixed(1)) });
   await ledger.close();
 }

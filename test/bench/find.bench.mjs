@@ -2,7 +2,7 @@
  * How long `gw find` takes in a ledger with a million records, money requests and events: each query in
  * the process, and the whole program as a ratio to `node -e 0` in the same run.
  *
- *     npm run build && npm run bench -- find [DOCUMENTS]
+ *     npm run build && npm run bench -- find [THINGS]
  *
  * Prints a JSON line for each. Making a million of them takes minutes, and 2 GiB.
  */
@@ -12,7 +12,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { median, PROGRAM } from './gateway.mjs';
 
-const [documents = '1000000'] = process.argv.slice(2);
+const [things = '1000000'] = process.argv.slice(2);
 const ROUNDS = 9;
 const COMMANDS = [
   ['find', 'inv-500'],
@@ -38,7 +38,7 @@ try {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const ledger = path.join(state, 'ledger.db');
   for (const run of [
-    ['fill', ledger, documents],
+    ['fill', ledger, things],
     ['ask', ledger],
   ]) {
     const { status } = spawnSync(process.execPath, [program, ...run], { stdio: 'inherit' });

@@ -24,16 +24,16 @@ import {
   DECLINES_VIEW,
   REPORT_VIEW,
 } from '../../src/view/records/report.ts';
-import { documentView } from '../../src/view/records/search-result.ts';
+import { thingView } from '../../src/view/records/search-result.ts';
 import { itemView } from '../../src/view/records/timeline-item.ts';
 import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/output.md';
 
-const wide = { localTime: String, year: '2026', documents: [], self: '' };
+const wide = { localTime: String, year: '2026', things: [], self: '' };
 
 const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
-  ['`find`', documentView(wide)],
+  ['`find`', thingView(wide)],
   ['`history`', itemView([], '')],
   ['`journal list`, `show` and `resolve`', ENTRY_VIEW],
   ['`events list`, `get`', EVENT_VIEW],

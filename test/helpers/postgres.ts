@@ -40,8 +40,8 @@ export const SUPERUSER = 'gw';
 const NOBODY = 65_534;
 const TEMPLATE = 'gw_template';
 /** Tables of a ledger that are empty when it is made. */
-const ROWS = ['money_requests', 'outcomes', 'records', 'documents', 'document_keys'].concat(
-  'documents_due',
+const ROWS = ['money_requests', 'outcomes', 'records', 'things', 'thing_keys'].concat(
+  'sources_due',
 );
 /** What `gw ledger init` runs. */
 export const SCHEMA = readFileSync('docs/schema.sql', 'utf8');

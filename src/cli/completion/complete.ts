@@ -142,7 +142,7 @@ const CHOICES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   shell: async () => ['bash', 'zsh', 'fish'],
   method: async () => ['GET', 'POST', 'PUT', 'DELETE'],
   period: async () => ['day', 'week', 'month'],
-  kind: async () => (await import('../../index/document.ts')).DOCUMENT_KINDS,
+  kind: async () => (await import('../../things/thing.ts')).THING_KINDS,
   event: async () => (await import('../../contract/webhooks/names.ts')).EVENT_NAMES,
   frequency: async () => (await import('../../contract/resources/subscription.ts')).FREQUENCIES,
   'test-card': async () =>

@@ -2,8 +2,8 @@
 import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
-import { DOCUMENT_KINDS, DOCUMENT_OUTCOMES, type DocumentKind } from '../../index/document.ts';
-import type { Money, SearchFilter } from '../../index/search-index.ts';
+import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';
+import type { Money, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
@@ -23,30 +23,30 @@ export const textArg = {
 
 export const kindFlag = {
   kind: filter.option({
-    description: `Only these kinds, separated by commas: ${DOCUMENT_KINDS.join(', ')}. May be repeated.`,
+    description: `Only these kinds, separated by commas: ${THING_KINDS.join(', ')}. May be repeated.`,
     helpValue: '<kinds>',
     multiple: true,
   }),
 };
 
 /** @param texts the values of `--kind` @throws Failure usage if a word in them is not a kind */
-export function readKinds(texts: readonly string[] | undefined): DocumentKind[] | undefined {
+export function readKinds(texts: readonly string[] | undefined): ThingKind[] | undefined {
   return texts
     ?.flatMap((text) => text.split(','))
     .map((word) => {
-      const kind = DOCUMENT_KINDS.find((known) => known === word.trim().toLowerCase());
+      const kind = THING_KINDS.find((known) => known === word.trim().toLowerCase());
       if (kind !== undefined) return kind;
       throw usage(
         'kind-unknown',
         `--kind takes kinds separated by commas, not ${JSON.stringify(word)}.`,
-        `The kinds are ${DOCUMENT_KINDS.join(', ')}. For example --kind purchase,refund.`,
+        `The kinds are ${THING_KINDS.join(', ')}. For example --kind purchase,refund.`,
       );
     });
 }
 
 const outcomeFlag = {
   outcome: filter.option({
-    options: DOCUMENT_OUTCOMES,
+    options: THING_OUTCOMES,
     description: 'Only this outcome; for a request, the state of its entry.',
   }),
 };

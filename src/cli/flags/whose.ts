@@ -11,9 +11,9 @@ import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';
-import type { SearchScope } from '../../index/scope.ts';
-import type { SearchIndex, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { SearchIndex, SearchQuery } from '../../things/thing-index.ts';
 
 export interface ProfileChoice {
   /** The profile that the user named, if any. */
@@ -46,10 +46,10 @@ export const OTHERS_HAVE = 'Other profiles have matches. Add --all-profiles to s
 /** @returns a message if the profile in use has no match, but others have; otherwise empty */
 export async function othersHave(
   { of }: Whose,
-  documents: Pick<SearchIndex, 'search'>,
+  things: Pick<SearchIndex, 'search'>,
   asked: Omit<SearchQuery, 'limit' | 'scope'>,
 ): Promise<string> {
-  const others = of ? await documents.search({ ...asked, limit: 1 }) : [];
+  const others = of ? await things.search({ ...asked, limit: 1 }) : [];
   return others.length > 0 ? OTHERS_HAVE : '';
 }
 

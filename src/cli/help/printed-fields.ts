@@ -30,7 +30,7 @@ import {
   REPORT_VIEW,
   SUBSCRIPTIONS_VIEW,
 } from '../../view/records/report.ts';
-import { documentView } from '../../view/records/search-result.ts';
+import { thingView } from '../../view/records/search-result.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 
 /** Views by the id of a command, or by its first word. */
@@ -53,7 +53,7 @@ const PRINTED: Readonly<Record<string, RecordView>> = {
   'report:subscriptions': SUBSCRIPTIONS_VIEW,
   doctor: CHECK_VIEW,
   events: { ...PLAIN_VIEW, fields: EVENT_FIELDS },
-  find: documentView({ localTime: String, year: '', documents: [], self: '' }),
+  find: thingView({ localTime: String, year: '', things: [], self: '' }),
   forget: ERASED_VIEW,
   history: itemView([], ''),
   journal: ENTRY_VIEW,

@@ -14,7 +14,6 @@ import { Failure } from '../../failure.ts';
 import { note as sayNote } from '../../host/note.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
-import { deedOf } from '../../index/deed.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type {
   Destination,
@@ -31,6 +30,7 @@ import type {
 import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 import { SnapshotInbox } from '../../journal/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
+import { deedOf } from '../../things/deed.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';

@@ -8,13 +8,13 @@ import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { hasShortWord } from '../../index/conditions.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { hasShortWord } from '../../things/conditions.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchFilter, SearchIndex } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
-import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
+import { lookedUpAs, thingView } from '../../view/records/search-result.ts';
 import { findText, moreThan, searchFilterOf, searchIndex } from '../query/search.ts';
 
 export interface FindOptions extends ListOptions {
@@ -35,16 +35,16 @@ export async function runFind(
   const ledger = await openIndexedLedger(host, us);
   try {
     const scope = await scopeOf(host, us, ledger);
-    const documents = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
-    const shown = documents.slice(0, limit);
-    await print(context, options, { documents: shown, isOfAll: !us.of });
+    const things = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
+    const shown = things.slice(0, limit);
+    await print(context, options, { things: shown, isOfAll: !us.of });
     const { stderr } = host;
     const where = await dataSourceOf(host, us);
-    if (documents.length > limit) await stderr.write(moreThan(limit));
+    if (things.length > limit) await stderr.write(moreThan(limit));
     else if (shown.length === 0) {
-      await stderr.write(await nothingFound(ledger.documents, text, where));
-      await stderr.write(await othersHave(us, ledger.documents, asked));
-    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.documents, where));
+      await stderr.write(await nothingFound(ledger.things, text, where));
+      await stderr.write(await othersHave(us, ledger.things, asked));
+    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, where));
     await stderr.write(unknownToInterface(text));
   } finally {
     await ledger.close();
@@ -54,17 +54,17 @@ export async function runFind(
 async function print(
   context: Context,
   { output, timeZone }: FindOptions,
-  { documents, isOfAll }: { documents: readonly Document[]; isOfAll: boolean },
+  { things, isOfAll }: { things: readonly Thing[]; isOfAll: boolean },
 ): Promise<void> {
   const { host } = context;
   const zone = timeZoneOf(timeZone);
-  const view = documentView({
+  const view = thingView({
     localTime: (instant) => zone.clockAt(instant),
     // Only a table says times by the clocks of a zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
     },
-    documents,
+    things,
     self: authorOf(host).operator,
   });
   const kind = isOfAll ? ofProfiles(view) : view;
@@ -72,11 +72,11 @@ async function print(
   const isOfIds = formatOf(output) === 'id';
   const printed = new Set<string>();
   let unnamed = 0;
-  for (const document of documents) {
-    const record = view.record(document);
+  for (const thing of things) {
+    const record = view.record(thing);
     const id = lookedUpAs(record);
     if (id === undefined) unnamed++;
-    // Several documents can be about one record. Its id is printed once, because it is what `gw get` takes.
+    // Several things can be about one record. Its id is printed once, because it is what `gw get` takes.
     if (isOfIds && (id === undefined || printed.has(id))) continue;
     printed.add(id ?? '');
     await printer.add(record);
@@ -89,11 +89,11 @@ async function print(
 }
 
 async function nothingFound(
-  documents: SearchIndex,
+  things: SearchIndex,
   text: string | undefined,
   source: DataSource,
 ): Promise<string> {
-  const { kinds, countedTo, oldest } = await documents.sources();
+  const { kinds, countedTo, oldest } = await things.sources();
   const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
   const known = Object.entries(kinds)
     .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
@@ -134,7 +134,7 @@ const OF_CARD_NUMBERS =
 const OF_SHORT_WORDS =
   'A word of one or two characters is found as an amount, or at the beginning of a name or a reference.\n';
 
-async function coverage(documents: SearchIndex, { to }: DataSource): Promise<string> {
-  const { oldest } = await documents.sources();
+async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {
+  const { oldest } = await things.sources();
   return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself cannot search.\n`;
 }

@@ -6,11 +6,11 @@ import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Context } from '../../host/context.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchFilter } from '../../index/search-index.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { planNames } from '../../requests/known/plan-names.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { type ListedKind, listedRecord, listView } from '../../view/records/listed-record.ts';
@@ -39,15 +39,15 @@ export async function runKnownList(
   try {
     const scope = await scopeOf(host, us, ledger);
     const asked = { text, ...filter, kinds: [kind] };
-    const documents = await ledger.documents.search({ ...asked, scope, limit: limit + 1 });
-    const shown = documents.slice(0, limit);
-    const planOf = await planNames(ledger.documents, kind === 'subscription' ? shown : []);
+    const things = await ledger.things.search({ ...asked, scope, limit: limit + 1 });
+    const shown = things.slice(0, limit);
+    const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
     const now = us.of ? await gatewayTime(context, us.of) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
-    for (const document of shown) {
-      const known = await knownRecord(ledger, document, today);
-      const record = listedRecord(document, known?.record, planOf(document));
-      const { profile, environment } = document;
+    for (const thing of shown) {
+      const known = await knownRecord(ledger, thing, today);
+      const record = listedRecord(thing, known?.record, planOf(thing));
+      const { profile, environment } = thing;
       await printer.add(us.of ? record : { ...record, profile, environment });
     }
     await printer.end();
@@ -57,18 +57,18 @@ export async function runKnownList(
         ? about({ kind, plural }, shown, where)
         : noneOf({ kind, plural }, { text, ...filter }, { us, where }),
     );
-    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.documents, asked));
-    if (documents.length > limit) await host.stderr.write(moreThan(limit));
+    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.things, asked));
+    if (things.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await ledger.close();
   }
 }
 
 /** @returns a note that says what the list is, how old, and how to get current records */
-function about(listed: Listed, documents: readonly Document[], { where }: DataSource): string {
-  const [oldest = ''] = documents.map(({ seenAt }) => seenAt).toSorted();
-  const count = (isCounted: (document: Document) => boolean, said: (count: number) => string) => {
-    const counted = documents.filter(isCounted).length;
+function about(listed: Listed, things: readonly Thing[], { where }: DataSource): string {
+  const [oldest = ''] = things.map(({ seenAt }) => seenAt).toSorted();
+  const count = (isCounted: (thing: Thing) => boolean, said: (count: number) => string) => {
+    const counted = things.filter(isCounted).length;
     return counted === 0 ? '' : ` ${counted} ${said(counted)}.`;
   };
   const asides = [

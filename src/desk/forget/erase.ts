@@ -14,8 +14,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
-import type { Deed } from '../../index/deed.ts';
-import { purgeDocuments } from '../../index/write.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import {
   type Rewritten,
@@ -26,6 +24,8 @@ import {
 import { learnAll } from '../../requests/known/learn-due.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Database } from '../../store/sqlite/database.ts';
+import type { Deed } from '../../things/deed.ts';
+import { purgeThings } from '../../things/write.ts';
 import type { Erased } from '../../view/records/person.ts';
 import type { FoundPerson } from './find-person.ts';
 import {
@@ -64,12 +64,12 @@ export async function erasePerson(
   events?.write((queries) => {
     rewriteEvents(queries, rules.event, foundEvents);
     queries.do(learnAll());
-    queries.do(purgeDocuments());
+    queries.do(purgeThings());
   });
   await ledger.write(function* () {
     yield* goOver(rules, found);
     yield* learnAll();
-    yield* purgeDocuments();
+    yield* purgeThings();
   });
   return erased;
 }

@@ -1,13 +1,13 @@
 /** Who is meant by an id, a reference, an email or a token, as far as this machine knows. */
 import { Failure, usage } from '../../failure.ts';
-import type { Document } from '../../index/document.ts';
-import { fold } from '../../index/normalise.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
+import { fold } from '../../things/normalise.ts';
+import type { Thing } from '../../things/thing.ts';
 import { markedAs, markOf, marksIn, type Person } from './person.ts';
 
 /** More than anybody has, so that nothing of theirs is left out. */
-const MAX_DOCUMENTS = 100_000;
+const MAX_THINGS = 100_000;
 /** A shorter name is in other words by chance. */
 const MIN_NAME = 3;
 /** A person is erased in every account, so all of them are searched. */
@@ -58,8 +58,8 @@ export async function findPerson(
   return withMoney(ledger, found);
 }
 
-function customerIn({ kind, id, document }: NameMatch): string | null {
-  return kind === 'customer' ? id : document.customer;
+function customerIn({ kind, id, thing }: NameMatch): string | null {
+  return kind === 'customer' ? id : thing.customer;
 }
 
 /** @returns their ids, each once; an event may know a customer by its reference alone */
@@ -68,14 +68,14 @@ async function customersIn(ledger: Ledger, matches: readonly NameMatch[]): Promi
   for (const match of matches) {
     const customer = customerIn(match);
     if (customer === null) continue;
-    const [known] = await ledger.documents.tied([customer], { kinds: ['customer'], limit: 1 });
+    const [known] = await ledger.things.tied([customer], { kinds: ['customer'], limit: 1 });
     ids.add(known?.id ?? customer);
   }
   return [...ids];
 }
 
 async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathered> {
-  const records = await ledger.remembered({ kind: 'customer', id: customer }, MAX_DOCUMENTS);
+  const records = await ledger.remembered({ kind: 'customer', id: customer }, MAX_THINGS);
   const marks = new Set([
     markOf('customer', customer),
     ...records.flatMap(({ record, reference }) => [
@@ -84,34 +84,34 @@ async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathere
     ]),
   ]);
   const found: Gathered = { marks, names: new Set(), called: new Set() };
-  const tied = await ledger.documents.tied(markedAs('customer', marks), { limit: MAX_DOCUMENTS });
-  for (const document of tied.filter((one) => isOfCustomer(one, marks))) {
-    addCalled(found, document);
-    const { kind, reference } = document;
+  const tied = await ledger.things.tied(markedAs('customer', marks), { limit: MAX_THINGS });
+  for (const thing of tied.filter((one) => isOfCustomer(one, marks))) {
+    addCalled(found, thing);
+    const { kind, reference } = thing;
     if (kind === 'customer' && reference !== null) marks.add(markOf('customer', reference));
-    if (document.purchase !== null) marks.add(markOf('record', document.purchase));
+    if (thing.purchase !== null) marks.add(markOf('record', thing.purchase));
   }
   found.called.add(customer);
   return found;
 }
 
-function isOfCustomer({ customer }: Document, marks: ReadonlySet<string>): boolean {
+function isOfCustomer({ customer }: Thing, marks: ReadonlySet<string>): boolean {
   return customer !== null && marks.has(markOf('customer', customer));
 }
 
 async function gatherOthers(ledger: Ledger, matches: readonly NameMatch[]): Promise<Gathered> {
   const found: Gathered = { marks: new Set(), names: new Set(), called: new Set() };
-  for (const { kind, id, document } of matches) {
+  for (const { kind, id, thing } of matches) {
     found.marks.add(markOf(kind === 'card' ? 'token' : 'record', id));
-    addCalled(found, document);
+    addCalled(found, thing);
     if (kind === 'request') continue;
-    for (const { record } of await ledger.remembered({ kind, id }, MAX_DOCUMENTS))
+    for (const { record } of await ledger.remembered({ kind, id }, MAX_THINGS))
       for (const mark of marksIn(record)) found.marks.add(mark);
   }
   return found;
 }
 
-function addCalled({ marks, names, called }: Gathered, { who, email }: Document): void {
+function addCalled({ marks, names, called }: Gathered, { who, email }: Thing): void {
   if (who !== null) names.add(fold(who));
   if (email !== null) marks.add(markOf('email', email));
   for (const text of [who, email]) if (text !== null) called.add(text);
@@ -120,16 +120,16 @@ function addCalled({ marks, names, called }: Gathered, { who, email }: Document)
 /** Adds the purchases of their cards and emails, the refunds of those, and finds what was sent for any of them. */
 async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> {
   const { marks, names, called } = found;
-  const limit = MAX_DOCUMENTS;
+  const limit = MAX_THINGS;
   const links = [...markedAs('token', marks), ...markedAs('email', marks)];
-  const near = await ledger.documents.tied(links, { limit });
+  const near = await ledger.things.tied(links, { limit });
   for (const { kind, id, who, customer } of near) {
     if (kind !== 'purchase' || customer !== null) continue;
     marks.add(markOf('record', id));
     if (who !== null) names.add(fold(who));
   }
   const customers = markedAs('customer', marks);
-  const far = await ledger.documents.tied([...markedAs('record', marks), ...customers], { limit });
+  const far = await ledger.things.tied([...markedAs('record', marks), ...customers], { limit });
   for (const { kind, id, purchase } of far)
     if (kind === 'refund' && purchase !== null && marks.has(markOf('record', purchase)))
       marks.add(markOf('record', id));

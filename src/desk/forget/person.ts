@@ -6,7 +6,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { kindOfId, plainId } from '../../contract/record-id.ts';
-import { fold } from '../../index/normalise.ts';
+import { fold } from '../../things/normalise.ts';
 
 export interface Person {
   /** A thing with one of these marks is theirs; `markOf` writes them. */

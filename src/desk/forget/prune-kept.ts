@@ -6,7 +6,7 @@ import type { LedgerChoice } from '../../client/ledger/place.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 
-/** The parts that are pruned, together with their documents in the index. */
+/** The parts that are pruned, together with their things in the index. */
 export type Forgotten = 'journal' | 'events';
 
 /** @param text `90d`, `12w` or `2y` @returns that long ago, ISO 8601, UTC @throws Failure usage when it is no age */

@@ -1,13 +1,13 @@
 /** Puts the gateway's newest answers before older knowledge of the same records. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Document, IndexedDocument } from '../../index/document.ts';
-import { fold } from '../../index/normalise.ts';
-import { foldedRow, rowOf } from '../../index/row-of.ts';
-import { NO_SOURCES, withRecord } from '../../index/sources.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import { toldByRecord } from '../../journal/told-by-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
+import { fold } from '../../things/normalise.ts';
+import { foldedRow, rowOf } from '../../things/row-of.ts';
+import { NO_SOURCES, withRecord } from '../../things/sources.ts';
+import type { IndexedThing, Thing } from '../../things/thing.ts';
 
 /** A record, as an answer showed it, and as it is remembered. */
 export type FreshRecord = RememberedRecord;
@@ -23,12 +23,12 @@ export function withFresh(
   const live = records.flatMap(
     (one) => rowOf(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? [],
   );
-  const documents: Pick<KnownWithEvents['documents'], 'tied'> = {
+  const things: Pick<KnownWithEvents['things'], 'tied'> = {
     async tied(names, filter) {
       const wanted = new Set(names.map(fold));
-      const before = (await known?.documents.tied(names, filter)) ?? [];
-      const isOfKind = ({ kind }: Document) => !filter.kinds?.length || filter.kinds.includes(kind);
-      const isCalled = ({ keys }: IndexedDocument) => keys.some((key) => wanted.has(fold(key)));
+      const before = (await known?.things.tied(names, filter)) ?? [];
+      const isOfKind = ({ kind }: Thing) => !filter.kinds?.length || filter.kinds.includes(kind);
+      const isCalled = ({ keys }: IndexedThing) => keys.some((key) => wanted.has(fold(key)));
       const added = live.filter(
         (one) => isOfKind(one) && isCalled(one) && !before.some((other) => isSame(one, other)),
       );
@@ -40,7 +40,7 @@ export function withFresh(
     },
   };
   return {
-    documents: documents as KnownWithEvents['documents'],
+    things: things as KnownWithEvents['things'],
     find: async (id) => (await known?.find(id)) ?? [],
     events: async (numbers) => (await known?.events(numbers)) ?? [],
     async remembered(what, limit) {
@@ -55,7 +55,7 @@ export function withFresh(
   };
 }
 
-function isSame(one: Document, other: Document): boolean {
+function isSame(one: Thing, other: Thing): boolean {
   return one.kind === other.kind && one.id === other.id;
 }
 

@@ -55,7 +55,7 @@ export class Anything implements Manner {
     const ledger = await this.#memory.open().catch(unlessFailure);
     if (!ledger) return words;
     const isKnown = async (name: string) =>
-      (await ledger.documents.tied([name], { limit: 1 })).length > 0;
+      (await ledger.things.tied([name], { limit: 1 })).length > 0;
     for (const word of words) if (await isKnown(word)) return words;
     const name = words.join(' ');
     return (await isKnown(name)) ? [name] : words;

@@ -6,9 +6,9 @@ import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Document, DocumentKind } from '../../index/document.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
@@ -57,12 +57,8 @@ class RelatedQuery {
 
   async ties(): Promise<Ties> {
     const { kind, record } = this.#root;
-    const { documents, isCut } = await collectRelated(
-      this.#known,
-      await this.#roots(),
-      this.#owner,
-    );
-    const items = await timelineOf(this.#known, documents);
+    const { things, isCut } = await collectRelated(this.#known, await this.#roots(), this.#owner);
+    const items = await timelineOf(this.#known, things);
     const latest = items.toReversed();
     const subscriptions = await this.#subscriptions(latest);
     const [subscription] = subscriptions;
@@ -104,8 +100,8 @@ class RelatedQuery {
 
   /** A refund is looked at with its purchase, where that is known. */
   async #ofRefund(refunds: readonly string[]): Promise<Roots> {
-    const documents = await this.#tied(refunds, ['refund', 'request']);
-    const purchases = documents.flatMap(({ purchase }) => purchase ?? []);
+    const things = await this.#tied(refunds, ['refund', 'request']);
+    const purchases = things.flatMap(({ purchase }) => purchase ?? []);
     return { ...NO_ROOTS, refunds, purchases: purchases.filter((id) => !refunds.includes(id)) };
   }
 
@@ -127,9 +123,9 @@ class RelatedQuery {
   }
 
   async #subscription(name: string): Promise<Seen> {
-    const documents = await this.#tied([name], ['subscription']);
-    const document = documents.find(({ subscription }) => subscription === name);
-    const seen = await this.#seen('subscription', document?.id ?? name);
+    const things = await this.#tied([name], ['subscription']);
+    const thing = things.find(({ subscription }) => subscription === name);
+    const seen = await this.#seen('subscription', thing?.id ?? name);
     return { ...seen, id: name, record: { reference: name, ...seen.record } };
   }
 
@@ -178,15 +174,15 @@ class RelatedQuery {
 
   /** @returns it as it was seen last, or as an event told of it */
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
-    const documents = await this.#tied([id], [kind]);
-    const document = documents.find((one) => one.id === id || one.reference === id);
-    const known = document && (await knownRecord(this.#known, document, this.#today));
+    const things = await this.#tied([id], [kind]);
+    const thing = things.find((one) => one.id === id || one.reference === id);
+    const known = thing && (await knownRecord(this.#known, thing, this.#today));
     return { kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null };
   }
 
-  /** @returns documents of this owner that have one of the names, latest first */
-  async #tied(names: readonly string[], kinds: readonly DocumentKind[]): Promise<Document[]> {
-    const documents = await this.#known.documents.tied(names, { kinds, limit: MAX_OWNERS });
-    return documents.filter((one) => isOf(one, this.#owner));
+  /** @returns things of this owner that have one of the names, latest first */
+  async #tied(names: readonly string[], kinds: readonly ThingKind[]): Promise<Thing[]> {
+    const things = await this.#known.things.tied(names, { kinds, limit: MAX_OWNERS });
+    return things.filter((one) => isOf(one, this.#owner));
   }
 }

@@ -26,8 +26,8 @@ export async function historyOf(
 ): Promise<History> {
   const of = await resolveName(known, text, owner);
   if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };
-  const { documents, isCut } = await collectRelated(known, rootsOf(of), owner);
-  return { of, items: await timelineOf(known, documents), isCut };
+  const { things, isCut } = await collectRelated(known, rootsOf(of), owner);
+  return { of, items: await timelineOf(known, things), isCut };
 }
 
 /** Tries to pay one invoice have its reference in common, and are one story. */
@@ -43,9 +43,9 @@ function rootsOf(candidates: readonly NameMatch[]): Roots {
     candidates.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const purchases = new Set(ids('purchase'));
   // The whole of a purchase tells what a refund of it means.
-  for (const { kind, document } of candidates)
-    if ((kind === 'refund' || kind === 'request') && document.purchase !== null)
-      purchases.add(document.purchase);
+  for (const { kind, thing } of candidates)
+    if ((kind === 'refund' || kind === 'request') && thing.purchase !== null)
+      purchases.add(thing.purchase);
   return {
     ...NO_ROOTS,
     plans: ids('plan'),
@@ -60,13 +60,13 @@ function rootsOf(candidates: readonly NameMatch[]): Roots {
 
 function referencesOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
   return candidates.flatMap((one) =>
-    one.kind === kind && one.document.kind === kind ? (one.document.reference ?? []) : [],
+    one.kind === kind && one.thing.kind === kind ? (one.thing.reference ?? []) : [],
   );
 }
 
 /** Ids beside the references that subscriptions are known by. */
 function idsOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
   return candidates.flatMap((one) =>
-    one.kind === kind && one.document.kind === kind ? [one.document.id] : [],
+    one.kind === kind && one.thing.kind === kind ? [one.thing.id] : [],
   );
 }

@@ -6,10 +6,10 @@ import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
-import type { Deed } from '../../index/deed.ts';
-import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
+import type { Deed } from '../../things/deed.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { Item, ItemKind, Source } from '../../view/cards/timeline-item.ts';
 
 /** Name of the profile of the embedded gateway. */
@@ -20,20 +20,20 @@ const MAX_RETRIES = 3;
 /** @returns oldest first; every thing, and every event about them, is a source of one item at most */
 export async function timelineOf(
   known: Pick<KnownWithEvents, 'events' | 'remembered'>,
-  documents: readonly Document[],
+  things: readonly Thing[],
 ): Promise<Item[]> {
-  const announcements = await eventsBeside(known, documents);
-  const charges = announcedCharges(documents, announcements);
+  const announcements = await eventsBeside(known, things);
+  const charges = announcedCharges(things, announcements);
   const items: Item[] = [];
-  for (const document of documents) {
-    if (isOnlyNamed(document)) continue;
-    items.push(itemOf(await startOf(known, document), charges.get(document)));
-    for (const deed of deedsOf(document))
-      if (deed.what !== 'created') items.push(itemOfDeed(document, deed));
+  for (const thing of things) {
+    if (isOnlyNamed(thing)) continue;
+    items.push(itemOf(await startOf(known, thing), charges.get(thing)));
+    for (const deed of deedsOf(thing))
+      if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));
   }
   const attached = new Set([...charges.values()].flat());
   for (const event of announcements)
-    if (!attached.has(event.id)) items.push(itemOfEvent(event, documents));
+    if (!attached.has(event.id)) items.push(itemOfEvent(event, things));
   items.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
   );
@@ -42,20 +42,17 @@ export async function timelineOf(
 }
 
 /** A customer or subscription that only webhooks name: when it was created is unknown. */
-function isOnlyNamed({ kind, told }: Document): boolean {
+function isOnlyNamed({ kind, told }: Thing): boolean {
   return told === 'event' && kind !== 'purchase' && kind !== 'event';
 }
 
 /** A subscription has no date but that of its first day. */
-async function startOf(
-  known: Pick<KnownWithEvents, 'remembered'>,
-  document: Document,
-): Promise<Document> {
-  if (document.kind !== 'subscription') return document;
-  const seen = await rememberedOf(known, { kind: 'subscription', id: document.id }, document);
+async function startOf(known: Pick<KnownWithEvents, 'remembered'>, thing: Thing): Promise<Thing> {
+  if (thing.kind !== 'subscription') return thing;
+  const seen = await rememberedOf(known, { kind: 'subscription', id: thing.id }, thing);
   const start = seen?.record.start_date;
   const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
-  return isDate ? { ...document, at: start } : document;
+  return isDate ? { ...thing, at: start } : thing;
 }
 
 /** An event with the time at which it happened. */
@@ -67,17 +64,17 @@ const BESIDE = ['pending', 'expiring', 'expired', 'unknown'];
 /** @returns the events about these things that tell of no charge, in order */
 async function eventsBeside(
   known: Pick<KnownWithEvents, 'events'>,
-  documents: readonly Document[],
+  things: readonly Thing[],
 ): Promise<DatedEvent[]> {
-  const told = new Set(documents.filter(isMoneyOfEvent).flatMap(({ sources }) => sources.events));
-  const others = new Set(documents.flatMap(({ sources }) => sources.events));
+  const told = new Set(things.filter(isMoneyOfEvent).flatMap(({ sources }) => sources.events));
+  const others = new Set(things.flatMap(({ sources }) => sources.events));
   const events = await known.events([...others].filter((number) => !told.has(number)));
   return events
     .filter(({ outcome }) => BESIDE.includes(outcome))
-    .map((event) => ({ ...event, at: dateOf(event, documents) }));
+    .map((event) => ({ ...event, at: dateOf(event, things) }));
 }
 
-function isMoneyOfEvent({ kind }: Document): boolean {
+function isMoneyOfEvent({ kind }: Thing): boolean {
   return kind === 'purchase' || kind === 'event';
 }
 
@@ -85,30 +82,30 @@ function isMoneyOfEvent({ kind }: Document): boolean {
  * These events have no date of their own, so they are dated by when they were received. The clock of the embedded
  * gateway may be years away from that: there an event is as late as the charge before it.
  */
-function dateOf({ id, profile, receivedAt }: StoredEvent, documents: readonly Document[]): string {
+function dateOf({ id, profile, receivedAt }: StoredEvent, things: readonly Thing[]): string {
   if (profile !== LOCAL) return receivedAt;
-  const before = documents.filter(
+  const before = things.filter(
     ({ kind, sources }) => kind === 'purchase' && sources.events.some((number) => number < id),
   );
   const [latest] = before.toSorted((one, other) => lastEvent(other, id) - lastEvent(one, id));
   return latest?.at ?? receivedAt;
 }
 
-function lastEvent({ sources }: Document, below: number): number {
+function lastEvent({ sources }: Thing, below: number): number {
   return Math.max(...sources.events.filter((number) => number < below));
 }
 
 /** @returns for each charge the announcement that came before it; a later announcement replaces an earlier one */
 function announcedCharges(
-  documents: readonly Document[],
+  things: readonly Thing[],
   announcements: readonly DatedEvent[],
-): Map<Document, number[]> {
-  const charges = new Map<Document, number[]>();
+): Map<Thing, number[]> {
+  const charges = new Map<Thing, number[]>();
   const pending = new Set(
     announcements.filter(({ outcome }) => outcome === 'pending').map(({ id }) => id),
   );
-  const purchases = documents.filter(({ kind }) => kind === 'purchase');
-  for (const { kind, sources } of documents) {
+  const purchases = things.filter(({ kind }) => kind === 'purchase');
+  for (const { kind, sources } of things) {
     if (kind !== 'subscription') continue;
     let waiting: number | undefined;
     for (const number of sources.events) {
@@ -120,42 +117,39 @@ function announcedCharges(
   return charges;
 }
 
-function itemOf(document: Document, announcements: readonly number[] = []): Item {
-  const { kind, id, sources, outcome } = document;
-  const isRefund = kind === 'refund' || countsAs(document) === 'refunds';
+function itemOf(thing: Thing, announcements: readonly number[] = []): Item {
+  const { kind, id, sources, outcome } = thing;
+  const isRefund = kind === 'refund' || countsAs(thing) === 'refunds';
   const isMoney =
     kind === 'purchase' ||
     kind === 'refund' ||
-    (kind === 'request' && document.amount !== null && mayCount(document)) ||
+    (kind === 'request' && thing.amount !== null && mayCount(thing)) ||
     (kind === 'event' && outcome !== 'contradicted' && outcome !== 'bad');
-  const events = isMoneyOfEvent(document) ? [...sources.events, ...announcements] : [];
+  const events = isMoneyOfEvent(thing) ? [...sources.events, ...announcements] : [];
   return {
-    at: document.at,
-    what: whatOf(document, isRefund, isMoney),
-    outcome: isMoney ? outcomeOf(document) : outcome,
-    amount: document.amount,
-    currency: document.currency,
-    reference: document.reference,
-    id: kind === 'event' ? document.purchase : kind === 'request' ? null : id,
-    who: document.who,
-    lastFour: document.lastFour,
-    message: isMoney ? reasonOf(document) : document.message,
-    label: document.label,
-    purchase: document.purchase,
-    customer: document.customer,
-    subscription: document.subscription,
-    plan: document.plan,
-    profile: document.profile,
-    environment: document.environment,
-    operator: document.operator ?? deedsOf(document).find(isCreation)?.operator ?? null,
-    note:
-      deedsOf(document).length > 0
-        ? (deedsOf(document).find(isCreation)?.note ?? null)
-        : document.note,
+    at: thing.at,
+    what: whatOf(thing, isRefund, isMoney),
+    outcome: isMoney ? outcomeOf(thing) : outcome,
+    amount: thing.amount,
+    currency: thing.currency,
+    reference: thing.reference,
+    id: kind === 'event' ? thing.purchase : kind === 'request' ? null : id,
+    who: thing.who,
+    lastFour: thing.lastFour,
+    message: isMoney ? reasonOf(thing) : thing.message,
+    label: thing.label,
+    purchase: thing.purchase,
+    customer: thing.customer,
+    subscription: thing.subscription,
+    plan: thing.plan,
+    profile: thing.profile,
+    environment: thing.environment,
+    operator: thing.operator ?? deedsOf(thing).find(isCreation)?.operator ?? null,
+    note: deedsOf(thing).length > 0 ? (deedsOf(thing).find(isCreation)?.note ?? null) : thing.note,
     retry: 0,
     isMoney,
     isRefund,
-    seenAt: document.seenAt,
+    seenAt: thing.seenAt,
     sources: [
       ...(sources.record ? [{ kind: 'record', id } as const] : []),
       ...events.map((number): Source => ({ kind: 'event', id: String(number) })),
@@ -166,13 +160,13 @@ function itemOf(document: Document, announcements: readonly number[] = []): Item
 
 const isCreation = ({ what }: Deed) => what === 'created';
 
-function deedsOf({ sources }: Document): readonly Deed[] {
+function deedsOf({ sources }: Thing): readonly Deed[] {
   return sources.record?.deeds ?? [];
 }
 
-function itemOfDeed(document: Document, { at, what, fields, operator, note }: Deed): Item {
+function itemOfDeed(thing: Thing, { at, what, fields, operator, note }: Deed): Item {
   return {
-    ...itemOf(document),
+    ...itemOf(thing),
     at,
     what: 'deed',
     outcome: null,
@@ -184,13 +178,13 @@ function itemOfDeed(document: Document, { at, what, fields, operator, note }: De
     note,
     isMoney: false,
     isRefund: false,
-    sources: [{ kind: 'record', id: document.id }],
+    sources: [{ kind: 'record', id: thing.id }],
   };
 }
 
-/** @param documents those that it may be about: the subscription of an announcement, the customer of a card */
-function itemOfEvent(event: DatedEvent, documents: readonly Document[]): Item {
-  const about = documents.filter(({ sources }) => sources.events.includes(event.id));
+/** @param things those that it may be about: the subscription of an announcement, the customer of a card */
+function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item {
+  const about = things.filter(({ sources }) => sources.events.includes(event.id));
   const best = about.find(({ kind }) => kind === 'subscription') ?? about[0];
   const { reference = null, who = null, lastFour = null, subscription = null } = best ?? {};
   return {
@@ -224,7 +218,7 @@ function itemOfEvent(event: DatedEvent, documents: readonly Document[]): Item {
 const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
 
 /** @returns the purchase's part of a message; the rest of an event's message is the subscription's state */
-function reasonOf({ kind, message }: Document): string | null {
+function reasonOf({ kind, message }: Thing): string | null {
   if (kind !== 'event' || message === null) return message;
   const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
   return parts.join('; ') || null;
@@ -237,23 +231,22 @@ const NAMES: Readonly<Record<string, ItemKind>> = {
   'card:expired': 'card-expired',
 };
 
-function whatOf(document: Document, isRefund: boolean, isMoney: boolean): ItemKind {
-  const { kind, label, outcome } = document;
+function whatOf(thing: Thing, isRefund: boolean, isMoney: boolean): ItemKind {
+  const { kind, label, outcome } = thing;
   if (isRefund) return 'refund';
   if (kind === 'event') {
     if (outcome === 'contradicted' || outcome === 'bad') return 'event';
     return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
   }
   if (kind === 'purchase') return label === RECURRING ? 'charge' : 'purchase';
-  if (kind === 'request') return countsAs(document) === 'purchases' ? 'purchase' : 'request';
+  if (kind === 'request') return countsAs(thing) === 'purchases' ? 'purchase' : 'request';
   return kind;
 }
 
-const countsAs = ({ label }: Document) => operationNamed(label)?.countsAs;
+const countsAs = ({ label }: Thing) => operationNamed(label)?.countsAs;
 
 /** A custom request (`gw api`) does not say what it did with its amount, and an unknown outcome says nothing either. */
-const mayCount = (document: Document) =>
-  countsAs(document) !== undefined || outcomeOf(document) === 'unknown';
+const mayCount = (thing: Thing) => countsAs(thing) !== undefined || outcomeOf(thing) === 'unknown';
 
 /** Words for outcomes. Where the gateway said neither yes nor no, the money may have moved. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -262,7 +255,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   abandoned: 'declined',
 };
 
-function outcomeOf({ outcome }: Document): string | null {
+function outcomeOf({ outcome }: Thing): string | null {
   return OUTCOMES[outcome ?? ''] ?? outcome;
 }
 

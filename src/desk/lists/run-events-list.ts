@@ -7,9 +7,9 @@ import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
 import type { Context } from '../../host/context.ts';
-import type { DocumentKind } from '../../index/document.ts';
-import type { SearchFilter } from '../../index/search-index.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
+import type { ThingKind } from '../../things/thing.ts';
+import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { findText } from '../query/search.ts';
@@ -84,9 +84,9 @@ function readOptions(options: EventsListOptions, now: Date) {
 }
 
 /** What an event may tell of. */
-const TOLD: readonly DocumentKind[] = ['purchase', 'subscription', 'customer', 'card', 'event'];
+const TOLD: readonly ThingKind[] = ['purchase', 'subscription', 'customer', 'card', 'event'];
 /** The kinds whose amount is that of a charge; a subscription has its plan's. */
-const CHARGES: readonly DocumentKind[] = ['purchase', 'event'];
+const CHARGES: readonly ThingKind[] = ['purchase', 'event'];
 
 /** @returns the numbers of the events that tell of a thing which matches */
 async function found(
@@ -96,10 +96,10 @@ async function found(
   const events = await ownEvents(host);
   const { amount, min, max } = asked;
   const isOfMoney = amount !== undefined || min !== undefined || max !== undefined;
-  const documents = await events?.search({
+  const things = await events?.search({
     ...asked,
     kinds: isOfMoney ? CHARGES : TOLD,
     limit: MOST_FOUND,
   });
-  return [...new Set(documents?.flatMap(({ sources }) => sources.events))];
+  return [...new Set(things?.flatMap(({ sources }) => sources.events))];
 }

@@ -4,11 +4,11 @@ import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Context } from '../../host/context.ts';
-import type { DocumentKind } from '../../index/document.ts';
-import type { SearchScope } from '../../index/scope.ts';
-import type { SearchFilter } from '../../index/search-index.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { ThingKind } from '../../things/thing.ts';
+import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -64,7 +64,7 @@ export async function runJournalList(
 }
 
 /** What an entry may have made, and what tells of it if it made nothing. */
-const MADE: readonly DocumentKind[] = ['purchase', 'refund', 'subscription', 'request'];
+const MADE: readonly ThingKind[] = ['purchase', 'refund', 'subscription', 'request'];
 /** States of entries that made a thing, whose outcome has other words: a purchase that is done is approved. */
 const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];
 /** Things that are read where the state of their entries decides. */
@@ -78,13 +78,13 @@ async function found(
 ): Promise<LedgerEntry[]> {
   const states = [outcome ?? []].flat();
   const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
-  const documents = await searchIndex(ledger, {
+  const things = await searchIndex(ledger, {
     ...asked,
     kinds: MADE,
     isSent: true,
     ...(isOfMakers ? { limit: MOST_READ } : { outcome, limit }),
   });
-  const ids = documents.flatMap(({ sources }) => Object.keys(sources.requests));
+  const ids = things.flatMap(({ sources }) => Object.keys(sources.requests));
   const entries = await ledger.entries(ids);
   return entries
     .filter(({ state }) => states.length === 0 || states.includes(state))

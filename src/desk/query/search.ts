@@ -6,36 +6,34 @@ import { authorOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Document, DocumentKind } from '../../index/document.ts';
-import type { SearchFilter, SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
+import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
 
 /** Kinds of which a webhook about a card tells. It names the customer, and need not name the card (section 6). */
-const TOLD_OF_CARDS: readonly DocumentKind[] = ['card', 'customer'];
+const TOLD_OF_CARDS: readonly ThingKind[] = ['card', 'customer'];
 const CARD_NOTICES: readonly unknown[] = ['expiring', 'expired'];
 
 /**
  * Takes and returns the same as `SearchIndex.search`. A card that expires is found by its customer. The table may show
  * an abandoned request as `sending`; only its entry knows better.
  */
-export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<Document[]> {
+export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<Thing[]> {
   const outcomes = [asked.outcome ?? []].flat();
   const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
   const outcome = isOfEntry ? [...new Set([...outcomes, 'unknown', 'sending'])] : asked.outcome;
   const isOfCards =
     asked.kinds?.includes('card') && outcomes.some((one) => CARD_NOTICES.includes(one));
   const kinds = isOfCards ? [...new Set([...(asked.kinds ?? []), ...TOLD_OF_CARDS])] : asked.kinds;
-  const found = await ledger.documents.search({ ...asked, kinds, outcome });
-  const documents = await Promise.all(found.map((document) => asItsEntry(ledger, document)));
-  return isOfEntry
-    ? documents.filter(({ outcome }) => outcomes.includes(outcome ?? ''))
-    : documents;
+  const found = await ledger.things.search({ ...asked, kinds, outcome });
+  const things = await Promise.all(found.map((thing) => asItsEntry(ledger, thing)));
+  return isOfEntry ? things.filter(({ outcome }) => outcomes.includes(outcome ?? '')) : things;
 }
 
-async function asItsEntry(ledger: Ledger, document: Document): Promise<Document> {
-  if (document.kind !== 'request' || document.outcome !== 'sending') return document;
-  const [entry] = await ledger.find(document.id);
-  return entry ? { ...document, outcome: entry.state } : document;
+async function asItsEntry(ledger: Ledger, thing: Thing): Promise<Thing> {
+  if (thing.kind !== 'request' || thing.outcome !== 'sending') return thing;
+  const [entry] = await ledger.find(thing.id);
+  return entry ? { ...thing, outcome: entry.state } : thing;
 }
 
 /** Longer than anything that is said on a phone. */
@@ -66,7 +64,7 @@ export function moreThan(limit: number): string {
 /** Stands for whoever asks, as the ledger names them. */
 const ONESELF = 'me';
 
-/** @param us whose documents are searched @throws Failure usage when one of the options cannot be read */
+/** @param us whose things are searched @throws Failure usage when one of the options cannot be read */
 export async function searchFilterOf(
   context: Context,
   options: SearchOptions,
@@ -86,7 +84,7 @@ export function operatorNamed({ host }: Context, named: string | undefined): str
 
 /**
  * By whose clock times of a search are meant.
- * @param of the profile whose documents are searched
+ * @param of the profile whose things are searched
  * @returns the embedded gateway's time where that is its profile, else this machine's; the former only
  *   where a time is asked for, since it is in a file of the gateway's
  */

@@ -56,12 +56,11 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
     async known(name) {
       // Where there is no memory yet, asking would make one.
       if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
-      const { documents } = await gateway.ledger.open();
-      const tied = await documents.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
+      const { things } = await gateway.ledger.open();
+      const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.ledger.destination();
       return tied.filter(
-        (document) =>
-          (document.id === name || document.reference === name) && isOf(document, destination),
+        (thing) => (thing.id === name || thing.reference === name) && isOf(thing, destination),
       );
     },
     refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),

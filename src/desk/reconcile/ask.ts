@@ -8,7 +8,7 @@ import { isUnsuccessful } from '../../contract/normal.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import { type BookRow, nameOf, RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 
@@ -17,7 +17,7 @@ export interface LookUpContext {
   /** @throws Failure as a look-up does */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
   /** @returns records of the account that this machine knows by an id or a reference */
-  known(name: string): Promise<Document[]>;
+  known(name: string): Promise<Thing[]>;
   /** @returns that of the purchase that a refund is of, where it is known */
   refundCurrency(refund: string): Promise<string | undefined>;
 }
@@ -108,7 +108,7 @@ async function idKnown(
   // One that was declined or rejected is often followed by one that was not.
   const approved = known.filter(({ outcome }) => !isUnsuccessful(outcome));
   const meant = approved.length > 0 ? approved : known;
-  const names = new Map(meant.map((document) => [`${document.kind} ${document.id}`, document]));
+  const names = new Map(meant.map((thing) => [`${thing.kind} ${thing.id}`, thing]));
   if (names.size > 1) {
     const ids = meant.map(({ id }) => id).join(', ');
     throw usage(
@@ -117,12 +117,12 @@ async function idKnown(
       'Use the id of the one you mean.',
     );
   }
-  const [document] = meant;
+  const [thing] = meant;
   return (
-    document && {
-      kind: document.kind as RecordKind,
-      name: document.id,
-      reference: document.reference ?? undefined,
+    thing && {
+      kind: thing.kind as RecordKind,
+      name: thing.id,
+      reference: thing.reference ?? undefined,
     }
   );
 }

@@ -2,9 +2,9 @@
 import { isOf } from '../../base/account.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
 import type { Destination } from '../../journal/ledger.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import type { FoundSpan } from './reconciliation.ts';
 
 /** ISO 8601, UTC. */
@@ -44,10 +44,10 @@ function endOf(zone: TimeZone, ms: number): number {
 
 /** @returns the purchases and refunds of an account that the index knows of a period, oldest first */
 export async function* knownIn(
-  documents: Pick<SearchIndex, 'each'>,
+  things: Pick<SearchIndex, 'each'>,
   period: Covered,
   destination: Destination,
-): AsyncGenerator<Document> {
-  for await (const document of documents.each({ kinds: ['purchase', 'refund'], ...period }))
-    if (isOf(document, destination)) yield document;
+): AsyncGenerator<Thing> {
+  for await (const thing of things.each({ kinds: ['purchase', 'refund'], ...period }))
+    if (isOf(thing, destination)) yield thing;
 }

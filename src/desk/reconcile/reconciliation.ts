@@ -1,13 +1,13 @@
 /**
  * A reconciliation as it goes on: takes rows in their order, each with what the gateway said of it, then
- * the documents of the period, and keeps the account of both. It has no effects and knows no gateway.
+ * the things of the period, and keeps the account of both. It has no effects and knows no gateway.
  *
  * Both sides of the totals are of the same rows: those that give an amount and could be asked. A record
  * that the gateway does not have counts nothing on its side, and neither does one that was counted before.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import {
   RECONCILED_OUTCOMES,
   type Reconciled,
@@ -66,17 +66,17 @@ export class Reconciliation {
     return reconciled;
   }
 
-  /** @returns what is to be said of a document of the period; undefined where the file has it, or no money moved */
-  takeDocument(document: Document): Reconciled | undefined {
-    const { kind, id, reference, amount, currency } = document;
+  /** @returns what is to be said of a thing of the period; undefined where the file has it, or no money moved */
+  takeThing(thing: Thing): Reconciled | undefined {
+    const { kind, id, reference, amount, currency } = thing;
     const names = [id, reference].filter((name) => name !== null);
     const isNamed = names.some((name) => this.#named.has(name));
-    if (isUnsuccessful(document.outcome) || isNamed || this.#found.get(kind)?.has(id))
+    if (isUnsuccessful(thing.outcome) || isNamed || this.#found.get(kind)?.has(id))
       return undefined;
     this.tally['missing-in-file']++;
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, false);
     addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });
-    const { at: date, message } = document;
+    const { at: date, message } = thing;
     const said = { kind, id, reference, amount, currency, date, message };
     return { ...EMPTY, ...said, line: null, outcome: 'missing-in-file' };
   }

@@ -244,10 +244,10 @@ async function findMissing(checked: Checked): Promise<Covered | undefined> {
   const { context, options, gateway, reconciliation } = checked;
   const covered = coveredBy(options, reconciliation.span, options.zone);
   if (!covered) return undefined;
-  const { documents } = await gateway.ledger.open();
-  for await (const document of knownIn(documents, covered, await gateway.ledger.destination())) {
+  const { things } = await gateway.ledger.open();
+  for await (const thing of knownIn(things, covered, await gateway.ledger.destination())) {
     if (context.host.interrupted.aborted) break;
-    const missing = reconciliation.takeDocument(document);
+    const missing = reconciliation.takeThing(thing);
     if (missing) await print(checked, missing);
   }
   return covered;

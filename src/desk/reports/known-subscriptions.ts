@@ -4,10 +4,10 @@
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchScope } from '../../index/scope.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import type { KnownSubscription } from '../../view/records/report.ts';
 
 /** Subscriptions whose customers and cards are looked for at once. */
@@ -18,7 +18,7 @@ const NOTICE_MS = 31 * DAY_MS;
 
 /** Where the things are, and whose are wanted. */
 interface Desk {
-  documents: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges'>;
+  things: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges'>;
   scope: SearchScope;
 }
 
@@ -30,11 +30,10 @@ export async function* knownSubscriptions(
   desk: Desk,
   today: string,
 ): AsyncGenerator<KnownSubscription> {
-  const { documents, scope } = desk;
-  const charges = new Map<string | null, Document>();
-  for (const charge of await documents.newestCharges(scope))
-    charges.set(charge.subscription, charge);
-  const rows = documents.each({ kinds: ['subscription'], scope });
+  const { things, scope } = desk;
+  const charges = new Map<string | null, Thing>();
+  for (const charge of await things.newestCharges(scope)) charges.set(charge.subscription, charge);
+  const rows = things.each({ kinds: ['subscription'], scope });
   for await (const page of pagesOf(rows, AT_ONCE)) {
     const customers = await namedThings(
       desk,
@@ -60,23 +59,23 @@ export async function* knownSubscriptions(
 
 /** A subscription, and whose card pays for it. */
 interface Payer {
-  row: Document;
-  customer: Document | undefined;
+  row: Thing;
+  customer: Thing | undefined;
   /** Its newest charge. */
-  charge: Document | undefined;
+  charge: Thing | undefined;
 }
 
 /** @returns the newest thing for each id, reference or token; of a card one that says when it ends */
 async function namedThings(
-  { documents, scope }: Desk,
+  { things, scope }: Desk,
   kinds: readonly ('customer' | 'card' | 'purchase')[],
   names: readonly (string | null)[],
-): Promise<Map<string, Document>> {
+): Promise<Map<string, Thing>> {
   const wanted = new Set(names.filter((name) => name !== null));
-  const found = new Map<string, Document>();
+  const found = new Map<string, Thing>();
   if (wanted.size === 0) return found;
   const limit = LOOKED_AT * wanted.size;
-  for (const one of await documents.tied([...wanted], { kinds, scope, limit })) {
+  for (const one of await things.tied([...wanted], { kinds, scope, limit })) {
     const named = one.kind === 'customer' ? [one.id, one.reference] : [one.token];
     if (one.kind !== 'customer' && expiryIn(one) === null) continue;
     for (const name of named) if (name !== null && !found.has(name)) found.set(name, one);
@@ -84,7 +83,7 @@ async function namedThings(
   return found;
 }
 
-function nameOf({ subscription, id }: Document): string {
+function nameOf({ subscription, id }: Thing): string {
   return subscription ?? id;
 }
 
@@ -95,7 +94,7 @@ function expiryOf({ customer, charge }: Payer): string | null {
   return isOther ? null : expiryIn(charge);
 }
 
-function expiryIn(thing: Document | undefined): string | null {
+function expiryIn(thing: Thing | undefined): string | null {
   const { record, event } = thing?.sources ?? {};
   return record?.cardExpiry ?? event?.cardExpiry ?? null;
 }

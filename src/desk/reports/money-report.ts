@@ -3,10 +3,10 @@
  * clear never counts; a request whose outcome is unknown has a line of its own.
  */
 import { operationNamed } from '../../contract/operations.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchScope } from '../../index/scope.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
-import type { DocumentTotal, TotalsQuery } from '../../index/totals.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
+import type { ThingTotal, TotalsQuery } from '../../things/totals.ts';
 import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
@@ -38,7 +38,7 @@ export interface MoneyReport {
 }
 
 /** What decides how a thing counts. */
-type Counted = Pick<Document, 'kind' | 'label' | 'outcome'>;
+type Counted = Pick<Thing, 'kind' | 'label' | 'outcome'>;
 
 interface ReportSum {
   what: ReportedSum;
@@ -50,24 +50,24 @@ interface ReportSum {
 
 /** @returns purchases, charges, refunds, what is left of them, and declines by reason, for each currency */
 export async function moneyReport(
-  documents: SearchIndex,
+  things: SearchIndex,
   scope: SearchScope,
   frame: RowFrame,
   by: TotalsQuery['by'] = 'reason',
 ): Promise<MoneyReport> {
-  const { counted, ...known } = await countedTotals(documents, scope, frame, by);
+  const { counted, ...known } = await countedTotals(things, scope, frame, by);
   const rows = withNet(summed(counted, by)).map((sum) => ({ ...frame, ...sum }));
   return { rows, ...known };
 }
 
 /** @returns declines of purchases and charges, the most frequent first, with their part of all attempts of that time */
 export async function declinesReport(
-  documents: SearchIndex,
+  things: SearchIndex,
   scope: SearchScope,
   frame: RowFrame,
   by: TotalsQuery['by'],
 ): Promise<MoneyReport> {
-  const { counted, ...known } = await countedTotals(documents, scope, frame, by);
+  const { counted, ...known } = await countedTotals(things, scope, frame, by);
   const declines = counted.filter((total) => whatOf(total) === 'declines' && !isRefund(total));
   const rows = summed(declines, by)
     .map((sum) => ({ ...frame, ...sum, share: sum.count / known.attempts }))
@@ -79,12 +79,12 @@ export async function declinesReport(
 }
 
 async function countedTotals(
-  documents: SearchIndex,
+  things: SearchIndex,
   scope: SearchScope,
   { from, until, operator }: RowFrame,
   by: TotalsQuery['by'],
-): Promise<Omit<MoneyReport, 'rows'> & { counted: DocumentTotal[] }> {
-  const totals = await documents.totals({ scope, from, until, by, operator });
+): Promise<Omit<MoneyReport, 'rows'> & { counted: ThingTotal[] }> {
+  const totals = await things.totals({ scope, from, until, by, operator });
   const counted = totals.filter(({ isOurs }) => isOurs);
   const attempts = counted
     .filter((total) => isAttempt(total))
@@ -117,12 +117,12 @@ export function isRefund({ kind, label }: Pick<Counted, 'kind' | 'label'>): bool
   return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
 }
 
-function isAttempt(total: DocumentTotal): boolean {
+function isAttempt(total: ThingTotal): boolean {
   const what = whatOf(total);
   return what === 'purchases' || what === 'charges' || (what === 'declines' && !isRefund(total));
 }
 
-function summed(totals: readonly DocumentTotal[], by: TotalsQuery['by']): ReportSum[] {
+function summed(totals: readonly ThingTotal[], by: TotalsQuery['by']): ReportSum[] {
   const sums = new Map<string, ReportSum>();
   for (const total of totals) {
     const what = whatOf(total);
@@ -138,7 +138,7 @@ function summed(totals: readonly DocumentTotal[], by: TotalsQuery['by']): Report
   return [...sums.values()];
 }
 
-function reasonOf(total: DocumentTotal, by: TotalsQuery['by']): string {
+function reasonOf(total: ThingTotal, by: TotalsQuery['by']): string {
   if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
   if (by === 'customer') return total.by ?? 'customer unknown';
   const said = (total.by ?? '').replace(LAST_STATUS, '') || NO_REASON;
@@ -179,8 +179,8 @@ function sign(what: ReportedSum): bigint {
   return what === 'refunds' ? -1n : 0n;
 }
 
-function coverageOf(totals: readonly DocumentTotal[], counted: readonly DocumentTotal[]): Coverage {
-  const sum = (some: readonly DocumentTotal[]) => some.reduce((n, { count }) => n + count, 0);
+function coverageOf(totals: readonly ThingTotal[], counted: readonly ThingTotal[]): Coverage {
+  const sum = (some: readonly ThingTotal[]) => some.reduce((n, { count }) => n + count, 0);
   const ours = totals.filter(({ isOurs }) => isOurs);
   const requests = ours.filter(({ told }) => told === 'request');
   const events = ours.filter(({ told }) => told === 'event');

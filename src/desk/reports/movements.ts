@@ -1,8 +1,8 @@
 /** The charges and refunds of a period, one by one: the rows behind the sums of `moneyReport`. */
 import { DAY_MS } from '../../base/calendar.ts';
-import type { Document } from '../../index/document.ts';
-import type { SearchScope } from '../../index/scope.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { Thing } from '../../things/thing.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import type { Movement } from '../../view/records/report.ts';
 import { isRefund, whatOf } from './money-report.ts';
 import { compareValues, type RowFrame } from './report-row.ts';
@@ -13,7 +13,7 @@ const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as 
 /** A movement, and the thing that it was made from. */
 export interface Moved {
   movement: Movement;
-  thing: Document;
+  thing: Thing;
 }
 
 /**
@@ -21,14 +21,14 @@ export interface Moved {
  * @returns what counts in that time, oldest first
  */
 export async function movementsIn(
-  documents: Pick<SearchIndex, 'each'>,
+  things: Pick<SearchIndex, 'each'>,
   scope: SearchScope,
   { from, until, operator }: Pick<RowFrame, 'from' | 'until' | 'operator'>,
   hasDeclines = false,
 ): Promise<Moved[]> {
   const found: Moved[] = [];
   const period = { since: from, until };
-  for await (const thing of documents.each({ kinds: KINDS, scope, ...period, operator })) {
+  for await (const thing of things.each({ kinds: KINDS, scope, ...period, operator })) {
     const movement = movementOf(thing);
     if (movement && (hasDeclines || movement.what !== 'declined')) found.push({ movement, thing });
   }
@@ -37,7 +37,7 @@ export async function movementsIn(
   );
 }
 
-function movementOf(thing: Document): Movement | undefined {
+function movementOf(thing: Thing): Movement | undefined {
   const counts = whatOf(thing);
   const isMoney = counts === 'purchases' || counts === 'charges' || counts === 'refunds';
   if (!isMoney && counts !== 'declines') return undefined;

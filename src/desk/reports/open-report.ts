@@ -1,4 +1,4 @@
-/** Opens a report: whose documents, of which period, and by which clock. */
+/** Opens a report: whose things, of which period, and by which clock. */
 
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -14,9 +14,9 @@ import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/res
 import { listProfiles } from '../../client/profiles/store.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import type { SearchScope } from '../../things/scope.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';

@@ -3,7 +3,7 @@ import { plural } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { IndexSources } from '../../index/search-index.ts';
+import type { IndexSources } from '../../things/thing-index.ts';
 import type { ReportRow } from '../../view/records/report.ts';
 import type { Coverage } from './money-report.ts';
 import type { RowFrame } from './report-row.ts';

@@ -6,7 +6,7 @@ import type { TimeZone } from '../../base/time-zone.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { TotalsQuery } from '../../index/totals.ts';
+import type { TotalsQuery } from '../../things/totals.ts';
 import {
   DAILY_VIEW,
   DECLINES_VIEW,
@@ -40,7 +40,7 @@ export function runPeriodReport(
     const { name, from, until, timeZone } = period;
     const operator = operatorNamed(context, options.operator);
     const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
-    const found = await moneyReport(ledger.documents, scope, frame);
+    const found = await moneyReport(ledger.things, scope, frame);
     const notes = await notesAbout(desk, frame, found);
     if (!isPerDay)
       return {
@@ -53,7 +53,7 @@ export function runPeriodReport(
     const rows: ReportRow[] = [];
     for (const day of days) {
       const ofDay = { ...frame, ...boundsOf(day, period, zone), period: day };
-      rows.push(...(await moneyReport(ledger.documents, scope, ofDay)).rows);
+      rows.push(...(await moneyReport(ledger.things, scope, ofDay)).rows);
     }
     const nets = rows.filter((row) => row.what === 'net');
     return {
@@ -76,7 +76,7 @@ export function runDeclinesReport(context: Context, options: DeclinesOptions): P
     const operator = operatorNamed(context, options.operator);
     const whose = { profile: profile.name, operator };
     const frame = { period: null, from, until, timeZone: zone.name, ...whose };
-    const found = await declinesReport(ledger.documents, scope, frame, options.by);
+    const found = await declinesReport(ledger.things, scope, frame, options.by);
     return {
       rows: found.rows.map(DECLINES_VIEW.record),
       notes: await notesAbout(desk, frame, found),
@@ -95,7 +95,7 @@ export async function notesAbout(
   // Rows of another profile are in that profile's report.
   const others = isOneOfAll ? 0 : coverage.others;
   const found = { rows, coverage: { ...coverage, others } };
-  return notesOf(frame, found, { sources: await ledger.documents.sources(), where });
+  return notesOf(frame, found, { sources: await ledger.things.sources(), where });
 }
 
 /** Rows that belong to no sum. */

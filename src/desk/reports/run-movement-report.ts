@@ -3,7 +3,7 @@ import { plural } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { RecordView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
@@ -34,7 +34,7 @@ export function runChargesReport(
 ): Promise<void> {
   return movementReport(context, { options, view: MOVEMENTS_VIEW }, async (desk, frame, sums) => {
     const { hasDeclines } = options;
-    const moved = await movementsIn(desk.ledger.documents, desk.scope, frame, hasDeclines);
+    const moved = await movementsIn(desk.ledger.things, desk.scope, frame, hasDeclines);
     const rows = moved.map(({ movement }) => MOVEMENTS_VIEW.record(movement));
     return { rows, notes: sums.flatMap((sum) => sumText(sum) ?? []) };
   });
@@ -51,7 +51,7 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
 export function runDoublesReport(context: Context, options: MovementOptions): Promise<void> {
   return movementReport(context, { options, view: DOUBLES_VIEW }, async (desk, frame) => {
     const { ledger, scope } = desk;
-    const doubles = doublesIn(await movementsIn(ledger.documents, scope, frame));
+    const doubles = doublesIn(await movementsIn(ledger.things, scope, frame));
     const ids = doubles.flat().map(({ id }) => id);
     const refunds = await tiedTo(desk, ids, 'refund');
     const rows = doubles.flatMap((group, n) =>
@@ -72,7 +72,7 @@ export function runCustomersReport(
   options: MovementOptions & { limit: number },
 ): Promise<void> {
   return movementReport(context, { options, view: CUSTOMERS_VIEW }, async (desk, frame) => {
-    const moved = await movementsIn(desk.ledger.documents, desk.scope, frame);
+    const moved = await movementsIn(desk.ledger.things, desk.scope, frame);
     const rows = await customersOf(desk, moved, frame.profile);
     const left = rows.length - options.limit;
     const more = `${counted(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
@@ -123,7 +123,7 @@ async function payersOf(desk: ReportContext, moved: readonly Moved[]): Promise<P
   const paid = new Map((await tiedTo(desk, purchases, 'purchase')).map((one) => [one.id, one]));
   const things = moved.map(({ thing, movement }) => paid.get(movement.purchase ?? '') ?? thing);
   const names = things.flatMap(({ customer, token }) => customer ?? token ?? []);
-  const known = new Map<string, Document>();
+  const known = new Map<string, Thing>();
   for (const one of await tiedTo(desk, names, 'customer'))
     for (const name of [one.id, one.reference, one.token]) if (name !== null) known.set(name, one);
   return things.map(({ customer, token, who, email, lastFour }) => {
@@ -138,11 +138,11 @@ function tiedTo(
   { ledger, scope }: ReportContext,
   names: readonly string[],
   kind: 'refund' | 'purchase' | 'customer',
-): Promise<Document[]> {
+): Promise<Thing[]> {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return Promise.resolve([]);
   const limit = LOOKED_AT * wanted.length;
-  return ledger.documents.tied(wanted, { kinds: [kind], scope, limit });
+  return ledger.things.tied(wanted, { kinds: [kind], scope, limit });
 }
 
 function movementReport(
@@ -160,7 +160,7 @@ function movementReport(
     const { name, from, until, timeZone } = reportPeriod(what, options, { instant, zone });
     const operator = operatorNamed(context, options.operator);
     const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
-    const sums = await moneyReport(ledger.documents, scope, frame);
+    const sums = await moneyReport(ledger.things, scope, frame);
     const { rows, notes } = await work(desk, frame, sums.rows);
     const about = await notesAbout(desk, frame, sums);
     return { rows, notes: [about, ...notes.map((line) => `${line}\n`)].join('') };

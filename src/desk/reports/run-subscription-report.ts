@@ -8,7 +8,7 @@ import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import {
   AT_RISK_VIEW,
   type AtRisk,
@@ -135,12 +135,12 @@ export function runSubscriptionsReport(
 ): Promise<void> {
   return report(context, { options, view: SUBSCRIPTIONS_VIEW }, async (desk) => {
     const { ledger, scope, instant, profile } = desk;
-    const { documents } = ledger;
+    const { things } = ledger;
     const what = { kind: 'month', date: options.date } as const;
     const now = { instant, zone: zoneOf(desk, options) };
     const { name, from, until, timeZone, first, next } = reportPeriod(what, options, now);
-    const plans: Document[] = [];
-    for await (const plan of documents.each({ kinds: ['plan'], scope })) plans.push(plan);
+    const plans: Thing[] = [];
+    for await (const plan of things.each({ kinds: ['plan'], scope })) plans.push(plan);
     const tally = new SubscriptionTally({ first, next }, plans);
     const survey = new Survey();
     for await (const subscription of known(desk, todayOf(desk, options))) {
@@ -148,7 +148,7 @@ export function runSubscriptionsReport(
       tally.add(subscription);
     }
     const charges = { kinds: ['purchase', 'event'], outcome: 'abandoned' } as const;
-    for await (const charge of documents.each({ ...charges, scope, since: from, until }))
+    for await (const charge of things.each({ ...charges, scope, since: from, until }))
       tally.addGivenUp(charge);
     const frame = { period: name, from, until, timeZone, profile: profile.name };
     const rows = tally.rowsOf(frame);
@@ -176,8 +176,8 @@ function todayOf(desk: ReportContext, options: ReportOptions): string {
   return zoneOf(desk, options).dayOf(desk.instant.getTime());
 }
 
-function known({ ledger: { documents }, scope }: ReportContext, today: string) {
-  return knownSubscriptions({ documents, scope }, today);
+function known({ ledger: { things }, scope }: ReportContext, today: string) {
+  return knownSubscriptions({ things, scope }, today);
 }
 
 function sumText(rows: readonly ReportRow[]): string {

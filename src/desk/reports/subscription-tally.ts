@@ -4,7 +4,7 @@
  */
 import { addDays } from '../../base/calendar.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { KnownSubscription, SubscriptionsRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
@@ -52,7 +52,7 @@ export class SubscriptionTally {
   /** Names of plans by the words that subscriptions use. */
   readonly #plans = new Map<string, string>();
 
-  constructor(span: Span, plans: readonly Document[]) {
+  constructor(span: Span, plans: readonly Thing[]) {
     this.#span = span;
     for (const { id, reference } of plans)
       for (const name of [id, reference ?? id]) this.#plans.set(name, reference ?? id);
@@ -77,7 +77,7 @@ export class SubscriptionTally {
   }
 
   /** @param charge one that was given up in the period */
-  addGivenUp({ plan, currency }: Pick<Document, 'plan' | 'currency'>): void {
+  addGivenUp({ plan, currency }: Pick<Thing, 'plan' | 'currency'>): void {
     this.#of({ plan, currency }).givenUp++;
   }
 

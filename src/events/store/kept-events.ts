@@ -1,8 +1,8 @@
 /** Finds stored events, lists them page by page, and deletes them. */
 import { globOf } from '../../contract/webhooks/patterns.ts';
-import { deferDocument } from '../../index/deferred.ts';
-import { eventIsOurs, type SearchScope } from '../../index/scope.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import { deferSource } from '../../things/deferred.ts';
+import { eventIsOurs, type SearchScope } from '../../things/scope.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import { WAITING } from './append-events.ts';
 
@@ -138,5 +138,5 @@ export function removeEvents(
 
 /** What an event tells has changed, or it is gone: the things of which it told are written again. */
 export function deferEvent(queries: Queries, id: number): void {
-  queries.do(deferDocument({ kind: 'event', account: null, id: String(id) }));
+  queries.do(deferSource({ kind: 'event', account: null, id: String(id) }));
 }

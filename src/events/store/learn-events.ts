@@ -5,10 +5,11 @@
  * An event names no account. It belongs to the one that its profile last used in that environment. `event_owners` has
  * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
  */
-import type { DueDocument } from '../../index/deferred.ts';
-import type { ThingNews, ToldBySource } from '../../index/learn.ts';
-import type { Owner } from '../../index/row-of.ts';
+
 import { all, get, insert, runSql, type Work } from '../../store/sql.ts';
+import type { DueSource } from '../../things/deferred.ts';
+import type { ThingNews, ToldBySource } from '../../things/learn.ts';
+import type { Owner } from '../../things/row-of.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { newsOf } from './told-by-event.ts';
@@ -29,7 +30,7 @@ interface EventOwner {
 }
 
 /** @returns what these events say; nothing for one that is gone, or repeats another */
-export function* readEvents(due: readonly DueDocument[]): Work<ToldBySource[]> {
+export function* readEvents(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<EventRow>(
     `SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM gw.events
@@ -120,7 +121,7 @@ export function* adoptEvents(): Work<void> {
       any: 'mode IS NULL',
     };
     yield* runSql(
-      `INSERT INTO gw.documents_due (kind, id)
+      `INSERT INTO gw.sources_due (kind, id)
        SELECT 'event', id FROM gw.events
         WHERE profile = :profile AND ${modes[side]} AND duplicate_of IS NULL AND is_passing = 0`,
       { profile },

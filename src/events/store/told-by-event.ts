@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
-import type { Told, ToldByEvent } from '../../index/document.ts';
-import type { ThingNews } from '../../index/learn.ts';
-import type { Owner } from '../../index/row-of.ts';
+import type { ThingNews } from '../../things/learn.ts';
+import type { Owner } from '../../things/row-of.ts';
+import type { Told, ToldByEvent } from '../../things/thing.ts';
 
 /** The records of one object of a delivery; each may be missing. */
 export interface EventParts {

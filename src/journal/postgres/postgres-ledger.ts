@@ -8,8 +8,6 @@
 import { randomUUID } from 'node:crypto';
 import { Batcher } from '../../base/batcher.ts';
 import { Failure, invariant } from '../../failure.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
-import { StoredDocuments } from '../../index/stored-documents.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { PostgresStore, perform } from '../../store/postgres/postgres-store.ts';
@@ -20,6 +18,8 @@ import {
   type Server,
 } from '../../store/postgres/server.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
+import { StoredThings } from '../../things/stored-things.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import { laterInstant, senderOf } from '../entries.ts';
 import { beforeSending, entryLost } from '../failures.ts';
 import { judgeIntent } from '../judge-intent.ts';
@@ -115,7 +115,7 @@ type Question = (run: RunStatement) => Promise<{ answer: unknown }>;
 const MAX_LOSSES = 3;
 
 class PostgresLedger implements Ledger {
-  readonly documents: SearchIndex;
+  readonly things: SearchIndex;
   readonly sql: SqlStore;
   readonly lost: OutcomeOutbox | undefined;
   readonly #server: Server;
@@ -152,7 +152,7 @@ class PostgresLedger implements Ledger {
       endOfTurn,
     });
     this.sql = this.#openedStore();
-    this.documents = new StoredDocuments(this.sql);
+    this.things = new StoredThings(this.sql);
   }
 
   async admit(): Promise<void> {
@@ -509,7 +509,7 @@ const INTENT = `
     VALUES
       ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'sending', $14, $15, $16, $17, $18, $19, $20)
     RETURNING id)
-  INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM entered`;
+  INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM entered`;
 
 /** @param intents no two need the same lock, so none has to see what another writes */
 async function writeIntents(
@@ -559,7 +559,7 @@ const witnessed = (update: string) => `
   WITH changed AS (
     ${update}
     RETURNING id, state, status, record_id, message, resolution, resolved_by),
-  due AS (INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM changed)
+  due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM changed)
   INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
   SELECT * FROM changed RETURNING entry`;
 
@@ -656,7 +656,7 @@ const SEEN = `
       deeds = (records.deeds::jsonb || excluded.deeds::jsonb)::text
       WHERE excluded.last_seen_at >= records.last_seen_at
     RETURNING kind, account, id)
-  INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM seen`;
+  INSERT INTO gw.sources_due (kind, account, id) SELECT kind, account, id FROM seen`;
 
 /**
  * Everybody writes records in the same order, so two transactions cannot deadlock. Snapshots of one record keep their
@@ -695,13 +695,13 @@ function compare(one: string, other: string): number {
  */
 const deleted = (where: string) => `
   WITH gone AS (DELETE FROM gw.money_requests WHERE ${where} RETURNING id, created_at),
-  due AS (INSERT INTO gw.documents_due (kind, id) SELECT 'request', id FROM gone)
+  due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM gone)
   UPDATE gw.ledger
      SET complete_since = greatest(complete_since, (SELECT max(created_at) FROM gone))
   RETURNING (SELECT count(*) FROM gone) AS entries`;
 const deletedRecords = (where: string) => `
   WITH gone AS (DELETE FROM gw.records WHERE ${where} RETURNING kind, account, id),
-  due AS (INSERT INTO gw.documents_due (kind, account, id) SELECT kind, account, id FROM gone)
+  due AS (INSERT INTO gw.sources_due (kind, account, id) SELECT kind, account, id FROM gone)
   SELECT count(*) AS records FROM gone`;
 
 /**

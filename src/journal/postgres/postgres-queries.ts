@@ -5,8 +5,8 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { MADE_IT } from '../../index/totals.ts';
 import type { PostgresValue, RunStatement } from '../../store/postgres/server.ts';
+import { MADE_IT } from '../../things/totals.ts';
 import type { PurchaseBalance } from '../balance.ts';
 import {
   type EntryRow,

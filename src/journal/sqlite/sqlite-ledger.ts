@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
-import { StoredDocuments } from '../../index/stored-documents.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database, type FileFormat } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import { StoredThings } from '../../things/stored-things.ts';
 import { entryOf, type SendingProcesses, senderOf } from '../entries.ts';
 import { beforeSending, entryLost } from '../failures.ts';
 import { judgeIntent } from '../judge-intent.ts';
@@ -82,7 +82,7 @@ const FOR_MANY = ['cache_size = -16384', 'wal_autocheckpoint = 4096'];
 const NOBODY: SendingProcesses = { self: null, isGone: () => undefined };
 
 class SqliteLedger implements Ledger {
-  readonly documents: StoredDocuments;
+  readonly things: StoredThings;
   readonly sql: SqlStore;
   readonly #file: FileFormat;
   readonly #clock: Pick<Clock, 'now'>;
@@ -105,7 +105,7 @@ class SqliteLedger implements Ledger {
         this.#write(({ queries }) => queries.do(work()), isDurable),
       close: () => this.close(),
     };
-    this.documents = new StoredDocuments(this.sql);
+    this.things = new StoredThings(this.sql);
   }
 
   async admit(): Promise<void> {}
@@ -254,7 +254,7 @@ class SqliteLedger implements Ledger {
   }
 }
 
-const DUE_REQUEST = "INSERT INTO documents_due (kind, id) VALUES ('request', ?)";
+const DUE_REQUEST = "INSERT INTO sources_due (kind, id) VALUES ('request', ?)";
 const INTENT = `
   INSERT INTO money_requests
     (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
@@ -379,7 +379,7 @@ const SEEN = `
     deeds = CASE excluded.deeds WHEN '[]' THEN records.deeds
             ELSE json_insert(records.deeds, '$[#]', excluded.deeds -> '$[0]') END
     WHERE excluded.last_seen_at >= records.last_seen_at`;
-const DUE_RECORD = 'INSERT INTO documents_due (kind, account, id) VALUES (?, ?, ?)';
+const DUE_RECORD = 'INSERT INTO sources_due (kind, account, id) VALUES (?, ?, ?)';
 
 function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
@@ -393,13 +393,13 @@ function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnaps
 /** Deletes everything of the profile, because the file belongs to one machine. */
 function forgetProfile({ queries }: LedgerMoment, profile: string): void {
   queries.run(
-    `INSERT INTO documents_due (kind, id)
+    `INSERT INTO sources_due (kind, id)
      SELECT 'request', id FROM money_requests WHERE profile = ?`,
     profile,
   );
   queries.run('DELETE FROM money_requests WHERE profile = ?', profile);
   queries.run(
-    `INSERT INTO documents_due (kind, account, id)
+    `INSERT INTO sources_due (kind, account, id)
      SELECT kind, account, id FROM records WHERE profile = ?`,
     profile,
   );
@@ -411,7 +411,7 @@ const SETTLED = "created_at < ? AND state NOT IN ('sending', 'unknown')";
 /** Unresolved entries stay, whatever their age. */
 function pruneOlder({ queries }: LedgerMoment, before: string): Pruned {
   queries.run(
-    `INSERT INTO documents_due (kind, id) SELECT 'request', id FROM money_requests WHERE ${SETTLED}`,
+    `INSERT INTO sources_due (kind, id) SELECT 'request', id FROM money_requests WHERE ${SETTLED}`,
     before,
   );
   const entries = queries.change(`DELETE FROM money_requests WHERE ${SETTLED}`, before);
@@ -420,7 +420,7 @@ function pruneOlder({ queries }: LedgerMoment, before: string): Pruned {
     before,
   );
   queries.run(
-    `INSERT INTO documents_due (kind, account, id)
+    `INSERT INTO sources_due (kind, account, id)
      SELECT kind, account, id FROM records WHERE last_seen_at < ?`,
     before,
   );

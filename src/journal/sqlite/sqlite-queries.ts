@@ -1,9 +1,9 @@
 /** Questions to the ledger in a file. Each runs inside a transaction. */
 
 import type { JsonObject } from '../../base/json.ts';
-import { MADE_IT } from '../../index/totals.ts';
 import type { SqlValues } from '../../store/sql.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import { MADE_IT } from '../../things/totals.ts';
 import type { PurchaseBalance } from '../balance.ts';
 import {
   type EntryRow,

@@ -6,8 +6,8 @@ const MAX_NAMED = 10;
 
 /** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2` */
 export function listOf(candidates: readonly NameMatch[]): string {
-  const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, document }) => {
-    const more = [document.who, document.email].filter((one) => one !== null);
+  const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, thing }) => {
+    const more = [thing.who, thing.email].filter((one) => one !== null);
     return `${wordOf(kind)} ${id}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
   });
   const left = candidates.length - named.length;

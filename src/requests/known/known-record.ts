@@ -1,9 +1,9 @@
 /** The record of a thing, as far as this machine knows it. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { Thing } from '../../things/thing.ts';
 import { scheduleOf } from './subscription-schedule.ts';
 
 export interface KnownRecord {
@@ -20,20 +20,20 @@ export interface KnownRecord {
  */
 export async function knownRecord(
   known: Pick<Ledger, 'remembered'>,
-  document: Document,
+  thing: Thing,
   today: string,
 ): Promise<KnownRecord | undefined> {
-  const { kind, id, outcome } = document;
-  const { event } = document.sources;
-  const seen = await rememberedOf(known, { kind: kind as RecordKind, id }, document);
+  const { kind, id, outcome } = thing;
+  const { event } = thing.sources;
+  const seen = await rememberedOf(known, { kind: kind as RecordKind, id }, thing);
   if (!seen) return event && { record: event.record, seenAt: event.seenAt };
   const { record, lastSeenAt } = seen;
   if (kind !== 'subscription') return { record, seenAt: lastSeenAt };
-  const { lastStatus, next } = scheduleOf(document, today);
+  const { lastStatus, next } = scheduleOf(thing, today);
   const later = {
     last_status: lastStatus,
     next_billing_date: outcome === 'active' ? next : null,
     is_active: outcome === 'active',
   };
-  return { record: { ...record, ...later }, seenAt: document.seenAt };
+  return { record: { ...record, ...later }, seenAt: thing.seenAt };
 }

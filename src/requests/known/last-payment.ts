@@ -3,7 +3,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
 import { LazyLedger } from './lazy-ledger.ts';
 import { ambiguous, byNameAlone, type Naming } from './named-record.ts';
@@ -35,7 +35,7 @@ export async function lastPaymentOf(
     if (payer?.by === 'name') throw byNameAlone(text, payer);
     const names = payer ? namesOf(payer) : [];
     const payments = known
-      ? await known.documents.tied(names, {
+      ? await known.things.tied(names, {
           kinds: ['purchase'],
           outcome: 'approved',
           limit: MAX_PAYMENTS,
@@ -55,15 +55,15 @@ export async function lastPaymentOf(
   }
 }
 
-function namesOf({ kind, id, document }: NameMatch): string[] {
-  if (document.kind !== kind) return [id];
-  const { reference, token } = document;
-  return [id, document.id, ...(kind === 'customer' ? [reference, token] : [reference])].flatMap(
+function namesOf({ kind, id, thing }: NameMatch): string[] {
+  if (thing.kind !== kind) return [id];
+  const { reference, token } = thing;
+  return [id, thing.id, ...(kind === 'customer' ? [reference, token] : [reference])].flatMap(
     (name) => name ?? [],
   );
 }
 
-function isBy({ customer, subscription, token }: Document, names: readonly string[]): boolean {
+function isBy({ customer, subscription, token }: Thing, names: readonly string[]): boolean {
   return [customer, subscription, token].some((name) => name !== null && names.includes(name));
 }
 

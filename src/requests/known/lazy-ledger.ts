@@ -31,7 +31,7 @@ export class LazyLedger {
     const ledger = await this.open();
     if (!ledger) return undefined;
     return {
-      documents: ledger.documents,
+      things: ledger.things,
       find: (id) => ledger.find(id),
       remembered: (what, limit) => ledger.remembered(what, limit),
       events: async (numbers) =>
@@ -54,7 +54,7 @@ export class LazyLedger {
   }
 }
 
-export type LedgerReader = Pick<Ledger, 'documents' | 'find' | 'remembered'>;
+export type LedgerReader = Pick<Ledger, 'things' | 'find' | 'remembered'>;
 
 /** A reader that also knows what webhooks said of records. */
 export interface KnownWithEvents extends LedgerReader {

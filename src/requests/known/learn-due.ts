@@ -1,10 +1,10 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
 import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
-import { countDue, type DueDocument, deferAll, takeDue } from '../../index/deferred.ts';
-import { learnSources } from '../../index/learn.ts';
-import { clearDocuments, lockDocuments } from '../../index/write.ts';
 import { readEntries, readRecords } from '../../journal/learn.ts';
 import { engine, runSql, type SqlStore, type Work } from '../../store/sql.ts';
+import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
+import { learnSources } from '../../things/learn.ts';
+import { clearThings, lockThings } from '../../things/write.ts';
 
 /** Sources in one transaction. It is small, so that others who wait to write get their turn. */
 const LOT = 500;
@@ -12,7 +12,7 @@ const LOT = 500;
 /** Learns a lot of the sources that are due. @returns about how many are left */
 export function* learnDue(limit = LOT): Work<number> {
   const isInFile = (yield* engine()) === 'sqlite';
-  yield* lockDocuments();
+  yield* lockThings();
   const due = yield* takeDue(limit);
   // A request or a record may say which account the events of its profile belong to.
   if (isInFile && due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
@@ -20,7 +20,7 @@ export function* learnDue(limit = LOT): Work<number> {
   return yield* countDue();
 }
 
-function* learnLot(due: readonly DueDocument[], isInFile: boolean): Work<void> {
+function* learnLot(due: readonly DueSource[], isInFile: boolean): Work<void> {
   yield* learnSources(due, function* (wanted) {
     const records = wanted.filter(({ kind }) => kind !== 'event' && kind !== 'request');
     return [
@@ -48,7 +48,7 @@ export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void>
  */
 export function rebuildIndex(store: SqlStore): Promise<void> {
   return store.write(function* () {
-    yield* clearDocuments();
+    yield* clearThings();
     const isInFile = (yield* engine()) === 'sqlite';
     if (isInFile) yield* runSql('DELETE FROM gw.event_owners');
     yield* deferAll();

@@ -27,7 +27,7 @@ import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
-import { fold } from '../../index/normalise.ts';
+import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
 import { listOf, wordOf } from './candidates.ts';
 import { LazyLedger } from './lazy-ledger.ts';
@@ -198,9 +198,9 @@ function nothingWhereAway(error: unknown): NameMatch[][] {
 }
 
 /** @returns the id; undefined for a subscription of which only the reference is known */
-function idIn({ kind, id, document }: NameMatch): string | undefined {
+function idIn({ kind, id, thing }: NameMatch): string | undefined {
   if (kind !== 'subscription') return id;
-  return document.kind === 'subscription' ? document.id : undefined;
+  return thing.kind === 'subscription' ? thing.id : undefined;
 }
 
 /**
@@ -238,8 +238,8 @@ async function idAtGateway(
 const ENDS: ReadonlySet<string> = new Set(['interrupted', 'guard', 'usage']);
 
 /** @returns whether it is a charge of a subscription that is named by a reference, which all of them have */
-function isCharge({ kind, by, document }: NameMatch): boolean {
-  return kind === 'purchase' && by === 'reference' && document.label === 'Recurring';
+function isCharge({ kind, by, thing }: NameMatch): boolean {
+  return kind === 'purchase' && by === 'reference' && thing.label === 'Recurring';
 }
 
 /** A charge has the reference of its subscription, and the gateway answers with one of them. */
@@ -270,7 +270,7 @@ function looksLikeARefund(text: string, kind: RecordKind): Failure {
 }
 
 function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure {
-  const { purchase } = other.document;
+  const { purchase } = other.thing;
   if (other.kind === 'refund' && kind === 'purchase' && purchase !== null)
     return usage(
       'name-of-another-kind',

@@ -4,14 +4,14 @@ import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { WithOwnEvents } from '../../index/with-own-events.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { WithOwnEvents } from '../../things/with-own-events.ts';
 
 /** This many take seconds. */
 const MANY_DUE = 5_000;
 
 /**
- * Opens the ledger for queries of its index, and writes the documents that are due. With a ledger on a server, queries
+ * Opens the ledger for queries of its index, and writes the things that are due. With a ledger on a server, queries
  * also cover the events that this machine received.
  * @throws Failure guard if it cannot be used
  */
@@ -20,7 +20,7 @@ export async function openIndexedLedger(
   choice: LedgerChoice = {},
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host, choice);
-  const due = await ledger.documents.due();
+  const due = await ledger.things.due();
   if (due > MANY_DUE)
     await host.stderr.write(
       `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
@@ -37,7 +37,7 @@ export async function openIndexedLedger(
   if ((await ledgerPlace(host, choice)).kind === 'server') {
     const { ownEvents } = await import('./own-events.ts');
     const own = await ownEvents(host);
-    if (own) ledger.documents = new WithOwnEvents(ledger.documents, own);
+    if (own) ledger.things = new WithOwnEvents(ledger.things, own);
   }
   return ledger;
 }

@@ -1,11 +1,11 @@
-/** The events that this machine received, as documents. They are in its own file, whatever ledger is in use. */
+/** The events that this machine received, as things. They are in its own file, whatever ledger is in use. */
 import type { Host } from '../../host/host.ts';
-import type { SearchIndex } from '../../index/search-index.ts';
-import { StoredDocuments } from '../../index/stored-documents.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
+import { StoredThings } from '../../things/stored-things.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import { learnAllDue } from './learn-due.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function ownEvents({ files }: Pick<Host, 'files'>): Promise<SearchI
   if (files.size(path) === 0) return undefined;
   const store = openedEachTime(path);
   await learnAllDue(store);
-  return new StoredDocuments(store);
+  return new StoredThings(store);
 }
 
 /** Opens the file for each question alone, so that nothing has to be closed. */

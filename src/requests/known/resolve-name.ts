@@ -4,10 +4,10 @@
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
-import type { Document } from '../../index/document.ts';
-import { fold, isSameName } from '../../index/normalise.ts';
-import { keyOfEvent } from '../../index/row-of.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
+import { fold, isSameName } from '../../things/normalise.ts';
+import { keyOfEvent } from '../../things/row-of.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { LedgerReader } from './lazy-ledger.ts';
 
 /** The strictest first. */
@@ -20,8 +20,8 @@ export interface NameMatch {
   id: string;
   /** How the text names it. */
   by: Way;
-  /** The document of the record, or a document that names it. */
-  document: Document;
+  /** The thing of the record, or a thing that names it. */
+  thing: Thing;
 }
 
 /** The most records of one name that gw reads; with more, their ids could not tell them apart either. */
@@ -32,36 +32,36 @@ const MAX_CALLED = 1_000;
  * @returns the matches, several if gw cannot tell which is meant; latest first
  */
 export async function resolveName(
-  known: Pick<LedgerReader, 'documents'>,
+  known: Pick<LedgerReader, 'things'>,
   text: string,
   owner: AccountScope,
 ): Promise<NameMatch[]> {
   if (text.startsWith('#')) return aboutEvent(known, text, owner);
-  const documents = await known.documents.tied([text], { limit: MAX_CALLED });
+  const things = await known.things.tied([text], { limit: MAX_CALLED });
   const name = fold(text);
-  const candidates = documents
+  const candidates = things
     .filter((one) => isOf(one, owner))
-    .flatMap((document) => candidateOf(document, { name, text }) ?? []);
+    .flatMap((thing) => candidateOf(thing, { name, text }) ?? []);
   return candidates.length > 0 ? meant(candidates) : aboutEvent(known, text, owner);
 }
 
 /** What an event with this number is about: the charge, or else the subscription, or else the customer. */
 async function aboutEvent(
-  known: Pick<LedgerReader, 'documents'>,
+  known: Pick<LedgerReader, 'things'>,
   text: string,
   owner: AccountScope,
 ): Promise<NameMatch[]> {
   const number = /^#?([1-9]\d{0,14})$/.exec(text)?.[1];
   if (number === undefined) return [];
-  const documents = await known.documents.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
+  const things = await known.things.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
   for (const kind of ['purchase', 'subscription', 'customer'] as const) {
-    const about = documents.filter((one) => one.kind === kind && isOf(one, owner));
+    const about = things.filter((one) => one.kind === kind && isOf(one, owner));
     if (about.length > 0)
-      return about.map((document) => ({
+      return about.map((thing) => ({
         kind,
-        id: kind === 'subscription' ? (document.subscription ?? document.id) : document.id,
+        id: kind === 'subscription' ? (thing.subscription ?? thing.id) : thing.id,
         by: 'event',
-        document,
+        thing,
       }));
   }
   return [];
@@ -70,83 +70,83 @@ async function aboutEvent(
 /**
  * @param named the matches of a text
  * @returns the known subscriptions of the only customer among these; empty if there are several customers, or too many
- *   documents to read
+ *   things to read
  */
 export async function subscriptionsOf(
-  known: Pick<LedgerReader, 'documents'>,
+  known: Pick<LedgerReader, 'things'>,
   named: readonly NameMatch[],
   owner: AccountScope,
 ): Promise<NameMatch[]> {
   const [customer, ...others] = named.filter(({ kind }) => kind === 'customer');
   if (!customer || others.length > 0 || customer.by === 'name') return [];
-  const { kind, reference } = customer.document;
+  const { kind, reference } = customer.thing;
   const names = [customer.id, ...(kind === 'customer' && reference !== null ? [reference] : [])];
   const wanted = { kinds: ['subscription'] as const, limit: MAX_CALLED };
-  const documents = await known.documents.tied(names, wanted);
-  if (documents.length === MAX_CALLED) return [];
-  return documents
+  const things = await known.things.tied(names, wanted);
+  if (things.length === MAX_CALLED) return [];
+  return things
     .filter((one) => isOf(one, owner) && names.includes(one.customer ?? ''))
-    .map((document) => ({
+    .map((thing) => ({
       kind: 'subscription',
-      id: document.subscription ?? document.id,
+      id: thing.subscription ?? thing.id,
       by: 'customer',
-      document,
+      thing,
     }));
 }
 
 /** @returns the owners of records with this name, whatever their kind */
 export async function ownersNamed(
-  known: Pick<LedgerReader, 'documents'>,
+  known: Pick<LedgerReader, 'things'>,
   text: string,
 ): Promise<AccountScope[]> {
-  return ownersOf(await known.documents.tied([text], { limit: MAX_CALLED }));
+  return ownersOf(await known.things.tied([text], { limit: MAX_CALLED }));
 }
 
 function candidateOf(
-  document: Document,
+  thing: Thing,
   { name, text }: { name: string; text: string },
 ): NameMatch | undefined {
-  const { kind, id, customer } = document;
+  const { kind, id, customer } = thing;
   if (kind === 'event') return undefined;
-  if (kind === 'request') return inRequest(document, name);
+  if (kind === 'request') return inRequest(thing, name);
   const is = (one: string | null) => one !== null && fold(one) === name;
   const own = (by: Way): NameMatch => ({
     kind,
-    id: kind === 'subscription' ? (document.subscription ?? id) : id,
+    id: kind === 'subscription' ? (thing.subscription ?? id) : id,
     by,
-    document,
+    thing,
   });
   if (is(id)) return own(kind === 'card' ? 'token' : 'id');
-  if (is(document.reference)) return own('reference');
+  if (is(thing.reference)) return own('reference');
   for (const link of ['purchase', 'customer', 'plan'] as const) {
-    const linked = document[link];
+    const linked = thing[link];
     if (linked !== null && link !== kind && is(linked))
-      return { kind: link, id: linked, by: 'id', document };
+      return { kind: link, id: linked, by: 'id', thing };
   }
-  if (Object.keys(document.sources.requests).some(is)) return own('id');
-  const way = wayOfPerson(document, { name, text });
+  if (Object.keys(thing.sources.requests).some(is)) return own('id');
+  const way = wayOfPerson(thing, { name, text });
   // A charge and a subscription show the name and email of their customer.
-  if (way && customer !== null) return { kind: 'customer', id: customer, by: way, document };
+  if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
   // The remaining names of a record are a token and an alias.
   return own(way ?? 'token');
 }
 
 function wayOfPerson(
-  { email, who }: Document,
+  { email, who }: Thing,
   { name, text }: { name: string; text: string },
 ): Way | undefined {
   if (email !== null && fold(email) === name) return 'email';
   return who !== null && isSameName(who, text) ? 'name' : undefined;
 }
 
-function inRequest(document: Document, name: string): NameMatch | undefined {
-  const { id, purchase, reference, outcome } = document;
-  const request = (by: Way): NameMatch => ({ kind: 'request', id, by, document });
+function inRequest(thing: Thing, name: string): NameMatch | undefined {
+  const { id, purchase, reference, outcome } = thing;
+  const request = (by: Way): NameMatch => ({ kind: 'request', id, by, thing });
   if (fold(id) === name) return request('id');
   if (purchase !== null && fold(purchase) === name) {
     // A rejected refund may have named anything, so its text must look like an id.
     if (outcome === 'rejected' && kindOfId(plainId(purchase)) === undefined) return undefined;
-    return { kind: 'purchase', id: purchase, by: 'id', document };
+    return { kind: 'purchase', id: purchase, by: 'id', thing };
   }
   return request(reference !== null && fold(reference) === name ? 'reference' : 'token');
 }
@@ -158,11 +158,11 @@ function meant(candidates: readonly NameMatch[]): NameMatch[] {
   const [customers, cards, subscriptions] = [of('customer'), of('card'), of('subscription')];
   const holders = customers.length > 0 ? customers : cards;
   if (way !== 'id' && way !== 'reference' && holders.length > 0) return holders;
-  const isCharge = ({ kind, document }: NameMatch) =>
-    kind === 'purchase' && subscriptions.length > 0 && document.label === 'Recurring';
+  const isCharge = ({ kind, thing }: NameMatch) =>
+    kind === 'purchase' && subscriptions.length > 0 && thing.label === 'Recurring';
   const purchases = new Set(of('purchase').map(({ id }) => id));
-  const isItsRefund = ({ kind, document }: NameMatch) =>
-    kind === 'refund' && document.purchase !== null && purchases.has(document.purchase);
+  const isItsRefund = ({ kind, thing }: NameMatch) =>
+    kind === 'refund' && thing.purchase !== null && purchases.has(thing.purchase);
   const isRecord = same.some(({ kind }) => kind !== 'request');
   return same.filter(
     (one) => !isCharge(one) && !isItsRefund(one) && !(isRecord && one.kind === 'request'),
@@ -171,17 +171,17 @@ function meant(candidates: readonly NameMatch[]): NameMatch[] {
 
 /** A deleted record gives its name up to others, if there are any. */
 function withoutDeleted(candidates: readonly NameMatch[]): readonly NameMatch[] {
-  const there = candidates.filter(({ document }) => document.outcome !== 'deleted');
+  const there = candidates.filter(({ thing }) => thing.outcome !== 'deleted');
   return there.length > 0 ? there : candidates;
 }
 
-/** Each record once, however its id was written. Its own document is preferred, if there is one. */
+/** Each record once, however its id was written. Its own thing is preferred, if there is one. */
 function unique(candidates: readonly NameMatch[]): NameMatch[] {
   const all = new Map<string, NameMatch>();
   for (const one of candidates) {
     const key = `${one.kind} ${plainId(one.id)}`;
     const known = all.get(key);
-    if (!known || (known.document.kind !== known.kind && one.document.kind === one.kind))
+    if (!known || (known.thing.kind !== known.kind && one.thing.kind === one.kind))
       all.set(key, one);
   }
   return [...all.values()];

@@ -2,7 +2,7 @@
 import { addDays } from '../../base/calendar.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
 
 type Schedule = Pick<
@@ -15,7 +15,7 @@ type Schedule = Pick<
  * @param today by the gateway's own dates, `YYYY-MM-DD`
  * @returns when a subscription is billed, by its record or by a later charge
  */
-export function scheduleOf({ sources, label, outcome }: Document, today: string): Schedule {
+export function scheduleOf({ sources, label, outcome }: Thing, today: string): Schedule {
   const { record, event } = sources;
   const frequency = FREQUENCIES.find((known) => known === label) ?? null;
   const { start = null, end = null, next = null } = record?.dates ?? event?.dates ?? {};

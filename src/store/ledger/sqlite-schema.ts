@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 24;
+export const LEDGER_FILE_FORM = 25;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -146,19 +146,19 @@ const EVENTS = `
  * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
  * all matches. `sources` says what each source told. `keys` is a JSON list of the names that find the row exactly;
- * `document_keys` is the inverse.
+ * `thing_keys` is the inverse.
  *
  * Trigrams find any part of a word, from three characters on. The same text holds the beginnings of names, such as Li
- * (src/index/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
+ * (src/things/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `documents_due` names the entries, records and changed events that are to be learnt (src/index/deferred.ts); events
+ * `sources_due` names the entries, records and changed events that are to be learnt (src/things/deferred.ts); events
  * above the one in `last_indexed_event` are new. The transaction that changes or deletes a source adds the row. The one
  * that writes the things deletes it. `event_owners` has the account for which the events of a profile were learnt
  * (src/events/store/learn-events.ts).
  */
-const DOCUMENTS = `
-  CREATE TABLE documents (
+const THINGS = `
+  CREATE TABLE things (
     doc INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -189,23 +189,23 @@ const DOCUMENTS = `
     keys TEXT NOT NULL,
     text TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX documents_of_account ON documents (kind, id, account);
-  CREATE INDEX documents_of_subscription ON documents (subscription, doc) WHERE kind = 'purchase';
-  CREATE INDEX documents_by_kind ON documents (kind, doc);
-  CREATE INDEX documents_by_outcome ON documents (outcome, doc);
-  CREATE INDEX documents_by_profile ON documents (profile, kind, doc);
-  CREATE INDEX documents_by_amount ON documents (abs(amount), doc);
-  CREATE INDEX documents_by_card ON documents (last_four, doc);
-  CREATE INDEX documents_by_operator ON documents (operator, doc) WHERE operator IS NOT NULL;
-  CREATE TABLE document_keys (
+  CREATE UNIQUE INDEX things_of_account ON things (kind, id, account);
+  CREATE INDEX things_of_subscription ON things (subscription, doc) WHERE kind = 'purchase';
+  CREATE INDEX things_by_kind ON things (kind, doc);
+  CREATE INDEX things_by_outcome ON things (outcome, doc);
+  CREATE INDEX things_by_profile ON things (profile, kind, doc);
+  CREATE INDEX things_by_amount ON things (abs(amount), doc);
+  CREATE INDEX things_by_card ON things (last_four, doc);
+  CREATE INDEX things_by_operator ON things (operator, doc) WHERE operator IS NOT NULL;
+  CREATE TABLE thing_keys (
     key TEXT NOT NULL,
     doc INTEGER NOT NULL,
     PRIMARY KEY (key, doc)
   ) WITHOUT ROWID;
-  CREATE VIRTUAL TABLE documents_text USING fts5 (
-    text, content = 'documents', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
+  CREATE VIRTUAL TABLE things_text USING fts5 (
+    text, content = 'things', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
   );
-  CREATE TABLE documents_due (
+  CREATE TABLE sources_due (
     number INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     account TEXT,
@@ -222,4 +222,4 @@ const DOCUMENTS = `
   ) WITHOUT ROWID;
 `;
 
-export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + DOCUMENTS;
+export const LEDGER_TABLES: string = MONEY + RECORDS + EVENTS + THINGS;

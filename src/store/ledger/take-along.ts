@@ -176,17 +176,17 @@ const PUT_RECORDS = `
   )
   SELECT count(*) AS added FROM put WHERE is_new`;
 
-/** Marks the documents of all copied rows as due: records first, because a request takes its names from them. */
+/** Marks the things of all copied rows as due: records first, because a request takes its names from them. */
 export async function deferTaken(run: RunStatement, file: Database): Promise<void> {
   for (const page of recordPages(file))
     await run(
-      `INSERT INTO gw.documents_due (kind, account, id)
+      `INSERT INTO gw.sources_due (kind, account, id)
        SELECT kind, account, id FROM json_populate_recordset(NULL::gw.records, $1::json)`,
       [jsonOf(page)],
     );
   for (const page of entryPages(file))
     await run(
-      `INSERT INTO gw.documents_due (kind, id)
+      `INSERT INTO gw.sources_due (kind, id)
        SELECT 'request', id FROM json_populate_recordset(NULL::gw.money_requests, $1::json)`,
       [jsonOf(page)],
     );

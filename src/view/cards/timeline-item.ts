@@ -1,11 +1,11 @@
 /** An item of a timeline: something that happened, and the sources that say so. */
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 
-export interface Item extends Pick<Document, 'at' | 'amount' | 'seenAt' | DocumentField | Tied> {
+export interface Item extends Pick<Thing, 'at' | 'amount' | 'seenAt' | ThingField | Tied> {
   what: ItemKind;
   /**
    * For money: `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a request that did
-   * not succeed. Otherwise the document's outcome.
+   * not succeed. Otherwise the thing's outcome.
    */
   outcome: string | null;
   /** The id of the record; null if there is none. */
@@ -40,8 +40,8 @@ export type ItemKind =
   | 'deed'
   | 'event';
 
-/** The fields that an item and a document of the index share. */
-export type DocumentField =
+/** The fields that an item and a thing of the index share. */
+export type ThingField =
   | 'currency'
   | 'reference'
   | 'who'

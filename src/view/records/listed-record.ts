@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
   type Column,
@@ -17,7 +17,7 @@ import {
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { VIEWS } from './gateway-records.ts';
-import { documentRecord } from './search-result.ts';
+import { thingRecord } from './search-result.ts';
 
 export type ListedKind = Exclude<RecordKind, 'card'>;
 
@@ -85,18 +85,18 @@ export function listView(kind: ListedKind): RecordView {
  * @param plan the name of a subscription's plan
  */
 export function listedRecord(
-  document: Document,
+  thing: Thing,
   record: JsonObject | undefined,
   plan: string | undefined,
 ): JsonObject {
-  const { kind, id, reference, outcome, customer } = document;
-  const row: JsonObject = { ...documentRecord(document), plan_name: plan ?? null };
+  const { kind, id, reference, outcome, customer } = thing;
+  const row: JsonObject = { ...thingRecord(thing), plan_name: plan ?? null };
   const isCharge = kind === 'purchase' || kind === 'refund';
   const known = record ?? {
     id,
     ...(reference !== null && { reference }),
-    ...(isCharge && { successful: outcome === 'approved', amount: document.amount }),
-    ...(kind === 'purchase' && { currency: document.currency }),
+    ...(isCharge && { successful: outcome === 'approved', amount: thing.amount }),
+    ...(kind === 'purchase' && { currency: thing.currency }),
   };
   return {
     ...known,

@@ -1,8 +1,8 @@
-/** The view of a document of the index: what it is, its time, outcome, amount, owner and message. */
+/** The view of a thing of the index: what it is, its time, outcome, amount, owner and message. */
 import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
-import type { Document } from '../../index/document.ts';
+import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
   type Column,
@@ -20,27 +20,27 @@ import { textOf } from '../values.ts';
 /** `journal show` takes the beginning of an id. */
 const ENTRY_ID_CHARACTERS = 8;
 
-export interface DocumentStyle {
+export interface ThingStyle {
   /** @returns for example `2026-03-24 10:00`. @param instant milliseconds since 1970 (UTC) */
   localTime(instant: number): string;
   /** The current year, which is left out: `2026`. */
   year: string;
-  /** The documents to show. */
-  documents: readonly Document[];
+  /** The things to show. */
+  things: readonly Thing[];
   /** The name of the operator who is looking. */
   self: string;
 }
 
-export function documentView(style: DocumentStyle): OwnView<Document> {
+export function thingView(style: ThingStyle): OwnView<Thing> {
   const when: Column = fieldColumn('at', {
     header: 'when',
     shorten: (text) => shortTime(text, style),
   });
-  const { documents } = style;
-  const operators = documents.map(({ operator }) => operator);
+  const { things } = style;
+  const operators = things.map(({ operator }) => operator);
   const hasOperators = operators.some((operator) => operator !== null);
-  const hasProfiles = new Set(documents.map(({ profile }) => profile)).size > 1;
-  return ownView<Document>({
+  const hasProfiles = new Set(things.map(({ profile }) => profile)).size > 1;
+  return ownView<Thing>({
     name: 'result',
     plural: 'results',
     mayHave: [
@@ -71,7 +71,7 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
       'sources',
     ],
     columns: [
-      fieldColumn('kind', documents.every(tellsItsKind) ? extra : {}),
+      fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
       when,
       { header: 'outcome', text: outcomeText, tinted: true },
       amountColumn,
@@ -84,13 +84,13 @@ export function documentView(style: DocumentStyle): OwnView<Document> {
     ],
     id: lookedUpAs,
     outcome: tintOf,
-    record: documentRecord,
+    record: thingRecord,
   });
 }
 
-/** @returns the document in its JSON form */
-export function documentRecord(document: Document): JsonObject {
-  const { seenAt, lastFour, operator, token, told: _, sources, ...same } = document;
+/** @returns the thing in its JSON form */
+export function thingRecord(thing: Thing): JsonObject {
+  const { seenAt, lastFour, operator, token, told: _, sources, ...same } = thing;
   const { record, requests, events } = sources;
   return {
     ...same,
@@ -107,7 +107,7 @@ export function documentRecord(document: Document): JsonObject {
 }
 
 /**
- * @param record from `documentRecord`
+ * @param record from `thingRecord`
  * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event
  */
 export function lookedUpAs(record: JsonObject): string | undefined {
@@ -118,12 +118,12 @@ export function lookedUpAs(record: JsonObject): string | undefined {
 }
 
 /** Whether the id alone tells the kind; requests and events say their kind themselves. */
-function tellsItsKind({ kind, id }: Document): boolean {
+function tellsItsKind({ kind, id }: Thing): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
 /** @returns day and minute of a time in the current year, otherwise the date */
-function shortTime(text: string, { localTime, year }: DocumentStyle): string {
+function shortTime(text: string, { localTime, year }: ThingStyle): string {
   const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
   if (!isInstant) return text;
   const time = localTime(Date.parse(text));

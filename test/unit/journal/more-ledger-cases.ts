@@ -263,7 +263,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     await made('R-9', { refundOf: 'P-9' });
     await ledger.remember([{ ...PURCHASE, kind: 'refund', id: 'R-2', record: { id: 'R-2' } }]);
     await learnAllDue(ledger.sql);
-    const refunds = await ledger.documents.search({ kinds: ['refund'], limit: 9 });
+    const refunds = await ledger.things.search({ kinds: ['refund'], limit: 9 });
     const tie = new Map(refunds.map(({ id, purchase, currency }) => [id, [purchase, currency]]));
     expect(tie.get('R-1')).toEqual(['P-1', 'JPY']);
     expect(tie.get('R-9')).toEqual(['P-9', 'EUR']);
@@ -276,9 +276,9 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       const ledger = await as('first');
       const index = async () => {
         await learnAllDue(ledger.sql);
-        expect(await ledger.documents.due()).toBe(0);
-        const documents = await ledger.documents.search({ limit: 99 });
-        return documents.map(({ kind, id, outcome: said }) => [kind, id, said]);
+        expect(await ledger.things.due()).toBe(0);
+        const things = await ledger.things.search({ limit: 99 });
+        return things.map(({ kind, id, outcome: said }) => [kind, id, said]);
       };
       return { ledger, index, pass };
     }
@@ -286,7 +286,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
     test('with each step of an entry', async () => {
       const { ledger, index } = await indexed();
       const id = await recorded(ledger, REFUND);
-      expect(await ledger.documents.due()).toBeGreaterThan(0);
+      expect(await ledger.things.due()).toBeGreaterThan(0);
       expect(await index()).toEqual([['request', id, 'sending']]);
       await ledger.settle(id, outcome('unknown'));
       expect(await index()).toEqual([['request', id, 'unknown']]);
@@ -306,7 +306,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       await ledger.remember([{ ...PURCHASE, kind: 'customer', id: 'C-1' }]);
       expect(await index()).toHaveLength(3);
       expect(await intend(ledger)).toMatchObject({ kind: 'duplicate' });
-      expect(await ledger.documents.due()).toBe(0);
+      expect(await ledger.things.due()).toBe(0);
     });
 
     test('when it is pruned or forgotten', async () => {

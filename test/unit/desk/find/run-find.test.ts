@@ -6,17 +6,17 @@ import { runFind } from '../../../../src/desk/find/run-find.ts';
 import type { NewEvent } from '../../../../src/events/event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import type { DocumentKind } from '../../../../src/index/document.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
+import type { ThingKind } from '../../../../src/things/thing.ts';
 import { createTestHost, type TestHostOptions } from '../../../helpers/cli.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../../helpers/recorded.ts';
 import { newEvent } from '../../events/support.ts';
 import { charged, seen } from '../support.ts';
 
-type FindFlags = Parameters<typeof listOptions>[0] & { kind?: readonly DocumentKind[] };
+type FindFlags = Parameters<typeof listOptions>[0] & { kind?: readonly ThingKind[] };
 
 const BEFORE = '2026-01-01T00:00:00.000Z';
 

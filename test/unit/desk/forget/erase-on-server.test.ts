@@ -18,7 +18,7 @@ import { ERASED, erasureCases } from './erasure-cases.ts';
 
 const programs = findPostgres();
 const author = { operator: 'ada@example.org', machine: 'desk' };
-const TABLES = ['money_requests', 'records', 'documents', 'document_keys'];
+const TABLES = ['money_requests', 'records', 'things', 'thing_keys'];
 
 describe.skipIf(programs === undefined)('on a server', () => {
   const cluster = new Cluster(programs);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
-import type { Deed } from '../../../../src/index/deed.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
+import type { Deed } from '../../../../src/things/deed.ts';
 import type { Erased } from '../../../../src/view/records/person.ts';
 import { NOW } from '../../../helpers/client.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
@@ -112,7 +112,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
         'event blanked',
       ]);
       expect(await found(kept, texts)).toEqual([]);
-      expect(await kept.ledger.documents.search({ text: 'byron', limit: 9 })).toEqual([]);
+      expect(await kept.ledger.things.search({ text: 'byron', limit: 9 })).toEqual([]);
     });
 
     test('erasing keeps the data by which money is counted', async () => {
@@ -174,7 +174,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       await kept.ledger.remember([
         snapshot('refund', { id: '071-R-1', card_holder: 'A Byron', amount: -500 }),
       ]);
-      // Its document alone has the name, from the record of the card's customer.
+      // Its thing alone has the name, from the record of the card's customer.
       await kept.ledger.intend({ ...CHARGE, body: { card_token: 'tok_1', amount: 2500 } });
       const erased = await erase(kept, 'tok_1');
       expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
 import { relatedRecords } from '../../../../src/desk/get/related.ts';
-import { document, knownOf, OWNER } from '../known-documents.ts';
+import { knownOf, OWNER, thing } from '../known-things.ts';
 
 const MONEY = { amount: 2_500, currency: 'AUD', outcome: 'approved', lastFour: '2346' } as const;
-const DOCUMENTS = [
-  document({ kind: 'customer', id: 'C1', reference: 'ada', keys: ['tok1'] }),
-  document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
-  document({ kind: 'plan', id: 'PL1' }),
-  document({
+const THINGS = [
+  thing({ kind: 'customer', id: 'C1', reference: 'ada', keys: ['tok1'] }),
+  thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
+  thing({ kind: 'plan', id: 'PL1' }),
+  thing({
     ...MONEY,
     kind: 'purchase',
     id: 'P1',
@@ -18,7 +18,7 @@ const DOCUMENTS = [
     label: 'Recurring',
     keys: ['tok1'],
   }),
-  document({
+  thing({
     kind: 'refund',
     id: 'R1',
     amount: -500,
@@ -26,15 +26,15 @@ const DOCUMENTS = [
     outcome: 'approved',
     purchase: 'P1',
   }),
-  document({
+  thing({
     ...MONEY,
     ...{ kind: 'purchase', id: 'P2', events: [7], subscription: 'SUB-2', customer: 'C2' },
   }),
-  document({
+  thing({
     ...{ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' },
     record: { id: 'S2', reference: 'SUB-2', frequency: 'Weekly' },
   }),
-  document({
+  thing({
     ...{ kind: 'customer', id: 'C2', events: [7] },
     record: { id: 'C2', first_name: 'Grace', email: 'grace@example.com' },
   }),
@@ -50,7 +50,7 @@ const RECORDS: Record<string, JsonObject> = {
   P1: PURCHASE,
 };
 const WHOSE = { owner: OWNER, today: '2026-03-11' };
-const known = knownOf(DOCUMENTS, RECORDS);
+const known = knownOf(THINGS, RECORDS);
 const of = (kind: Parameters<typeof relatedRecords>[1]['kind'], record: JsonObject) =>
   relatedRecords(known, { kind, record }, WHOSE);
 

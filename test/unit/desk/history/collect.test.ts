@@ -1,27 +1,27 @@
 /** That all that a record is tied to is found, downwards, and nothing of anybody else. */
 import { expect, test } from 'vitest';
 import { collectRelated, NO_ROOTS, type Roots } from '../../../../src/desk/history/collect.ts';
-import { document, knownOf, OWNER } from '../known-documents.ts';
+import { knownOf, OWNER, thing } from '../known-things.ts';
 
-const DOCUMENTS = [
-  document({ kind: 'plan', id: 'PL1' }),
-  document({ kind: 'customer', id: 'C1', reference: 'ada', token: 'tok1' }),
-  document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
-  document({ kind: 'purchase', id: 'P1', reference: 'SUB-1', label: 'Recurring', token: 'tok1' }),
-  document({ kind: 'purchase', id: 'P2', reference: 'INV-2', token: 'tok1' }),
-  document({ kind: 'refund', id: 'R2', purchase: 'P2' }),
-  document({ kind: 'request', id: 'E2', reference: 'RET-2', purchase: 'P2' }),
-  document({ kind: 'request', id: 'E3', reference: 'INV-3', keys: ['tok1'] }),
-  document({ kind: 'purchase', id: 'P3', events: [7], subscription: 'SUB-1', customer: 'C1' }),
-  document({ kind: 'refund', id: 'R3', purchase: 'P3' }),
-  document({ kind: 'purchase', id: 'P4', reference: 'INV-4', token: 'tok4' }),
-  document({ kind: 'purchase', id: 'P5', reference: 'SUB-1', account: 'a2', token: 'tok1' }),
+const THINGS = [
+  thing({ kind: 'plan', id: 'PL1' }),
+  thing({ kind: 'customer', id: 'C1', reference: 'ada', token: 'tok1' }),
+  thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
+  thing({ kind: 'purchase', id: 'P1', reference: 'SUB-1', label: 'Recurring', token: 'tok1' }),
+  thing({ kind: 'purchase', id: 'P2', reference: 'INV-2', token: 'tok1' }),
+  thing({ kind: 'refund', id: 'R2', purchase: 'P2' }),
+  thing({ kind: 'request', id: 'E2', reference: 'RET-2', purchase: 'P2' }),
+  thing({ kind: 'request', id: 'E3', reference: 'INV-3', keys: ['tok1'] }),
+  thing({ kind: 'purchase', id: 'P3', events: [7], subscription: 'SUB-1', customer: 'C1' }),
+  thing({ kind: 'refund', id: 'R3', purchase: 'P3' }),
+  thing({ kind: 'purchase', id: 'P4', reference: 'INV-4', token: 'tok4' }),
+  thing({ kind: 'purchase', id: 'P5', reference: 'SUB-1', account: 'a2', token: 'tok1' }),
 ];
 
 async function of(roots: Partial<Roots>) {
-  const known = knownOf(DOCUMENTS);
-  const { documents } = await collectRelated(known, { ...NO_ROOTS, ...roots }, OWNER);
-  return documents.map(({ id }) => id).toSorted();
+  const known = knownOf(THINGS);
+  const { things } = await collectRelated(known, { ...NO_ROOTS, ...roots }, OWNER);
+  return things.map(({ id }) => id).toSorted();
 }
 
 test.each<[string, Partial<Roots>, string]>([

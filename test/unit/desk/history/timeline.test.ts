@@ -4,18 +4,18 @@ import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
 import type { StoredEvent } from '../../../../src/events/event.ts';
 import type { Item } from '../../../../src/view/cards/timeline-item.ts';
-import { document, knownOf, type NamedDocument } from '../known-documents.ts';
+import { knownOf, type NamedThing, thing } from '../known-things.ts';
 
 const PAID = { amount: 2_500, currency: 'AUD', outcome: 'approved' } as const;
-const purchase = document({ kind: 'purchase', id: 'P1', ...PAID, message: 'Approved' });
-const request = document({
+const purchase = thing({ kind: 'purchase', id: 'P1', ...PAID, message: 'Approved' });
+const request = thing({
   kind: 'request',
   id: 'E1',
   ...PAID,
   outcome: 'done',
   label: 'purchase create',
 });
-const event = document({
+const event = thing({
   kind: 'event',
   id: '7',
   ...PAID,
@@ -23,17 +23,12 @@ const event = document({
   label: 'charge:successful',
 });
 
-const told = (
-  documents: readonly NamedDocument[],
-  events: readonly StoredEvent[] = [],
-  records = {},
-) => timelineOf(knownOf(documents, records, events), documents);
+const told = (things: readonly NamedThing[], events: readonly StoredEvent[] = [], records = {}) =>
+  timelineOf(knownOf(things, records, events), things);
 const brief = (items: readonly Item[]) => items.map(({ what, outcome }) => [what, outcome]);
 
 test('a purchase is one item that names its record, its events and its requests', async () => {
-  const items = await told([
-    document({ ...purchase, isSeen: true, events: [7], requests: ['E1'] }),
-  ]);
+  const items = await told([thing({ ...purchase, isSeen: true, events: [7], requests: ['E1'] })]);
   expect(items).toMatchObject([{ what: 'purchase', id: 'P1', amount: 2_500 }]);
   expect(items[0]?.sources).toEqual([
     { kind: 'record', id: 'P1' },
@@ -44,8 +39,8 @@ test('a purchase is one item that names its record, its events and its requests'
 
 test('a request of one’s own is an item by itself, and neither paid nor refunded', async () => {
   const label = 'api POST /v1.0/refunds/R1/void';
-  const own = document({ kind: 'request', id: 'E3', ...PAID, amount: 700, outcome: 'done', label });
-  const lost = document({ ...own, id: 'E4', outcome: 'unknown' });
+  const own = thing({ kind: 'request', id: 'E3', ...PAID, amount: 700, outcome: 'done', label });
+  const lost = thing({ ...own, id: 'E4', outcome: 'unknown' });
   const items = await told([own, lost, purchase]);
   expect(brief(items).toSorted()).toEqual([
     ['purchase', 'approved'],
@@ -65,7 +60,7 @@ test('an event that the gateway contradicts is told apart, and is no money', asy
 });
 
 test('a refund comes after its purchase', async () => {
-  const refund = document({
+  const refund = thing({
     ...{ kind: 'refund', id: 'R1', amount: -500, currency: 'AUD', outcome: 'approved' },
     ...{ purchase: 'P1', requests: ['E2'] },
   });
@@ -99,7 +94,7 @@ test.each(['rejected', 'not-sent', 'not-done'])(
 
 describe('charges of a subscription', () => {
   const charge = (day: string, outcome: string) =>
-    document({
+    thing({
       ...PAID,
       kind: 'purchase',
       id: `P-${day}`,
@@ -128,9 +123,9 @@ describe('charges of a subscription', () => {
   });
 
   test('one that was announced has its announcement as a source', async () => {
-    const documents = [
-      document({ ...charge('01', 'approved'), events: [2], subscription: 'SUB-1' }),
-      document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', events: [1, 2, 3] }),
+    const things = [
+      thing({ ...charge('01', 'approved'), events: [2], subscription: 'SUB-1' }),
+      thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1', events: [1, 2, 3] }),
     ];
     const pending = {
       event: 'charge:pending',
@@ -138,7 +133,7 @@ describe('charges of a subscription', () => {
       receivedAt: '2026-02-02T00:00:00Z',
     };
     const events = [1, 2, 3].map((id) => ({ ...pending, id }) as StoredEvent);
-    const items = await told(documents, events);
+    const items = await told(things, events);
     expect(items.map(({ what, sources }) => [what, sources.map(({ id }) => id)])).toEqual([
       ['charge', ['2', '1']],
       ['announced', ['3']],
@@ -147,16 +142,14 @@ describe('charges of a subscription', () => {
 });
 
 test('a webhook about an expired card is an item of the customer whom it names', async () => {
-  const documents = [
-    document({ kind: 'customer', id: 'C1', who: 'Ada', isSeen: true, events: [4] }),
-  ];
+  const things = [thing({ kind: 'customer', id: 'C1', who: 'Ada', isSeen: true, events: [4] })];
   const expired = {
     id: 4,
     event: 'card:expired',
     outcome: 'expired',
     receivedAt: '2026-04-01T00:00:00Z',
   };
-  const items = await told(documents, [expired as StoredEvent]);
+  const items = await told(things, [expired as StoredEvent]);
   expect(items).toMatchObject([
     { what: 'customer', sources: [{ kind: 'record', id: 'C1' }] },
     { what: 'card-expired', who: 'Ada', isMoney: false, sources: [{ kind: 'event', id: '4' }] },
@@ -169,7 +162,7 @@ test('what people did to a record is an item each, with who did it and why', asy
     { at: '2026-03-11T10:00:00Z', what: 'stopped', fields: [], operator: 'bob', note: 'asked' },
     { at: '2026-03-12T10:00:00Z', what: 'changed', fields: ['email'], operator: 'ada', note: null },
   ] as const;
-  const subscription = document({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
+  const subscription = thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
   const record = { seenAt: '2026-03-12T10:00:00Z', deeds };
   const items = await told([{ ...subscription, sources: { ...subscription.sources, record } }]);
   expect(items).toMatchObject([
@@ -180,9 +173,7 @@ test('what people did to a record is an item each, with who did it and why', asy
 });
 
 test('a subscription is told of on its first day', async () => {
-  const documents = [
-    document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', outcome: 'active' }),
-  ];
-  const items = await told(documents, [], { S1: { start_date: '2026-02-01' } });
+  const things = [thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1', outcome: 'active' })];
+  const items = await told(things, [], { S1: { start_date: '2026-02-01' } });
   expect(items).toMatchObject([{ what: 'subscription', at: '2026-02-01' }]);
 });

@@ -5,15 +5,15 @@ import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import { ask } from '../../../../src/desk/reconcile/ask.ts';
 import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
 import { Failure, usage } from '../../../../src/failure.ts';
-import type { Document } from '../../../../src/index/document.ts';
+import type { Thing } from '../../../../src/things/thing.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
 const NOT_FOUND = new Failure('notFound', 'Not found', { code: 'not-found', next: '' });
 const REJECTED = new Failure('rejected', 'No id', { code: 'rejected', next: '', status: 400 });
 
-type Known = Pick<Document, 'kind' | 'id' | 'reference' | 'outcome'>;
-const known = (kind: Document['kind'], id: string, outcome = 'approved'): Known => ({
+type Known = Pick<Thing, 'kind' | 'id' | 'reference' | 'outcome'>;
+const known = (kind: Thing['kind'], id: string, outcome = 'approved'): Known => ({
   kind,
   id,
   reference: 'REF',
@@ -31,7 +31,7 @@ function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = [
       if (answer instanceof Failure) throw answer;
       return { records: [answer] } as unknown as Reply;
     },
-    known: async () => memory as Document[],
+    known: async () => memory as Thing[],
     refundCurrency: async () => 'EUR',
   };
 }

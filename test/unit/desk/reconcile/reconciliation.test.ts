@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
 import type { FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
 import { Reconciliation } from '../../../../src/desk/reconcile/reconciliation.ts';
-import type { Document } from '../../../../src/index/document.ts';
-import { NO_SOURCES } from '../../../../src/index/sources.ts';
+import { NO_SOURCES } from '../../../../src/things/sources.ts';
+import type { Thing } from '../../../../src/things/thing.ts';
 
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
 const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
@@ -21,7 +21,7 @@ const givenBack = (id: string, amount: number): { found: FoundRecord } => ({
 const NONE = { found: undefined };
 const UNREACHED = { error: { message: 'The gateway was not reached.' } };
 
-const document = (others: Partial<Document>): Document => ({
+const thing = (others: Partial<Thing>): Thing => ({
   kind: 'purchase',
   id: '071-P-9',
   at: '2026-01-15T12:00:00Z',
@@ -90,13 +90,13 @@ test('known records that are not in the file are missing, unless they moved no m
   books.take(3, row({ reference: 'INV-2' }), UNREACHED);
   books.take(4, row({ id: '071-P-3' }), NONE);
   const missing = [
-    document({ id: '071-P-1' }),
-    document({ id: '071-P-2', reference: 'INV-2' }),
-    document({ id: '071-P-3' }),
-    document({ id: '071-P-4', outcome: 'declined' }),
-    document({}),
-    document({ kind: 'refund', id: '071-R-9', amount: -200 }),
-  ].map((one) => books.takeDocument(one)?.id);
+    thing({ id: '071-P-1' }),
+    thing({ id: '071-P-2', reference: 'INV-2' }),
+    thing({ id: '071-P-3' }),
+    thing({ id: '071-P-4', outcome: 'declined' }),
+    thing({}),
+    thing({ kind: 'refund', id: '071-R-9', amount: -200 }),
+  ].map((one) => books.takeThing(one)?.id);
   expect(missing).toEqual([undefined, undefined, undefined, undefined, '071-P-9', '071-R-9']);
   expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
 });

@@ -30,9 +30,9 @@ const PLAN = { id: '071-PL-1', reference: 'GOLD', amount: 1_500, currency: 'AUD'
 const CARD = { token: 'tok', card_expiry: '05/2031' };
 
 async function known(desk: OpenDesk): Promise<KnownSubscription[]> {
-  const { documents } = desk.ledger;
+  const { things } = desk.ledger;
   const all: KnownSubscription[] = [];
-  for await (const one of knownSubscriptions({ documents, scope: SCOPE }, TODAY)) all.push(one);
+  for await (const one of knownSubscriptions({ things, scope: SCOPE }, TODAY)) all.push(one);
   return all;
 }
 

@@ -68,9 +68,9 @@ interface Row {
   reference: string;
 }
 
-async function forecastOf({ ledger: { documents } }: OpenDesk): Promise<Expected[]> {
+async function forecastOf({ ledger: { things } }: OpenDesk): Promise<Expected[]> {
   const all: Expected[] = [];
-  for await (const one of knownSubscriptions({ documents, scope: SCOPE }, SPAN.today))
+  for await (const one of knownSubscriptions({ things, scope: SCOPE }, SPAN.today))
     all.push(...expectedOf(one, SPAN));
   return all;
 }

@@ -21,7 +21,7 @@ const linesOf = (rows: readonly ReportRow[]) =>
   );
 
 async function report({ ledger }: OpenDesk, change: Partial<typeof FRAME> = {}) {
-  return moneyReport(ledger.documents, SCOPE, { ...FRAME, ...change });
+  return moneyReport(ledger.things, SCOPE, { ...FRAME, ...change });
 }
 
 const CREATE = { operation: 'purchase create', amount: 2_500, currency: 'AUD', reference: 'INV-1' };
@@ -190,7 +190,7 @@ test('declines are told with their part of all attempts', async () => {
     ...['1', '2', '3'].map((n) => seen('purchase', purchase(n))),
     seen('purchase', purchase('4', declined), { lastFour: '2346' }),
   ]);
-  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
+  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.things, SCOPE, FRAME, by);
   expect((await of('reason')).rows).toMatchObject([{ reason: 'Declined', count: 1, share: 0.25 }]);
   expect((await of('card')).rows).toMatchObject([{ reason: '•••• 2346', count: 1 }]);
 });
@@ -200,7 +200,7 @@ test('declines of refunds are left out by what they are, and not by their words'
   const declined = { successful: false, message: 'Refund: ask the issuer' };
   await desk.ledger.remember([seen('purchase', purchase('1', declined))]);
   await sent(desk, { ...CREATE, operation: 'refund create' }, { state: 'declined', message: 'No' });
-  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
+  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.things, SCOPE, FRAME, by);
   const reason = 'Refund: ask the issuer';
   expect((await of('reason')).rows).toMatchObject([{ reason, count: 1, share: 1 }]);
   expect((await of('card')).rows).toMatchObject([{ reason: 'card unknown', count: 1, share: 1 }]);

@@ -16,7 +16,7 @@ import {
 } from '../support.ts';
 
 const of = ({ ledger }: OpenDesk, hasDeclines = false) =>
-  movementsIn(ledger.documents, SCOPE, FRAME, hasDeclines);
+  movementsIn(ledger.things, SCOPE, FRAME, hasDeclines);
 
 test('every charge and refund is a row, and they add up to the report', async () => {
   const desk = await openDesk();
@@ -40,7 +40,7 @@ test('every charge and refund is a row, and they add up to the report', async ()
     'refund -400',
     'refund -700',
   ]);
-  const { rows } = await moneyReport(desk.ledger.documents, SCOPE, FRAME);
+  const { rows } = await moneyReport(desk.ledger.things, SCOPE, FRAME);
   const net = rows
     .filter(({ what }) => what === 'net')
     .reduce((n, row) => n + Number(row.amount), 0);

@@ -6,9 +6,9 @@ import type { StoredEvent } from '../../../../src/events/event.ts';
 import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
-import type { SearchScope } from '../../../../src/index/scope.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
+import type { SearchScope } from '../../../../src/things/scope.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -284,7 +284,7 @@ test('a passing event is never indexed', async () => {
   const ledger = await openLedger(file, standingClock());
   onTestFinished(() => ledger.close());
   await rebuildIndex(ledger.sql);
-  expect((await ledger.documents.sources()).kinds).toEqual({});
+  expect((await ledger.things.sources()).kinds).toEqual({});
 });
 
 test('the store is private, and shares its file with the money requests', async () => {

@@ -402,7 +402,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       true,
     );
     await ledger.sql.write(() => learnDue(100));
-    expect(await ledger.documents.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
+    expect(await ledger.things.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
     const refused = { code: 'ledger-not-permitted' };
     await expect(ledger.prune(START)).rejects.toMatchObject(refused);
     await expect(ledger.forget('sandbox')).rejects.toMatchObject(refused);

@@ -22,16 +22,16 @@ async function openBoth(endOfTurn?: () => Promise<void>) {
     await ledger.close();
     await events.close();
   });
-  const documents = async () => {
-    const all = await ledger.documents.search({ limit: 2_000 });
+  const things = async () => {
+    const all = await ledger.things.search({ limit: 2_000 });
     // An entry's id is another one each time.
-    return all.map(({ sources: { requests, ...sources }, ...document }) => ({
-      ...document,
+    return all.map(({ sources: { requests, ...sources }, ...thing }) => ({
+      ...thing,
       sources,
       requests: Object.values(requests),
     }));
   };
-  return { ledger, events, documents };
+  return { ledger, events, things };
 }
 
 test('a batch leaves requests and records for later, and they become the same things', async () => {
@@ -42,32 +42,32 @@ test('a batch leaves requests and records for later, and they become the same th
     await ledger.remember([seen('purchase', purchase('071-P-1'))]);
     await ledger.settle(await recorded(ledger, REFUND), SETTLED, [seenThen]);
   }
-  expect(await batch.documents()).toEqual([]);
-  expect(await batch.ledger.documents.due()).toBe(4);
+  expect(await batch.things()).toEqual([]);
+  expect(await batch.ledger.things.due()).toBe(4);
   await learnAllDue(batch.ledger.sql);
   await learnAllDue(single.ledger.sql);
-  expect(await batch.ledger.documents.due()).toBe(0);
-  expect(await batch.documents()).toHaveLength(2);
-  expect(await batch.documents()).toEqual(await single.documents());
+  expect(await batch.ledger.things.due()).toBe(0);
+  expect(await batch.things()).toHaveLength(2);
+  expect(await batch.things()).toEqual(await single.things());
 });
 
 test('events become things in the order in which they came, however many there are', async () => {
-  const { ledger, events, documents } = await openBoth();
+  const { ledger, events, things } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await appendAll(events, many);
-  expect(await documents()).toEqual([]);
+  expect(await things()).toEqual([]);
   await learnAllDue(ledger.sql);
   await learnAllDue(ledger.sql);
-  const charges = (await documents()).filter(({ kind }) => kind === 'purchase');
+  const charges = (await things()).filter(({ kind }) => kind === 'purchase');
   const ids = charges.map(({ id }) => id);
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => `P-${1_099 - n}`));
 });
 
 test('an event is due once, also if it repeats another one', async () => {
-  const { ledger, events, documents } = await openBoth();
-  const due = () => ledger.documents.due();
+  const { ledger, events, things } = await openBoth();
+  const due = () => ledger.things.due();
   const charges = async () =>
-    (await documents()).filter(({ kind }) => kind === 'purchase').map(({ id }) => id);
+    (await things()).filter(({ kind }) => kind === 'purchase').map(({ id }) => id);
   await appendAll(events, [newEvent(charge('P-1')), newEvent(charge('P-1'))]);
   expect(await due()).toBe(2);
   await learnAllDue(ledger.sql);
@@ -84,23 +84,23 @@ test('an event is due once, also if it repeats another one', async () => {
 });
 
 test('an index that is made anew has every event again', async () => {
-  const { ledger, events, documents } = await openBoth();
+  const { ledger, events, things } = await openBoth();
   await appendAll(
     events,
     Array.from({ length: 250 }, (_, n) => newEvent(charge(`P-${n}`))),
   );
   await learnAllDue(ledger.sql);
-  const before = await documents();
+  const before = await things();
   await rebuildIndex(ledger.sql);
-  expect(await documents()).toEqual(before);
-  expect(await ledger.documents.due()).toBe(0);
+  expect(await things()).toEqual(before);
+  expect(await ledger.things.due()).toBe(0);
 });
 
 test('what is gone meanwhile becomes no thing, and what is contradicted an event that says so', async () => {
-  const { ledger, events, documents } = await openBoth();
+  const { ledger, events, things } = await openBoth();
   await appendAll(events, [newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');
   await events.verify(2, { state: 'contradicted', reason: 'not found' });
   await learnAllDue(ledger.sql);
-  expect(await documents()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
+  expect(await things()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
 });

@@ -1,35 +1,35 @@
 /** What a text names: by the strictest way, and never by a guess. */
 import { expect, test } from 'vitest';
 import { ownersNamed, resolveName } from '../../../../src/requests/known/resolve-name.ts';
-import { document, knownOf, type NamedDocument, OWNER } from '../../desk/known-documents.ts';
+import { knownOf, type NamedThing, OWNER, thing } from '../../desk/known-things.ts';
 
 const ADA = { who: 'Ada Byron', email: 'ada@example.com' };
-const customer = document({
+const customer = thing({
   kind: 'customer',
   id: '071-C-1',
   reference: 'C-1',
   keys: ['tok1'],
   ...ADA,
 });
-const other = document({
+const other = thing({
   ...customer,
   id: '071-C-2',
   reference: 'C-2',
   customer: '071-C-2',
   keys: ['tok2'],
 });
-const purchase = document({
+const purchase = thing({
   ...{ kind: 'purchase', id: '071-P-1', reference: 'INV-1', who: 'Ada Byron', keys: ['tok1'] },
   requests: ['e1'],
 });
-const charge = document({
+const charge = thing({
   kind: 'purchase',
   id: '071-P-2',
   reference: 'SUB-1',
   label: 'Recurring',
 });
-const subscription = document({ kind: 'subscription', id: '071-S-1', reference: 'SUB-1' });
-const refund = document({ kind: 'refund', id: '071-R-1', reference: 'INV-1', purchase: '071-P-1' });
+const subscription = thing({ kind: 'subscription', id: '071-S-1', reference: 'SUB-1' });
+const refund = thing({ kind: 'refund', id: '071-R-1', reference: 'INV-1', purchase: '071-P-1' });
 const webhook = {
   events: [7],
   who: 'Grace Hopper',
@@ -37,17 +37,17 @@ const webhook = {
   customer: '071-C-9',
 };
 const told = [
-  document({ kind: 'customer', id: '071-C-9', reference: 'C-9', token: 'tok9', ...webhook }),
-  document({ kind: 'subscription', id: '071-S-9', reference: 'SUB-9', ...webhook }),
-  document({
+  thing({ kind: 'customer', id: '071-C-9', reference: 'C-9', token: 'tok9', ...webhook }),
+  thing({ kind: 'subscription', id: '071-S-9', reference: 'SUB-9', ...webhook }),
+  thing({
     ...{ kind: 'purchase', id: '071-P-9', reference: 'SUB-9', label: 'Recurring' },
     ...{ subscription: 'SUB-9', ...webhook },
   }),
 ];
-const ALL: readonly NamedDocument[] = [customer, purchase, charge, subscription, refund, ...told];
+const ALL: readonly NamedThing[] = [customer, purchase, charge, subscription, refund, ...told];
 
-const of = async (text: string, documents = ALL) =>
-  (await resolveName(knownOf(documents), text, OWNER)).map(({ kind, id }) => `${kind} ${id}`);
+const of = async (text: string, things = ALL) =>
+  (await resolveName(knownOf(things), text, OWNER)).map(({ kind, id }) => `${kind} ${id}`);
 
 test.each([
   ['071-p-1', 'purchase 071-P-1'],
@@ -85,13 +85,13 @@ test('the number of an event names the subscription or the customer if it tells 
 });
 
 test('a request that made nothing is named itself', async () => {
-  const lost = document({ kind: 'request', id: 'e2', reference: 'INV-2' });
+  const lost = thing({ kind: 'request', id: 'e2', reference: 'INV-2' });
   expect(await of('INV-2', [lost])).toEqual(['request e2']);
 });
 
 test('an id that was mistyped once, and rejected, is still one id', async () => {
   const mistyped = ['071-p-1', '071-P-1 '].map((id, n) =>
-    document({
+    thing({
       kind: 'request',
       id: `e${n + 4}`,
       label: 'refund create',
@@ -104,7 +104,7 @@ test('an id that was mistyped once, and rejected, is still one id', async () => 
 });
 
 test('a rejected refund of a reference leaves the reference what it was', async () => {
-  const rejected = document({
+  const rejected = thing({
     ...{
       kind: 'request',
       id: 'e6',
@@ -118,13 +118,13 @@ test('a rejected refund of a reference leaves the reference what it was', async 
 });
 
 test('an id comes before a reference that looks like it', async () => {
-  const odd = document({ kind: 'purchase', id: '071-P-3', reference: '071-P-1' });
+  const odd = thing({ kind: 'purchase', id: '071-P-3', reference: '071-P-1' });
   expect(await of('071-P-1', [...ALL, odd])).toEqual(['purchase 071-P-1']);
 });
 
 test('what another account has is not named, and whose it is can be told', async () => {
   const others = { account: 'a2', profile: 'live' };
-  const foreign = document({ ...purchase, ...others });
+  const foreign = thing({ ...purchase, ...others });
   const known = knownOf([foreign]);
   expect(await resolveName(known, 'INV-1', OWNER)).toEqual([]);
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);

@@ -229,11 +229,11 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     expect(await makeLedger(bea, SCHEMA)).toBe(false);
     await take(fileOf({ entries: [PLAIN], records: [SEEN] }), bea);
     await learnAllDue(new PostgresStore(bea));
-    const documents = await cluster.query(
+    const things = await cluster.query(
       database.name,
-      'SELECT kind, who, reference FROM gw.documents ORDER BY kind',
+      'SELECT kind, who, reference FROM gw.things ORDER BY kind',
     );
-    expect(documents).toEqual([{ kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' }]);
+    expect(things).toEqual([{ kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' }]);
   });
 
   test('needs no file on a new machine, unless one is named', async () => {

@@ -86,7 +86,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
     expect(tables.length).toBeGreaterThan(7);
-    const derived = ['document_keys', 'documents', 'documents_due'];
+    const derived = ['thing_keys', 'things', 'sources_due'];
     for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
     for (const { name } of tables)
       for (const what of [
@@ -121,7 +121,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     );
     for (const { name } of tables) await operator.run(`SELECT count(*) FROM gw.${name}`);
     await operator.transaction((run) => checkForm(run, 'x'));
-    await operator.run("SELECT nextval('gw.document_numbers')");
+    await operator.run("SELECT nextval('gw.thing_numbers')");
     await operator.run('SELECT number FROM gw.target_locks WHERE number = 7 FOR UPDATE');
   });
 

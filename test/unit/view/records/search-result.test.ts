@@ -1,13 +1,9 @@
-/** How a document of the index is shown, where there is room and where there is little. */
+/** How a thing of the index is shown, where there is room and where there is little. */
 import { expect, test } from 'vitest';
-import type { Document } from '../../../../src/index/document.ts';
-import { NO_SOURCES } from '../../../../src/index/sources.ts';
+import { NO_SOURCES } from '../../../../src/things/sources.ts';
+import type { Thing } from '../../../../src/things/thing.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
-import {
-  documentRecord,
-  documentView,
-  lookedUpAs,
-} from '../../../../src/view/records/search-result.ts';
+import { lookedUpAs, thingRecord, thingView } from '../../../../src/view/records/search-result.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 
 const NOTHING = {
@@ -21,7 +17,7 @@ const NOTHING = {
   told: 'record',
   sources: NO_SOURCES,
 } as const;
-const PURCHASE: Document = {
+const PURCHASE: Thing = {
   ...NOTHING,
   kind: 'purchase',
   id: '071-P-IE49OSAF',
@@ -30,14 +26,14 @@ const PURCHASE: Document = {
   ...{ who: 'Ada Byron', lastFour: '2346', message: 'Insufficient Funds' },
   purchase: '071-P-IE49OSAF',
 };
-const CUSTOMER: Document = {
+const CUSTOMER: Thing = {
   ...NOTHING,
   kind: 'customer',
   id: '071-C-1',
   at: '2025-12-31',
   ...{ reference: 'C-1042', who: 'Wu Li', email: 'wu@example.org' },
 };
-const REQUEST: Document = {
+const REQUEST: Thing = {
   ...NOTHING,
   kind: 'request',
   id: '0e2c7a56-1c9b-4a53-9b43-8f2a1d9b0c11',
@@ -52,12 +48,12 @@ const REQUEST: Document = {
   purchase: '071-P-IE49OSAF',
 };
 
-async function table(documents: readonly Document[], columns: number): Promise<string> {
+async function table(things: readonly Thing[], columns: number): Promise<string> {
   const localTime = (instant: number) =>
     new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
-  const view = documentView({ localTime, year: '2026', documents, self: 'ada' });
+  const view = thingView({ localTime, year: '2026', things, self: 'ada' });
   const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
-  return (await renderTable(documents.map(view.record), view.columns, style))?.text ?? '';
+  return (await renderTable(things.map(view.record), view.columns, style))?.text ?? '';
 }
 
 test('a wide terminal shows the year, the kind and the card', async () => {
@@ -85,12 +81,12 @@ test('the kind is shown if the id does not tell it', async () => {
 });
 
 test('results of several profiles show their profile', async () => {
-  const documents = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
-  expect(await table(documents, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
+  const things = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
+  expect(await table(things, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
   expect(await table([PURCHASE, CUSTOMER], 120)).not.toContain('PROFILE');
 });
 
-test.each<[document: Document, id: string | undefined]>([
+test.each<[thing: Thing, id: string | undefined]>([
   [PURCHASE, '071-P-IE49OSAF'],
   [CUSTOMER, '071-C-1'],
   [REQUEST, '071-P-IE49OSAF'],
@@ -98,8 +94,8 @@ test.each<[document: Document, id: string | undefined]>([
   [{ ...REQUEST, kind: 'event', id: '7' }, '071-P-IE49OSAF'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, subscription: 'SUB-1' }, 'SUB-1'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, customer: 'C-1' }, 'C-1'],
-])('the id to look up for %o is %s', (document, id) => {
-  expect(lookedUpAs(documentRecord(document))).toBe(id);
+])('the id to look up for %o is %s', (thing, id) => {
+  expect(lookedUpAs(thingRecord(thing))).toBe(id);
 });
 
 test('a void is shown as a void, not as a decline', async () => {

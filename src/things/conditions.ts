@@ -1,0 +1,209 @@
+/** Turns a search into SQL conditions on `things`. */
+import { currencyExponents, MOST_DECIMALS, USUAL_EXPONENT } from '../contract/currency.ts';
+import { parseDecimal } from '../contract/money.ts';
+import type { SqlValue } from '../store/sql.ts';
+import { beginningOf } from './name-beginnings.ts';
+import { fold, foldedForms } from './normalise.ts';
+import { namedValues, SCOPE, thingIsOurs } from './scope.ts';
+import { DOCS_A_SECOND } from './thing.ts';
+import type { Money, SearchFilter } from './thing-index.ts';
+import { secondOf } from './words.ts';
+
+/** A filter with the further conditions of a search. */
+export interface WantedThings extends SearchFilter {
+  /** The last four digits of a card. */
+  lastFour?: string | undefined;
+  /** Limits the search to things with a known account in this environment; null means any environment. */
+  environment?: string | null | undefined;
+}
+
+/** A condition, and the values that it uses. */
+export interface Chosen {
+  where: string;
+  values: Record<string, SqlValue>;
+}
+
+/** The characters of a trigram. A shorter word is searched for at the beginnings of names and references. */
+const TRIGRAM = 3;
+/** `$45`, `45,00`, `1,250.00 €` without its space: digits with separators, and the sign of a currency. */
+const MONEY = /^([$€£¥]?)(\d[\d.,]*)([$€£¥]?)$/;
+/** `1250`, `1,250`, `1.250`. */
+const WHOLE = /^(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3}|\d{1,3}(?:\.\d{3}){1,3})$/;
+const WITH_DECIMALS = /^(\d[\d.,]*)[.,](\d{1,4})$/;
+/** A sign that stands alone, as in `45 €`. */
+const SIGN = /^[$€£¥]$/;
+/** An amount that no record has. */
+const NO_AMOUNT = -1;
+
+/**
+ * @param doc the column to which a period applies
+ * @returns the conditions of a filter
+ */
+export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
+  const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
+  const { outcome, amount, min, max, lastFour, environment, isSent } = wanted;
+  const values: Chosen['values'] = {};
+  const where: string[] = [];
+  const add = (clause: string, name: string, value: SqlValue) => {
+    where.push(clause);
+    values[name] = value;
+  };
+  const any = (column: string, name: string, [one, ...others]: readonly string[]) => {
+    if (one === undefined) return;
+    // With one value the rows keep the order of an index; with a list of values they do not.
+    if (others.length === 0) add(`${column} = :${name}`, name, one);
+    else add(`${column} = ANY (:${name})`, name, [one, ...others]);
+  };
+  any('kind', 'kinds', kinds);
+  if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
+  if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
+  if (scope !== undefined) {
+    where.push(thingIsOurs(SCOPE));
+    Object.assign(values, namedValues(scope));
+  }
+  if (profile !== undefined) add('profile = :called', 'called', profile);
+  if (reference !== undefined) add('reference = :reference', 'reference', reference);
+  if (operator !== undefined) add('operator = :operator', 'operator', operator);
+  if (isSent) where.push('operator IS NOT NULL');
+  if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
+  any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
+  if (told !== undefined) add('told = :told', 'told', told);
+  addAmount({ where, values }, '=', amount);
+  addAmount({ where, values }, '>=', min);
+  addAmount({ where, values }, '<=', max);
+  if (environment !== undefined) where.push('account IS NOT NULL');
+  if (typeof environment === 'string') add('environment = :in', 'in', environment);
+  return { where: where.join(' AND ') || 'true', values };
+}
+
+/** A charge that was given up after its retries was declined too. */
+function withGivenUp(outcomes: readonly string[]): readonly string[] {
+  return outcomes.includes('declined') ? [...new Set([...outcomes, 'abandoned'])] : outcomes;
+}
+
+type Comparison = keyof typeof BOUNDS;
+
+/**
+ * A decimal that is not a whole number of minor units equals no amount. As a bound it becomes the next whole number
+ * inside the range.
+ */
+const BOUNDS = {
+  '=': (units: number) => (Number.isInteger(units) ? units : NO_AMOUNT),
+  '>=': Math.ceil,
+  '<=': Math.floor,
+} as const satisfies Record<string, (units: number) => number>;
+
+/** Passes an exact amount as a list too, so that an index can find it. */
+function addAmount(
+  { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
+  comparison: Comparison,
+  money: Money | undefined,
+) {
+  if (money === undefined) return;
+  const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];
+  if (typeof money === 'number') {
+    where.push(`abs(amount) ${comparison} :${name}`);
+    values[name] = Math.abs(money);
+    return;
+  }
+  const { usual, others } = minorUnitsOf(money, comparison);
+  const units = [...new Set([usual, ...others.values()])];
+  const cases = units.map((unit, n) => {
+    values[`${name}${n}`] = unit;
+    values[`${name}Codes${n}`] = [...others.keys()].filter((code) => others.get(code) === unit);
+    return `WHEN currency = ANY (:${name}Codes${n}) THEN :${name}${n}::bigint`;
+  });
+  if (comparison === '=')
+    where.push(`abs(amount) IN (${units.map((_, n) => `:${name}${n}::bigint`)})`);
+  where.push(`abs(amount) ${comparison} CASE ${cases.join(' ')} ELSE :${name}0::bigint END`);
+}
+
+/**
+ * @returns a decimal amount such as `25.00` in the minor units of most currencies, and of the other currencies by code
+ */
+function minorUnitsOf(
+  money: string,
+  comparison: Comparison,
+): { usual: number; others: ReadonlyMap<string, number> } {
+  // An amount in tens of thousandths is whole, so dividing it by a power of ten is exact where it can be.
+  const most = parseDecimal(money, MOST_DECIMALS) ?? NO_AMOUNT;
+  const of = (exponent: number) =>
+    parseDecimal(money, exponent) ?? BOUNDS[comparison](most / 10 ** (MOST_DECIMALS - exponent));
+  const others = [...currencyExponents()]
+    .filter(([, exponent]) => exponent !== USUAL_EXPONENT)
+    .map(([code, exponent]) => [code, of(exponent)] as const);
+  return { usual: of(USUAL_EXPONENT), others: new Map(others) };
+}
+
+/** The forms of one word in a search: a thing must contain one of them. */
+export type Phrases = readonly string[];
+
+/**
+ * @param asked the search as it was typed @returns the phrases that the text of a thing must contain, for each word
+ */
+export function phrasesOf(asked: string): Phrases[] {
+  const [plain = [], ...others] = foldedForms(asked).map((form) => form.split(' '));
+  if (plain.join('') === '') return [];
+  return plain.flatMap((word, n) => {
+    if (SIGN.test(word) && plain.length > 1) return [];
+    const words = [word, ...others.map((form) => form[n] ?? word)];
+    return [[...new Set(words.flatMap(phrasesFor))]];
+  });
+}
+
+/** @returns the phrases for one word */
+function phrasesFor(word: string): string[] {
+  const [, before = '', number = '', after = ''] = MONEY.exec(word) ?? [];
+  const sign = before + after;
+  const isPlain = sign === '' && /^\d+$/.test(number);
+  // The line end before it makes an amount match a whole amount, not a part of a larger one.
+  const amounts = amountsIn(number).map((amount) => `\n${amount}`);
+  // Yen have no decimals.
+  if (sign === '¥' || isPlain) amounts.push(`\n${number}\n`);
+  const isShort = [...word].length < TRIGRAM;
+  if (isShort) return [beginningOf(word), ...amounts];
+  // Looked for as any text, 25.00 would find a part of 125.00.
+  if (amounts.length > 0 && word.includes('.')) return amounts;
+  // A long whole number is a part of each of its amounts.
+  return isPlain ? [word] : [word, ...amounts];
+}
+
+/** @returns what a number may mean in the decimals of most currencies; `1,250` may be 1250.00 and 1.250 */
+function amountsIn(number: string): string[] {
+  const [, whole = '', decimals = ''] = WITH_DECIMALS.exec(number) ?? [];
+  const digits = (text: string) => text.replace(/[.,]/g, '');
+  return [
+    ...(WHOLE.test(number) ? [`${digits(number)}.00`] : []),
+    ...(WHOLE.test(whole) ? [`${digits(whole)}.${decimals.padEnd(2, '0')}`] : []),
+  ];
+}
+
+/** @returns whether a search has a word that is only found at the beginning of a name or reference */
+export function hasShortWord(asked: string): boolean {
+  return fold(asked)
+    .split(' ')
+    .some((word) => [...word].length < TRIGRAM);
+}
+
+/** Conditions for phrases in PostgreSQL, which its trigram index supports. */
+export function likeAll(phrases: readonly Phrases[]): Chosen {
+  const values: Chosen['values'] = {};
+  const where = phrases.map((forms, n) => {
+    const likes = forms.map((part, form) => {
+      const name = `phrase${n}_${form}`;
+      values[name] = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+      return `text LIKE :${name}`;
+    });
+    return likes.length === 1 ? likes[0] : `(${likes.join(' OR ')})`;
+  });
+  return { where: ['true', ...where].join(' AND '), values };
+}
+
+/** Phrases for SQLite's full-text index, with any characters in them. */
+export function matchAll(phrases: readonly Phrases[]): string {
+  const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`;
+  return phrases
+    .map((forms) => forms.map(quoted).join(' OR '))
+    .map((any) => `(${any})`)
+    .join(' AND ');
+}

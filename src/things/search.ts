@@ -1,0 +1,117 @@
+/** Searches the index, the newest first: `doc` is the second of a thing's date and a number within it. */
+import { all, engine, type Work } from '../store/sql.ts';
+import {
+  conditionsOf,
+  likeAll,
+  matchAll,
+  type Phrases,
+  phrasesOf,
+  type WantedThings,
+} from './conditions.ts';
+import { fold, foldedForms } from './normalise.ts';
+import type { FoundThing } from './thing.ts';
+import { THING_COLUMNS } from './thing-columns.ts';
+import type { SearchQuery } from './thing-index.ts';
+import { keyOf } from './words.ts';
+
+const LAST_FOUR = /^\d{4}$/;
+
+type Limited = WantedThings & { limit: number };
+
+/** @returns the same as `SearchIndex.search` */
+export function* foundThings(search: SearchQuery): Work<FoundThing[]> {
+  const { text: asked = '', limit, ...filter } = search;
+  const text = fold(asked);
+  if (text === '' && filter.reference !== undefined)
+    return yield* called([keyOf(filter.reference)], { ...filter, limit });
+  if (text === '') return yield* newest([], { ...filter, limit });
+  const people = yield* peopleCalled(asked, { ...filter, limit });
+  const first = firstOf([...people, ...(yield* exactly(asked, { ...filter, limit }))], limit);
+  if (first.length === limit) return first;
+  const rest = yield* newest(phrasesOf(asked), { ...filter, limit: limit + first.length });
+  return firstOf([...first, ...rest], limit);
+}
+
+/** @returns the first of these rows, without repeats */
+function firstOf(rows: readonly FoundThing[], limit: number): FoundThing[] {
+  return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
+}
+
+/** @param phrases one list for each word; a text must contain one phrase of each list */
+function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Work<FoundThing[]> {
+  if (phrases.length > 0 && (yield* engine()) === 'sqlite')
+    return yield* newestMatched(phrases, { limit, ...filter });
+  const { where, values } = conditionsOf(filter);
+  const like = likeAll(phrases);
+  return yield* all<FoundThing>(
+    `SELECT ${THING_COLUMNS} FROM gw.things WHERE ${like.where} AND ${where}
+      ORDER BY things.doc DESC LIMIT :limit`,
+    { ...like.values, ...values, limit },
+  );
+}
+
+/** The full-text index of a file yields the newest first, and is read only as far as needed. */
+function* newestMatched(
+  phrases: readonly Phrases[],
+  { limit, ...filter }: Limited,
+): Work<FoundThing[]> {
+  // A period is a range of the index's row ids.
+  const { where, values } = conditionsOf(filter, 'things_text.rowid');
+  // A CROSS JOIN keeps its order.
+  return yield* all<FoundThing>(
+    `SELECT ${THING_COLUMNS}
+       FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
+      WHERE things_text MATCH :match AND ${where} ORDER BY things_text.rowid DESC LIMIT :limit`,
+    { ...values, match: matchAll(phrases), limit },
+  );
+}
+
+/** @param names folded @returns the newest things that have one of these names */
+export function* called(
+  names: readonly string[],
+  { limit, ...filter }: Limited,
+): Work<FoundThing[]> {
+  const [name = '', ...others] = names;
+  if (others.length === 0) {
+    // Follows the order of the index, so a name that many things have is not read to its end.
+    const { where, values } = conditionsOf(filter, 'thing_keys.doc');
+    return yield* all<FoundThing>(
+      `SELECT ${THING_COLUMNS}
+         FROM gw.thing_keys /*sqlite CROSS */ JOIN gw.things ON things.doc = thing_keys.doc
+        WHERE key = :name AND ${where} ORDER BY thing_keys.doc DESC LIMIT :limit`,
+      { ...values, name, limit },
+    );
+  }
+  const { where, values } = conditionsOf(filter);
+  return yield* all<FoundThing>(
+    `SELECT ${THING_COLUMNS} FROM gw.things
+      WHERE things.doc IN (SELECT doc FROM gw.thing_keys WHERE key = ANY (:names)) AND ${where}
+      ORDER BY things.doc DESC LIMIT :limit`,
+    { ...values, names, limit },
+  );
+}
+
+/** The newest things with exactly this name, or with a card that has these last four digits. */
+function* exactly(asked: string, search: Limited): Work<FoundThing[]> {
+  const [text = '', ...others] = foldedForms(asked);
+  const named = yield* called([text, ...others], search);
+  if (named.length >= search.limit || !LAST_FOUR.test(text)) return named;
+  const ofCard = yield* newest([], { ...search, lastFour: text });
+  return firstOf([...named, ...ofCard], search.limit).toSorted((a, b) => b.doc - a.doc);
+}
+
+/**
+ * A customer may have more charges than a page has lines, and a name is a search for the customer. So customers come
+ * first, at most half of the limit. Li comes before Ling.
+ */
+function* peopleCalled(asked: string, search: Limited): Work<FoundThing[]> {
+  if ((search.kinds ?? []).length > 0) return [];
+  const people = yield* newest(phrasesOf(asked), { ...search, kinds: ['customer'] });
+  const forms = foldedForms(asked).map((form) => form.split(' '));
+  const isWhole = ({ who }: FoundThing) => {
+    const names = foldedForms(who ?? '').flatMap((form) => form.split(' '));
+    return forms.some((words) => words.every((word) => names.includes(word)));
+  };
+  const sorted = [...people.filter(isWhole), ...people.filter((one) => !isWhole(one))];
+  return sorted.slice(0, Math.ceil(search.limit / 2));
+}

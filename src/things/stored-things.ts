@@ -1,0 +1,100 @@
+/** The index of a ledger, in a file or on a server. */
+import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
+import { conditionsOf } from './conditions.ts';
+import { countDue } from './deferred.ts';
+import { foldedForms } from './normalise.ts';
+import type { SearchScope } from './scope.ts';
+import { called, foundThings } from './search.ts';
+import { type FoundThing, THING_KINDS, type Thing } from './thing.ts';
+import { THING_COLUMNS, thingIn } from './thing-columns.ts';
+import {
+  type IndexSources,
+  MOST_COUNTED,
+  type SearchFilter,
+  type SearchIndex,
+  type SearchQuery,
+} from './thing-index.ts';
+import { knownOf, newestChargesOf, purchasesIn, type TotalsQuery, totalsOf } from './totals.ts';
+
+const PAGE_ROWS = 1_000;
+
+export class StoredThings implements SearchIndex {
+  readonly #store: Pick<SqlStore, 'read'>;
+
+  constructor(store: Pick<SqlStore, 'read'>) {
+    this.#store = store;
+  }
+
+  async search(search: SearchQuery): Promise<Thing[]> {
+    return (await this.#store.read(() => foundThings(search))).map(thingIn);
+  }
+
+  async tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Thing[]> {
+    return (await this.#store.read(() => called(names.flatMap(foldedForms), filter))).map(thingIn);
+  }
+
+  async *each(filter: SearchFilter): AsyncGenerator<Thing> {
+    for (let above = -1; ; ) {
+      const rows = await this.#store.read(() => pageOf(filter, above));
+      for (const row of rows) {
+        above = row.doc;
+        yield thingIn(row);
+      }
+      if (rows.length < PAGE_ROWS) return;
+    }
+  }
+
+  sources(): Promise<IndexSources> {
+    return this.#store.read(sourcesOf);
+  }
+
+  totals(query: TotalsQuery) {
+    return this.#store.read(() => totalsOf(query));
+  }
+
+  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
+    return this.#store.read(() => purchasesIn(period));
+  }
+
+  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
+    return this.#store.read(() => knownOf(purchases, scope));
+  }
+
+  async newestCharges(scope: SearchScope): Promise<Thing[]> {
+    return (await this.#store.read(() => newestChargesOf(scope))).map(thingIn);
+  }
+
+  due(): Promise<number> {
+    return this.#store.read(countDue);
+  }
+}
+
+/** @param above the last `doc` of the page before @returns the next page, oldest first */
+function* pageOf(filter: SearchFilter, above: number): Work<FoundThing[]> {
+  const { where, values } = conditionsOf(filter);
+  return yield* all<FoundThing>(
+    `SELECT ${THING_COLUMNS} FROM gw.things WHERE things.doc > :above AND ${where}
+      ORDER BY things.doc LIMIT ${PAGE_ROWS}`,
+    { ...values, above },
+  );
+}
+
+function* sourcesOf(): Work<IndexSources> {
+  const kinds: Record<string, number> = {};
+  for (const kind of THING_KINDS) {
+    const { count } = yield* one<{ count: number }>(
+      `SELECT count(*) AS count
+         FROM (SELECT 1 FROM gw.things WHERE kind = :kind LIMIT ${MOST_COUNTED + 1}) AS some_things`,
+      { kind },
+    );
+    if (count > 0) kinds[kind] = count;
+  }
+  const oldest = yield* get<{ at: string }>('SELECT at FROM gw.things ORDER BY doc LIMIT 1');
+  const newest = yield* get<{ at: string }>('SELECT at FROM gw.things ORDER BY doc DESC LIMIT 1');
+  return {
+    kinds,
+    countedTo: MOST_COUNTED,
+    oldest: oldest?.at ?? null,
+    newest: newest?.at ?? null,
+  };
+}

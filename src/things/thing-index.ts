@@ -1,0 +1,85 @@
+/**
+ * The interface for questions to the index. The rest of gw knows only this interface; the store implements it, as with
+ * `Ledger`.
+ *
+ * Questions and answers are things, the newest first by their date.
+ */
+
+import type { SearchScope } from './scope.ts';
+import type { Thing, ThingKind } from './thing.ts';
+import type { ThingTotal, TotalsQuery } from './totals.ts';
+
+/** Minor units, or a decimal such as `25.00`: that amount in each thing's own currency. */
+export type Money = number | string;
+
+/** Conditions of a search; one that is left out matches everything. */
+export interface SearchFilter {
+  /** Kinds; empty for all. */
+  kinds?: readonly ThingKind[] | undefined;
+  /** ISO 8601: at this time or later. */
+  since?: string | undefined;
+  /** ISO 8601: before this time. */
+  until?: string | undefined;
+  /** The account and environment. */
+  scope?: SearchScope | undefined;
+  /** The name of the profile that was in use, for any account. */
+  profile?: string | undefined;
+  /** `Thing.reference`, exactly as spelled. */
+  reference?: string | undefined;
+  /** `Thing.operator`: only money requests of this operator. */
+  operator?: string | undefined;
+  /** true for things that requests of the journal made, and for those requests. */
+  isSent?: boolean | undefined;
+  /** `Thing.outcome`, or one of several; for a request, the state of its entry. */
+  outcome?: string | readonly string[] | undefined;
+  /** `Thing.told`. */
+  told?: Thing['told'] | undefined;
+  /** Exactly this amount, with any sign. */
+  amount?: Money | undefined;
+  /** At least this amount, with any sign. */
+  min?: Money | undefined;
+  /** At most this amount, with any sign. */
+  max?: Money | undefined;
+}
+
+export interface SearchQuery extends SearchFilter {
+  /** Words that a thing must all contain; things with exactly this name come first. */
+  text?: string | undefined;
+  limit: number;
+}
+
+/** The highest count for things of a kind: counting millions takes longer than finding one of them. */
+export const MOST_COUNTED = 10_000;
+
+/** The content of the index. */
+export interface IndexSources {
+  /** The number of things of each kind; a number above `countedTo` means that there are more. */
+  kinds: Readonly<Partial<Record<ThingKind, number>>>;
+  countedTo: number;
+  /** The dates of the oldest and the newest thing, ISO 8601; null if there is none. */
+  oldest: string | null;
+  newest: string | null;
+}
+
+export interface SearchIndex {
+  /** @returns the matches: customers, then things with exactly this name, then the rest; each newest first */
+  search(search: SearchQuery): Promise<Thing[]>;
+  /**
+   * @param names ids, references, emails, tokens, full names, in any spelling
+   * @returns things with one of these names, or linked to one; newest first
+   */
+  tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Thing[]>;
+  /** All matches, oldest first. They are read page by page, so any number takes the same memory. */
+  each(filter: SearchFilter): AsyncIterable<Thing>;
+  sources(): Promise<IndexSources>;
+  /** Sums of purchases, refunds, requests and charges (totals.ts). */
+  totals(query: TotalsQuery): Promise<ThingTotal[]>;
+  /** @returns the ids of all purchases of a period */
+  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
+  /** @returns those of the purchases that have a row here */
+  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
+  /** @returns the newest charge of each subscription */
+  newestCharges(scope: SearchScope): Promise<Thing[]>;
+  /** About how many things are still to be indexed; 0 if none is. */
+  due(): Promise<number>;
+}

@@ -1,0 +1,196 @@
+/**
+ * One row for each purchase, refund, customer, plan, subscription and card of an account, whoever told of it: a record
+ * of the gateway, a money request that was sent from here, or a webhook. The row holds what people search by, the links
+ * to other things, and what is summed up.
+ *
+ * A request that led to no record has a row of its own, and so has an event that names no record, or that the gateway
+ * contradicts.
+ *
+ * The table can be written again from its sources: records as last seen, the journal, and the events received. So the
+ * guard against refunding too much never reads it: anyone may have sent a webhook.
+ */
+
+import type { JsonObject } from '../base/json.ts';
+import type { BillingDates } from '../contract/billing-dates.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { Deed } from './deed.ts';
+
+export type ThingKind = RecordKind | 'request' | 'event';
+
+export const THING_KINDS: readonly ThingKind[] = [
+  'purchase',
+  'refund',
+  'plan',
+  'customer',
+  'subscription',
+  'card',
+  'request',
+  'event',
+];
+
+/** All values of `Thing.outcome`. */
+export const THING_OUTCOMES = [
+  'approved',
+  'declined',
+  'unclear',
+  'active',
+  'stopped',
+  'deleted',
+  'sending',
+  'done',
+  'rejected',
+  'not-sent',
+  'not-done',
+  'unknown',
+  'pending',
+  'abandoned',
+  'expiring',
+  'expired',
+  'bad',
+  'contradicted',
+] as const;
+
+export interface Thing {
+  kind: ThingKind;
+  /**
+   * The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. A
+   * customer or subscription that only webhooks told of may have its reference here.
+   */
+  id: string;
+  /** The date of the thing itself: ISO 8601, a date or a date-time. Without one, the time when it was first seen. */
+  at: string;
+  /** The time of the latest information: ISO 8601, UTC. */
+  seenAt: string;
+  /** The fingerprint of the account; null if it is unknown. */
+  account: string | null;
+  profile: string | null;
+  environment: string | null;
+  host: string | null;
+  /**
+   * - purchases, refunds and cards: `approved`, `declined`, `rejected` or `unclear`; a charge that was given up after
+   *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
+   * - subscriptions: `active` or `stopped`;
+   * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
+   * - an event: its outcome, or `contradicted` if the gateway says otherwise;
+   * - a request: the state of its entry.
+   */
+  outcome: string | null;
+  /** Minor units. The amount of a refund is negative (section 2.4), that of a subscription is its plan's. */
+  amount: number | null;
+  currency: string | null;
+  reference: string | null;
+  /** The name of the customer, on the card, or of the plan. */
+  who: string | null;
+  email: string | null;
+  lastFour: string | null;
+  /** The gateway's message: a reason, a `last_status`. */
+  message: string | null;
+  /** A request has its operation here, an event its name, a purchase its `source`, a subscription its frequency. */
+  label: string | null;
+  /** The purchase itself, or the one that it belongs to. */
+  purchase: string | null;
+  /** The id of the customer, or the reference if the id is unknown. */
+  customer: string | null;
+  /** The reference of the subscription, or the id if the reference is unknown. */
+  subscription: string | null;
+  /** The plan as the subscription names it. */
+  plan: string | null;
+  /** The token of the card that paid, or that a customer has. */
+  token: string | null;
+  /** The operator who sent the request that made it; null if nobody here did, or if unknown. */
+  operator: string | null;
+  /** The last note of a person about it. */
+  note: string | null;
+  /** The best source: a record before an event before a request. */
+  told: 'record' | 'event' | 'request';
+  sources: Sources;
+}
+
+export type ToldField =
+  | 'at'
+  | 'profile'
+  | 'environment'
+  | 'host'
+  | 'outcome'
+  | 'amount'
+  | 'currency'
+  | 'reference'
+  | 'who'
+  | 'email'
+  | 'lastFour'
+  | 'message'
+  | 'label'
+  | 'purchase'
+  | 'customer'
+  | 'subscription'
+  | 'plan'
+  | 'token'
+  | 'operator'
+  | 'note';
+
+/** What one source says of a thing; null or left out if it does not say. */
+export interface Told extends Partial<Pick<Thing, ToldField>> {
+  /** When gw learnt it: ISO 8601, UTC. */
+  seenAt: string;
+  /** Of a subscription. */
+  dates?: BillingDates;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry?: string | null;
+  /** What people did to a record, the oldest first. */
+  deeds?: readonly Deed[];
+  /** Further names that find it exactly. */
+  keys?: readonly string[];
+  /** Further words that find it. */
+  words?: readonly string[];
+}
+
+/** What an event says of a thing. */
+export interface ToldByEvent extends Told {
+  /** The number of the event. */
+  event: number;
+  /** The gateway's date of what happened, ISO 8601; null if the event has none. */
+  date?: string | null;
+  /** true for a charge that is only announced, which says less than the charge itself. */
+  isPending: boolean;
+  /** The record in the event, in normal form. */
+  record: JsonObject;
+}
+
+/** An event said that the card of a customer has expired, or will. */
+export interface CardNotice {
+  event: number;
+  outcome: 'expiring' | 'expired';
+  /** When the event was received: ISO 8601, UTC. */
+  seenAt: string;
+  profile: string | null;
+  environment: string | null;
+}
+
+export interface Sources {
+  record?: Told;
+  /** The newest event that tells of it. */
+  event?: ToldByEvent;
+  notice?: CardNotice;
+  /** The requests of the journal that made it, by their entries' ids. */
+  requests: Readonly<Record<string, Told>>;
+  /** The numbers of all events that tell of it, in order. */
+  events: readonly number[];
+  /** References that sources state together with the id: an event may name the thing by one of them alone. */
+  references?: readonly string[];
+}
+
+/** A thing with its texts, ready to be written. */
+export interface IndexedThing extends Thing {
+  /** Names by which a search finds it and its links exactly, in any spelling. */
+  keys: readonly string[];
+  /** Further words by which a search finds it. */
+  words: readonly string[];
+  /** Names of people; a search also finds them by their first letters. */
+  names: readonly string[];
+}
+
+/** The most things of one second; further ones count as of the next second. */
+export const DOCS_A_SECOND = 2 ** 20;
+
+/** A thing with its place in the table; its sources are JSON. */
+export type FoundThing = Omit<Thing, 'sources'> & { doc: number; sources: string };

@@ -1,0 +1,126 @@
+/** Sums over the table of things. Each thing has one row, so it counts once. */
+import { OPERATIONS } from '../contract/operations.ts';
+import { all, type Work } from '../store/sql.ts';
+import { namedValues, SCOPE, type SearchScope, thingIsOurs } from './scope.ts';
+import type { FoundThing, Thing, ThingKind } from './thing.ts';
+import { DOCS_A_SECOND } from './thing.ts';
+import { THING_COLUMNS } from './thing-columns.ts';
+import { secondOf } from './words.ts';
+
+export interface TotalsQuery {
+  scope: SearchScope;
+  /** ISO 8601: the first instant. */
+  from: string;
+  /** ISO 8601: the first instant after the range. */
+  until: string;
+  /** The property that groups declines: the gateway's message, the last four digits, or the name. */
+  by: 'reason' | 'card' | 'customer';
+  /** Counts only what requests of this operator made, and the requests themselves. */
+  operator?: string | undefined;
+  /** Counts only what webhooks alone told of, except these purchases, which another ledger counts. */
+  except?: readonly string[] | undefined;
+}
+
+/** The sum of things that share these properties. */
+export interface ThingTotal {
+  kind: Extract<ThingKind, 'purchase' | 'refund' | 'request' | 'event'>;
+  told: Thing['told'];
+  /** `Thing.label`. */
+  label: string | null;
+  /** `Thing.outcome`. */
+  outcome: string | null;
+  currency: string | null;
+  /** The value that groups declines; null for other things. */
+  by: string | null;
+  /** false if it belongs to another account, profile or environment. */
+  isOurs: boolean;
+  count: number;
+  /** Minor units without their sign. */
+  amount: bigint;
+  /** The number of them without an amount. */
+  withoutAmount: number;
+}
+
+/** Sums are split at this value, since larger parts would not be exact numbers. */
+const PART = 1_000_000_000;
+
+/** The SQL expression of each property that groups declines. */
+const BY = {
+  reason: 'message',
+  card: 'last_four',
+  customer: 'coalesce(who, email, customer)',
+} as const satisfies Record<TotalsQuery['by'], string>;
+
+/** A request with an operation made the record of its answer; a request of the user's own may name any record. */
+export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
+
+const IS_OURS = thingIsOurs(SCOPE);
+
+/** @returns sums of purchases, refunds, and what tells of money without a record; in no order */
+export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
+  const { scope, from, until, by, operator, except } = query;
+  const rows = yield* all<
+    Omit<ThingTotal, 'isOurs' | 'amount'> & { isOurs: unknown } & Record<
+        'high' | 'low',
+        number | bigint
+      >
+  >(
+    `SELECT kind, told, label, outcome, currency, "by", "isOurs", count(*) AS count,
+            coalesce(sum(amount / ${PART}), 0)::bigint AS high,
+            coalesce(sum(amount % ${PART}), 0)::bigint AS low,
+            count(*) - count(amount) AS "withoutAmount"
+       FROM (SELECT kind, told, label, outcome, currency, abs(amount) AS amount,
+                    CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
+                    ${IS_OURS} AS "isOurs"
+               FROM gw.things
+              WHERE doc >= :from AND doc < :until
+                AND kind IN ('purchase', 'refund', 'request', 'event')
+                ${operator === undefined ? '' : 'AND operator = :operator'}
+                ${except === undefined ? '' : "AND told = 'event' AND NOT (kind = 'purchase' AND id = ANY (:except))"}
+            ) AS counted
+      GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    {
+      ...namedValues(scope),
+      ...(operator !== undefined && { operator }),
+      ...(except !== undefined && { except }),
+      from: secondOf(from) * DOCS_A_SECOND,
+      until: secondOf(until) * DOCS_A_SECOND,
+    },
+  );
+  return rows.map(({ isOurs, high, low, ...row }) => ({
+    ...row,
+    isOurs: Boolean(isOurs),
+    amount: BigInt(high) * BigInt(PART) + BigInt(low),
+  }));
+}
+
+export function* purchasesIn({ from, until }: Pick<TotalsQuery, 'from' | 'until'>): Work<string[]> {
+  const rows = yield* all<{ id: string }>(
+    `SELECT DISTINCT id FROM gw.things
+      WHERE doc >= :from AND doc < :until AND kind = 'purchase'`,
+    { from: secondOf(from) * DOCS_A_SECOND, until: secondOf(until) * DOCS_A_SECOND },
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function* knownOf(purchases: readonly string[], scope: SearchScope): Work<string[]> {
+  const rows = yield* all<{ id: string }>(
+    `SELECT id FROM gw.things
+      WHERE kind = 'purchase' AND id = ANY (:purchases) AND account = ${SCOPE.account}`,
+    { account: scope.account, purchases },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** @returns the newest charge of each subscription, oldest first */
+export function newestChargesOf(scope: SearchScope): Work<FoundThing[]> {
+  return all(
+    `SELECT ${THING_COLUMNS}
+       FROM (SELECT max(doc) AS doc FROM gw.things
+              WHERE kind = 'purchase' AND subscription IS NOT NULL AND ${IS_OURS}
+              GROUP BY subscription) AS newest
+       JOIN gw.things ON things.doc = newest.doc
+      ORDER BY things.doc`,
+    namedValues(scope),
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * The things that a team knows: its ledger on a server tells of records and requests, and the file of this machine of
+ * the webhooks it received. A thing that both know is one.
+ */
+import { pagesOf } from '../base/pages.ts';
+import { fold, isSameName } from './normalise.ts';
+import { foldedRow } from './row-of.ts';
+import type { SearchScope } from './scope.ts';
+import type { Thing } from './thing.ts';
+import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
+import type { ThingTotal, TotalsQuery } from './totals.ts';
+
+type Limited = SearchFilter & { limit: number };
+
+/** Things that are looked up in the other ledger at once. */
+const AT_ONCE = 500;
+
+export class WithOwnEvents implements SearchIndex {
+  readonly #team: SearchIndex;
+  readonly #own: SearchIndex;
+
+  /** @param own the table of the file, which is only asked for what webhooks told of */
+  constructor(team: SearchIndex, own: SearchIndex) {
+    this.#team = team;
+    this.#own = own;
+  }
+
+  async search(search: SearchQuery): Promise<Thing[]> {
+    const theirs = await this.#team.search(search);
+    const ours = await this.#own.search({ ...search, told: 'event' });
+    const isNamed = nameTeller(search);
+    // The same order as in the search of one ledger: people, then exact names, then the rest.
+    const rankOf = (thing: Thing) => {
+      if (isNamed === undefined) return 2;
+      if (thing.kind === 'customer' && (search.kinds ?? []).length === 0) return 0;
+      return isNamed(thing) ? 1 : 2;
+    };
+    return (await this.#folded(theirs, ours))
+      .toSorted((one, other) => rankOf(one) - rankOf(other) || newestFirst(one, other))
+      .slice(0, search.limit);
+  }
+
+  async tied(names: readonly string[], filter: Limited): Promise<Thing[]> {
+    const theirs = await this.#team.tied(names, filter);
+    const ours = await this.#own.tied(names, { ...filter, told: 'event' });
+    return (await this.#folded(theirs, ours)).toSorted(newestFirst).slice(0, filter.limit);
+  }
+
+  async *each(filter: SearchFilter): AsyncGenerator<Thing> {
+    for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
+      yield* await this.#folded(some, []);
+    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE))
+      for (const one of await this.#folded([], some)) if (one.told === 'event') yield one;
+  }
+
+  async sources(): Promise<IndexSources> {
+    const { kinds, oldest, newest, ...rest } = await this.#team.sources();
+    const own = await this.#own.sources();
+    const most = (kind: keyof IndexSources['kinds']) =>
+      Math.max(kinds[kind] ?? 0, own.kinds[kind] ?? 0);
+    const names = Object.keys({ ...kinds, ...own.kinds }) as (keyof IndexSources['kinds'])[];
+    const times = [oldest, newest, own.oldest, own.newest].flatMap((at) => at ?? []);
+    times.sort((one, other) => Date.parse(one) - Date.parse(other));
+    return {
+      ...rest,
+      kinds: Object.fromEntries(names.map((kind) => [kind, most(kind)])),
+      oldest: times[0] ?? null,
+      newest: times.at(-1) ?? null,
+    };
+  }
+
+  async totals(query: TotalsQuery): Promise<ThingTotal[]> {
+    const purchases = await this.#own.purchasesIn(query);
+    const except = await this.#team.knownOf(purchases, query.scope);
+    return [...(await this.#team.totals(query)), ...(await this.#own.totals({ ...query, except }))];
+  }
+
+  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
+    return this.#own.purchasesIn(period);
+  }
+
+  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
+    return this.#team.knownOf(purchases, scope);
+  }
+
+  async newestCharges(scope: SearchScope): Promise<Thing[]> {
+    const charges = [
+      ...(await this.#team.newestCharges(scope)),
+      ...(await this.#own.newestCharges(scope)),
+    ];
+    const newest = new Map<string, Thing>();
+    for (const charge of charges.toSorted(newestFirst)) {
+      const { subscription } = charge;
+      if (subscription !== null && !newest.has(subscription)) newest.set(subscription, charge);
+    }
+    return [...newest.values()].toReversed();
+  }
+
+  due(): Promise<number> {
+    return this.#team.due();
+  }
+
+  /** @returns each thing once, with what both ledgers know of it */
+  async #folded(theirs: readonly Thing[], ours: readonly Thing[]): Promise<Thing[]> {
+    const known = [...(await counterparts(this.#own, theirs)), ...ours];
+    const folded = [...theirs, ...(await counterparts(this.#team, ours, theirs))].map((one) => {
+      const own = known.find((other) => isSameThing(one, other));
+      return own ? foldedRow(one, own) : one;
+    });
+    return [...folded, ...ours.filter((one) => !folded.some((other) => isSameThing(other, one)))];
+  }
+}
+
+/** @returns the same things in another ledger, without those that are there already */
+async function counterparts(
+  index: SearchIndex,
+  things: readonly Thing[],
+  there: readonly Thing[] = [],
+): Promise<Thing[]> {
+  const wanted = things.filter(
+    (one) =>
+      one.kind !== 'request' &&
+      one.kind !== 'event' &&
+      !there.some((other) => isSameThing(one, other)),
+  );
+  if (wanted.length === 0) return [];
+  const names = wanted.flatMap(({ id, reference }) =>
+    reference === null ? [id] : [id, reference],
+  );
+  const found = await index.tied(names, {
+    kinds: [...new Set(wanted.map(({ kind }) => kind))],
+    limit: 2 * AT_ONCE,
+  });
+  return found.filter((one) => wanted.some((other) => isSameThing(one, other)));
+}
+
+/** A webhook may know a customer or a subscription by its reference alone. */
+function isSameThing(one: Thing, other: Thing): boolean {
+  if (one.kind !== other.kind) return false;
+  if (one.id === other.id) return true;
+  if (one.kind !== 'customer' && one.kind !== 'subscription') return false;
+  return one.id === other.reference || other.id === one.reference;
+}
+
+/** @returns a test of whether a thing has exactly the name searched for; undefined if the search has no words */
+function nameTeller({ text = '' }: SearchQuery): ((thing: Thing) => boolean) | undefined {
+  const asked = fold(text);
+  if (asked === '') return undefined;
+  return ({ id, reference, who, email, lastFour, ...links }) =>
+    (who !== null && isSameName(who, text)) ||
+    [id, reference, email, lastFour, links.purchase, links.customer, links.subscription].some(
+      (name) => name !== null && fold(name) === asked,
+    );
+}
+
+function newestFirst(one: Thing, other: Thing): number {
+  return Date.parse(other.at) - Date.parse(one.at);
+}

@@ -1,0 +1,177 @@
+/** Writes rows of things, their keys and their full text. */
+
+import { all, engine, insertAll, runSql, type Work } from '../store/sql.ts';
+import { DOCS_A_SECOND, type IndexedThing } from './thing.ts';
+import { columnsOf, STORED_COLUMNS } from './thing-columns.ts';
+import { keysOf, linesOf, secondOf } from './words.ts';
+
+/** The place of a row, and the part from which the other tables are made. */
+export interface StoredRow {
+  doc: number;
+  /** JSON. */
+  keys: string;
+  text: string;
+}
+
+/** A thing's row as it is in the table, and as it is to be; undefined where there is none. */
+export interface RowChange {
+  before: StoredRow | undefined;
+  now: IndexedThing | undefined;
+}
+
+/** A row that is written, with what is made from it. */
+interface NewRow {
+  doc: number;
+  now: IndexedThing;
+  keys: string[];
+  /** Those that the row does not have yet. */
+  newKeys: string[];
+  text: string;
+  isTextSame: boolean;
+}
+
+const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
+const IN_PLACE = `
+  ON CONFLICT (doc) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
+
+/** Writes rows in place of earlier ones. A row keeps its number, unless its second has changed. */
+export function* writeRows(changes: readonly RowChange[]): Work<void> {
+  const isInFile = (yield* engine()) === 'sqlite';
+  const places = yield* placesIn(changes);
+  const rows: NewRow[] = [];
+  for (const { before, now } of changes) {
+    const row = now && rowFrom(before, now, places);
+    if (before) yield* takeAway(before, row, isInFile);
+    if (row) rows.push(row);
+  }
+  yield* insertAll(
+    'things',
+    rows.map(({ doc, now, keys, text }) => ({
+      doc,
+      ...columnsOf(now),
+      keys: JSON.stringify(keys),
+      text,
+    })),
+    IN_PLACE,
+  );
+  const keys = rows.flatMap(({ doc, newKeys }) => newKeys.map((key) => ({ key, doc })));
+  yield* insertAll('thing_keys', keys, 'ON CONFLICT (key, doc) DO NOTHING');
+  if (!isInFile) return;
+  const texts = rows.filter(({ isTextSame }) => !isTextSame);
+  yield* insertAll(
+    'things_text',
+    texts.map(({ doc, text }) => ({ rowid: doc, text })),
+  );
+}
+
+/** Takes away what is not in the new row: all of it, if it has another number. */
+function* takeAway(before: StoredRow, now: NewRow | undefined, isInFile: boolean): Work<void> {
+  const { doc } = before;
+  const isGone = now?.doc !== doc;
+  if (isInFile && !now?.isTextSame) yield* removeText(before);
+  const keys = JSON.parse(before.keys) as string[];
+  yield* removeKeys(doc, isGone ? keys : without(keys, now.keys));
+  if (isGone) yield* runSql('DELETE FROM gw.things WHERE doc = :doc', { doc });
+}
+
+function rowFrom(before: StoredRow | undefined, now: IndexedThing, places: Places): NewRow {
+  const doc = before && isOfSecond(before, now) ? before.doc : places.take(secondOf(now.at));
+  // Each line also has a line end before it, so that a search can match a whole line.
+  const text = `\n${linesOf(now).join('\n')}`;
+  const isInPlace = doc === before?.doc;
+  const keys = keysOf(now);
+  const had = isInPlace ? (JSON.parse(before.keys) as string[]) : [];
+  const newKeys = without(keys, had);
+  return { doc, now, keys, newKeys, text, isTextSame: isInPlace && text === before.text };
+}
+
+function isOfSecond({ doc }: StoredRow, { at }: IndexedThing): boolean {
+  return Math.floor(doc / DOCS_A_SECOND) === secondOf(at);
+}
+
+function without(keys: readonly string[], others: readonly string[]): string[] {
+  const there = new Set(others);
+  return keys.filter((key) => !there.has(key));
+}
+
+function* removeKeys(doc: number, gone: readonly string[]): Work<void> {
+  if (gone.length === 0) return;
+  yield* runSql('DELETE FROM gw.thing_keys WHERE doc = :doc AND key = ANY (:gone)', {
+    doc,
+    gone,
+  });
+}
+
+/** The full-text index of a file stores no text, so it must be given the text that it removes. */
+function* removeText({ doc, text }: StoredRow): Work<void> {
+  yield* runSql(
+    "INSERT INTO things_text (things_text, rowid, text) VALUES ('delete', :doc, :text)",
+    { doc, text },
+  );
+}
+
+/** Numbers of rows that are free. */
+class Places {
+  /** The last number of each second that is taken. */
+  readonly #last: Map<number, number>;
+
+  constructor(last: Map<number, number>) {
+    this.#last = last;
+  }
+
+  /** @returns a number of the second that no row has; of the next second if this one is full */
+  take(second: number): number {
+    const first = second * DOCS_A_SECOND;
+    const next = (this.#last.get(second) ?? first - 1) + 1;
+    if (next >= first + DOCS_A_SECOND) return this.take(second + 1);
+    this.#last.set(second, next);
+    return next;
+  }
+}
+
+/** Asks for all seconds at once: a server is far away. */
+function* placesIn(changes: readonly RowChange[]): Work<Places> {
+  let seconds = new Set<number>();
+  for (const { before, now } of changes)
+    if (now && !(before && isOfSecond(before, now))) seconds.add(secondOf(now.at));
+  const taken = new Map<number, number>();
+  while (seconds.size > 0) {
+    const rows = yield* all<{ first: number; last: number | null }>(
+      `SELECT first, (SELECT max(doc) FROM gw.things WHERE doc >= first AND doc < first + ${DOCS_A_SECOND}) AS last
+         FROM (SELECT value::bigint AS first FROM json_array_elements_text(:firsts::json) AS seconds (value)) AS asked`,
+      { firsts: JSON.stringify([...seconds].map((second) => second * DOCS_A_SECOND)) },
+    );
+    seconds = new Set();
+    for (const { first, last } of rows) {
+      if (last === null) continue;
+      const second = first / DOCS_A_SECOND;
+      taken.set(second, last);
+      // Whatever has no place in a full second has one in the next.
+      if (last - first + changes.length >= DOCS_A_SECOND) seconds.add(second + 1);
+    }
+  }
+  return new Places(taken);
+}
+
+/** Really removes rows from the full-text index of a file, which only marks them as deleted. */
+export function* purgeThings(): Work<void> {
+  if ((yield* engine()) === 'sqlite')
+    yield* runSql("INSERT INTO things_text (things_text) VALUES ('optimize')");
+}
+
+/** Empties the table before it is written again. */
+export function* clearThings(): Work<void> {
+  if ((yield* engine()) === 'sqlite') {
+    yield* runSql("INSERT INTO things_text (things_text) VALUES ('delete-all')");
+    yield* runSql('UPDATE last_indexed_event SET id = 0');
+  }
+  yield* runSql('DELETE FROM gw.thing_keys');
+  yield* runSql('DELETE FROM gw.things');
+  yield* runSql('DELETE FROM gw.sources_due');
+}
+
+/** On a server, two machines that learn at once would each write a row without what the other learnt. */
+export function* lockThings(): Work<void> {
+  if ((yield* engine()) === 'postgres')
+    yield* runSql('LOCK TABLE gw.things IN SHARE ROW EXCLUSIVE MODE');
+}

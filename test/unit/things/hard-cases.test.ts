@@ -1,0 +1,194 @@
+/** What several sources say of one thing, where that is not plain. */
+import { expect, test } from 'vitest';
+import { learnAllDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
+import { runSql, type Work } from '../../../src/store/sql.ts';
+import type { Thing, ThingKind } from '../../../src/things/thing.ts';
+import { contradict, putEntry, putEvent, putRecord, removeSource } from './sources.ts';
+import { sqliteIndex } from './sqlite-index.ts';
+
+const OWNER = { account: 'a1', profile: 'shop', environment: 'live' };
+const AT = '2026-03-02T00:00:00.000Z';
+const SEEN = { ...OWNER, last_seen_at: AT };
+
+const { store, things } = sqliteIndex();
+
+/** Writes the sources one after the other, and learns after each. */
+async function given(...steps: (() => Work<void>)[]): Promise<void> {
+  await store.write(function* () {
+    for (const table of ['events', 'records', 'money_requests'])
+      yield* runSql(`DELETE FROM gw.${table}`);
+  });
+  await rebuildIndex(store);
+  await then(...steps);
+}
+
+async function then(...steps: (() => Work<void>)[]): Promise<void> {
+  for (const step of steps) {
+    await store.write(step);
+    await learnAllDue(store);
+  }
+}
+
+const rowsOf = (...kinds: ThingKind[]): Promise<Thing[]> => things.search({ kinds, limit: 20 });
+const idsOf = async (...kinds: ThingKind[]) =>
+  (await rowsOf(...kinds)).map(({ kind, id }) => `${kind} ${id}`).toSorted();
+
+const purchase = (change: object = {}) => ({
+  ...{ id: '071-P-1', amount: 300, currency: 'AUD', successful: true, message: 'Approved' },
+  ...{ source: 'Recurring', transaction_date: '2026-03-01T00:00:00.000Z', ...change },
+});
+const customer = (change: object = {}) => ({
+  ...{ id: '071-C-1', reference: 'C-1', first_name: 'Ada', last_name: 'Byron', ...change },
+});
+interface Charge {
+  event?: string;
+  /** Fields of the subscription, the customer and the purchase. */
+  of?: object;
+  by?: object;
+  purchase?: object;
+}
+const charge = (id: number, { event, of, by = customer(), purchase: change }: Charge = {}) =>
+  delivered(id, {
+    event: event ?? 'charge:successful',
+    payload: [
+      {
+        subscription: {
+          id: '071-S-1',
+          reference: 'SUB-1',
+          frequency: 'Daily',
+          customer: by,
+          ...of,
+        },
+        response: { successful: true, response: purchase(change) },
+      },
+    ],
+  });
+const delivered =
+  (id: number, body: object, mode: string | null = 'Live') =>
+  () =>
+    putEvent({ id, body, receivedAt: `2026-03-02T00:00:0${id}.000Z`, profile: 'shop', mode });
+const record =
+  (
+    kind: string,
+    of: { id: string; reference?: string; [name: string]: unknown },
+    row: object = {},
+  ) =>
+  () =>
+    putRecord({
+      ...{ ...SEEN, kind, id: of.id, reference: of.reference ?? null },
+      ...{ record: JSON.stringify(of), ...row },
+    });
+const entry =
+  (state: string, record_id: string | null, row: object = {}) =>
+  () =>
+    putEntry({
+      ...{ ...OWNER, id: 'e1', operation: 'purchase create', state, record_id },
+      ...{ amount: 300, currency: 'AUD', ...row },
+    });
+
+test('an event with the id of a purchase is that purchase', async () => {
+  await given(record('purchase', purchase()), charge(1));
+  expect(await rowsOf('purchase')).toMatchObject([
+    { id: '071-P-1', told: 'record', who: 'Ada Byron' },
+  ]);
+  expect(await idsOf()).toEqual(['customer 071-C-1', 'purchase 071-P-1', 'subscription 071-S-1']);
+});
+
+test('a charge without an id is a row of its own', async () => {
+  const without = { event: 'charge:failed', purchase: { id: undefined, successful: false } };
+  await given(charge(1, without), charge(2, without));
+  expect(await idsOf('event', 'purchase')).toEqual(['event 1', 'event 2']);
+});
+
+test('a request without an outcome has a row until it is resolved', async () => {
+  await given(entry('unknown', null), record('purchase', purchase()));
+  expect(await idsOf()).toEqual(['purchase 071-P-1', 'request e1']);
+  await then(entry('done', '071-P-1'));
+  expect(await rowsOf()).toMatchObject([{ id: '071-P-1', operator: 'ada@desk' }]);
+  await then(entry('not-done', null));
+  expect(await rowsOf()).toMatchObject([{ kind: 'request' }, { id: '071-P-1', operator: null }]);
+});
+
+test('an event that is contradicted afterwards tells of itself alone', async () => {
+  await given(charge(1), charge(2, { purchase: { id: '071-P-2', amount: 700 } }), () =>
+    contradict(2),
+  );
+  expect(await rowsOf('event', 'purchase')).toMatchObject([
+    { kind: 'event', outcome: 'contradicted', amount: 700 },
+    { kind: 'purchase', id: '071-P-1' },
+  ]);
+  const [subscription] = await rowsOf('subscription');
+  expect(subscription?.sources).toMatchObject({ events: [1], event: { event: 1 } });
+});
+
+test('who is known by a reference is who has it', async () => {
+  const byReference = { of: { id: undefined }, by: customer({ id: undefined }) };
+  await given(charge(1, byReference), record('customer', { id: '071-C-1', reference: 'C-1' }));
+  expect(await idsOf('customer', 'subscription')).toEqual([
+    'customer 071-C-1',
+    'subscription SUB-1',
+  ]);
+  await then(charge(2, { purchase: { id: '071-P-2' } }));
+  expect(await idsOf('customer', 'subscription')).toEqual([
+    'customer 071-C-1',
+    'subscription 071-S-1',
+  ]);
+  await then(charge(3, { ...byReference, purchase: { id: '071-P-3' } }));
+  expect((await rowsOf('subscription'))[0]?.sources.events).toEqual([1, 2, 3]);
+  // Without the event that names both, the reference is all that is known.
+  await then(() => removeSource({ kind: 'event', account: null, id: '2' }));
+  expect(await idsOf('customer', 'subscription')).toEqual([
+    'customer 071-C-1',
+    'subscription SUB-1',
+  ]);
+});
+
+test('events belong to the account that their profile uses, in the same environment', async () => {
+  const live = {
+    event: 'charge:successful',
+    payload: [{ subscription: { id: '071-S-1' }, response: { response: purchase() } }],
+  };
+  await given(delivered(1, live, 'Live'), delivered(2, live, 'Sandbox'));
+  expect((await rowsOf('purchase')).map(({ account }) => account)).toEqual([null, null]);
+  await then(record('plan', { id: '071-PL-1' }));
+  expect(
+    (await rowsOf('purchase')).map(({ account, environment }) => [account, environment]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['a1', 'live'],
+      [null, 'Sandbox'],
+    ]),
+  );
+  await then(
+    record('plan', { id: '071-PL-2' }, { account: 'a2', last_seen_at: '2026-03-03T00:00:00.000Z' }),
+  );
+  expect((await rowsOf('purchase')).map(({ account }) => account).toSorted()).toEqual(['a2', null]);
+});
+
+test('a row whose date changes is found by its new date alone', async () => {
+  await given(entry('done', '071-P-1', { created_at: '2026-02-27T00:00:00.000Z' }), charge(1));
+  const of = (day: string, next: string) =>
+    things.search({ kinds: ['purchase'], since: day, until: next, limit: 9 });
+  expect(await of('2026-02-27', '2026-02-28')).toEqual([]);
+  expect(await of('2026-03-01', '2026-03-02')).toHaveLength(1);
+});
+
+test('a subscription shows its customer and its plan, and a charge who is charged', async () => {
+  await given(
+    record('subscription', {
+      id: '071-S-1',
+      reference: 'SUB-1',
+      customer: 'C-1',
+      plan: 'GOLD',
+    }),
+    charge(1, { by: {} }),
+    record('plan', { id: '071-PL-1', reference: 'GOLD', amount: 2_900, currency: 'AUD' }),
+    record('customer', { id: '071-C-1', reference: 'C-1' }, { name: 'Grace Hopper' }),
+  );
+  expect(await rowsOf('subscription')).toMatchObject([
+    { who: 'Grace Hopper', amount: 2_900, currency: 'AUD' },
+  ]);
+  expect(await rowsOf('purchase')).toMatchObject([{ who: 'Grace Hopper', amount: 300 }]);
+  await then(() => removeSource({ kind: 'customer', account: 'a1', id: '071-C-1' }));
+  expect(await rowsOf('purchase')).toMatchObject([{ who: null }]);
+});

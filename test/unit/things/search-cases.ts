@@ -1,0 +1,211 @@
+/**
+ * Searching, held against reading all things one by one: what any index of things has to do, whatever
+ * store it is in. Each test file gives its own.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SqlStore } from '../../../src/store/sql.ts';
+import { fold } from '../../../src/things/normalise.ts';
+import { isOurs, type SearchScope } from '../../../src/things/scope.ts';
+import { StoredThings } from '../../../src/things/stored-things.ts';
+import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
+import type { Money, SearchFilter, SearchIndex } from '../../../src/things/thing-index.ts';
+import { clearThings, writeRows } from '../../../src/things/write.ts';
+import { EMPTY_THING } from './empty-thing.ts';
+
+/** An index for all tests of a file. */
+export interface TestIndex {
+  things: SearchIndex;
+  store: SqlStore;
+  /** Has these rows in it then and no others. */
+  put(all: readonly IndexedThing[]): Promise<void>;
+}
+
+/** @param store with the tables of a ledger */
+export function testIndex(store: SqlStore): TestIndex {
+  return {
+    store,
+    things: new StoredThings(store),
+    put: (all) =>
+      store.write(function* () {
+        yield* clearThings();
+        yield* writeRows(all.map((now) => ({ before: undefined, now })));
+      }),
+  };
+}
+
+/** Any characters, and those that mean something to a full-text query. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({
+    unit: fc.constantFrom(...'"*^:(){}-+ANDORNEAT\u0003ß王é '),
+    maxLength: 30,
+  }),
+);
+const MONEY = /^[$€£¥]?[\d,]+\.\d+$/;
+
+const MINE = '0123456789abcdef0123456789abcdef';
+const KINDS: readonly ThingKind[] = ['purchase', 'refund', 'request', 'event'];
+const instant = fc
+  .integer({ min: 0, max: 5 })
+  .map((hours) => new Date(Date.UTC(2026, 2, 9, hours)).toISOString());
+const thing = fc.record<Partial<Record<keyof IndexedThing, unknown>>>({
+  kind: fc.constantFrom(...KINDS),
+  at: instant,
+  profile: fc.constantFrom('shop', 'sandbox', null),
+  outcome: fc.constantFrom('approved', 'declined', 'done', null),
+  amount: fc.constantFrom(null, 25, 2_500, -2_500, 25_000),
+  currency: fc.constantFrom(null, 'AUD', 'JPY', 'KWD'),
+  reference: fc.constantFrom('INV-2500', 'INV-25', 'inv-25', null),
+  account: fc.constantFrom(null, MINE, `${MINE}:4010`, `${MINE}:4011`, 'a2'),
+  environment: fc.constantFrom('live', 'sandbox', 'Live', null),
+  host: fc.constantFrom('127.0.0.1:4010', '127.0.0.1:4011', null),
+  lastFour: fc.constantFrom('2500', '2346', null),
+}) as fc.Arbitrary<Partial<IndexedThing>>;
+export const scopes = fc.record({
+  profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
+  environment: fc.constantFrom('live', 'sandbox', null),
+  account: fc.constantFrom(null, MINE, `${MINE}:4010`),
+  host: fc.constantFrom('127.0.0.1:4010', null),
+}) as fc.Arbitrary<SearchScope>;
+const filter = fc.record(
+  {
+    kinds: fc.subarray([...KINDS]),
+    since: instant,
+    until: instant,
+    profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
+    scope: scopes,
+    reference: fc.constantFrom('INV-25', 'inv-2500'),
+    outcome: fc.oneof(
+      fc.constantFrom('approved', 'declined', 'bad'),
+      fc.subarray(['approved', 'done'], { minLength: 1 }),
+    ),
+    amount: fc.constantFrom(25, 2_500, 7, '25', '25.00', '25.000', '7.5'),
+    min: fc.constantFrom(25, '7.5', '25.001'),
+    max: fc.constantFrom(2_500, '7.5', '24.999'),
+    text: fc.constantFrom('inv', '2500', '2346', 'inv aud', 'nosuch'),
+  },
+  { requiredKeys: [] },
+);
+
+const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
+
+function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
+  const { kinds = [], since, until, profile, scope, reference } = asked;
+  const { outcome, amount, min, max, text: words } = asked;
+  // In ten thousandths of a minor unit, which all of these are whole numbers of.
+  const unit = 10 ** (4 - (DECIMALS[one.currency ?? ''] ?? 2));
+  const tenThousandths = (money: Money) =>
+    typeof money === 'number' ? money * unit : Math.round(Number(money) * 10_000);
+  const decimals = typeof amount === 'string' ? (amount.split('.')[1]?.length ?? 0) : 0;
+  const isExact = decimals <= (DECIMALS[one.currency ?? ''] ?? 2);
+  const own = one.amount === null ? Number.NaN : Math.abs(one.amount) * unit;
+  const all = [one.reference, one.currency, one.lastFour, String(Math.abs(one.amount ?? 0))];
+  return (
+    (kinds.length === 0 || kinds.includes(one.kind)) &&
+    (since === undefined || one.at >= since) &&
+    (until === undefined || one.at < until) &&
+    (profile === undefined || one.profile === profile) &&
+    (scope === undefined || isOurs(one, scope)) &&
+    (reference === undefined || one.reference === reference) &&
+    (outcome === undefined || [outcome].flat().includes(one.outcome ?? '')) &&
+    (amount === undefined || (isExact && own === tenThousandths(amount))) &&
+    (min === undefined || own >= tenThousandths(min)) &&
+    (max === undefined || own <= tenThousandths(max)) &&
+    (words ?? '').split(' ').every((word) => all.some((text) => fold(text ?? '').includes(word)))
+  );
+}
+
+/**
+ * @param index asked for in each test
+ * @param runs of each property
+ */
+export function searchCases(index: () => TestIndex, runs: number): void {
+  const things = {
+    search: (search: Parameters<SearchIndex['search']>[0]) => index().things.search(search),
+  };
+  const put = (all: readonly IndexedThing[]) => index().put(all);
+
+  test('any part of a text of three characters or more finds it', async () => {
+    const field = fc.constantFrom('reference', 'who', 'email', 'message', 'label');
+    await fc.assert(
+      fc.asyncProperty(field, text, fc.nat(), fc.nat(), async (name, value, from, length) => {
+        await put([
+          { ...EMPTY_THING, [name]: value },
+          { ...EMPTY_THING, id: '071-P-2', at: '2026-03-09T11:00:00Z' },
+        ]);
+        const characters = [...fold(value)];
+        const start = from % Math.max(1, characters.length - 2);
+        const part = characters.slice(start, start + 3 + (length % 9)).join('');
+        // A part is looked for word by word, and an amount with its decimals as a whole.
+        fc.pre(part.split(' ').every((word) => [...word].length >= 3 && !MONEY.test(word)));
+        const found = await things.search({ text: part, limit: 9 });
+        expect(found.map((thing) => thing[name])).toContain(value);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('accents and case make no difference', async () => {
+    await put([{ ...EMPTY_THING, who: 'ZOË Ångström', names: ['ZOË Ångström'] }]);
+    for (const word of ['zoe', 'Zoë', 'ANGSTROM', 'ångström', 'zo', 'å', 'A'])
+      expect(await things.search({ text: word, limit: 9 }), word).toHaveLength(1);
+  });
+
+  test('a short word is the beginning of a name, in any script, and of nothing else', async () => {
+    await put([{ ...EMPTY_THING, reference: 'li-7', who: '李小明', names: ['李小明', "Jo O'Li"] }]);
+    for (const word of ['李', '小', '小明', 'jo', 'j', 'li', 'o'])
+      expect(await things.search({ text: word, limit: 9 }), word).toHaveLength(1);
+    for (const word of ['i', '7', '明李', '"', '*', '-', '\u0003'])
+      expect(await things.search({ text: word, limit: 9 }), word).toEqual([]);
+  });
+
+  test('no text is a mistake in a query', async () => {
+    await put([EMPTY_THING]);
+    await fc.assert(
+      fc.asyncProperty(text, text, async (words, profile) => {
+        await things.search({ text: words, profile, outcome: profile, limit: 9 });
+      }),
+    );
+  });
+
+  test('an amount that is its last four too is found by either', async () => {
+    await put([{ ...EMPTY_THING, kind: 'request', amount: 2500, lastFour: '2500' }]);
+    expect(await things.search({ amount: 2500, limit: 9 })).toHaveLength(1);
+    expect(await things.search({ text: '2500', limit: 9 })).toHaveLength(1);
+  });
+
+  test('filters let through what they say, newest first, as many as are asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(thing, { maxLength: 20 }),
+        filter,
+        fc.integer({ min: 1, max: 25 }),
+        async (parts, asked, limit) => {
+          const all = parts.map((part, n) => ({
+            ...{ ...EMPTY_THING, id: `f-${n}`, ...part },
+            // A reference is a name of its thing.
+            keys: part.reference ? [part.reference] : [],
+          }));
+          await put(all);
+          const expected = all.filter((one) => passes(one, asked));
+          const found = await things.search({ ...asked, limit });
+          const every = await things.search({ ...asked, limit: 100 });
+          expect(every.map(({ id }) => id).toSorted()).toEqual(
+            expected.map(({ id }) => id).toSorted(),
+          );
+          expect(found).toEqual(every.slice(0, limit));
+          // What is called exactly so comes first: here, by the last four of its card.
+          const isFirst = (one: Thing) => one.lastFour === asked.text;
+          const times = (some: Thing[]) => some.map(({ at }) => at);
+          const parted = [every.filter(isFirst), every.filter((one) => !isFirst(one))];
+          expect(every).toEqual(parted.flat());
+          for (const some of parted)
+            expect(times(some)).toEqual(times(some).toSorted().toReversed());
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+}
