@@ -200,7 +200,7 @@ function chargeOf({ sources, outcome, ...base }: Thing, { subscription }: Ties):
     // A purchase names the holder of the card; the customer is who people ask for.
     who: sources.event?.who ?? subscription?.who ?? base.who,
     email: base.email ?? subscription?.email ?? null,
-    customer: base.customer ?? subscription?.customer ?? null,
+    customer: subscription?.customer ?? base.customer,
     plan: base.plan ?? subscription?.plan ?? null,
     subscription: subscription?.subscription ?? base.subscription,
   };
@@ -230,6 +230,9 @@ function subscriptionOf({ sources, ...base }: Thing, { customer, plan }: Ties): 
     who: customer?.who ?? base.who,
     email: customer?.email ?? base.email,
     lastFour: base.lastFour ?? customer?.lastFour ?? null,
+    // A record may name them by their references.
+    customer: customer?.id ?? base.customer,
+    plan: plan?.id ?? base.plan,
     amount: plan?.amount ?? null,
     currency: plan?.currency ?? null,
   };
@@ -248,6 +251,8 @@ function textsOf(
   const links = [purchase, customer, subscription, plan];
   const said = tolds.flatMap((told) => [
     told.reference,
+    told.customer,
+    told.plan,
     told.email,
     told.token,
     ...(told.keys ?? []),

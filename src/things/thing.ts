@@ -32,6 +32,7 @@ export const THING_KINDS: readonly ThingKind[] = [
 export const THING_OUTCOMES = [
   'approved',
   'declined',
+  'authorised',
   'unclear',
   'active',
   'stopped',
