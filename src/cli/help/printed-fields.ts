@@ -22,7 +22,14 @@ import { ERASED_VIEW } from '../../view/records/person.ts';
 import { PROFILE_VIEW, WHOAMI_VIEW } from '../../view/records/profile.ts';
 import { RECEIPT_VIEW } from '../../view/records/receipt.ts';
 import { RECONCILED_VIEW } from '../../view/records/reconciled-row.ts';
-import { AT_RISK_VIEW, REPORT_VIEW } from '../../view/records/report.ts';
+import {
+  AT_RISK_VIEW,
+  CUSTOMERS_VIEW,
+  DOUBLES_VIEW,
+  MOVEMENTS_VIEW,
+  REPORT_VIEW,
+  SUBSCRIPTIONS_VIEW,
+} from '../../view/records/report.ts';
 import { documentView } from '../../view/records/search-result.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 
@@ -40,6 +47,10 @@ const PRINTED: Readonly<Record<string, RecordView>> = {
   'ledger:status': LEDGER_STATUS_VIEW,
   'profile:list': PROFILE_VIEW,
   'report:at-risk': AT_RISK_VIEW,
+  'report:charges': MOVEMENTS_VIEW,
+  'report:customers': CUSTOMERS_VIEW,
+  'report:doubles': DOUBLES_VIEW,
+  'report:subscriptions': SUBSCRIPTIONS_VIEW,
   doctor: CHECK_VIEW,
   events: { ...PLAIN_VIEW, fields: EVENT_FIELDS },
   find: documentView({ localTime: String, year: '', documents: [], self: '' }),

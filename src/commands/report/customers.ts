@@ -15,6 +15,7 @@ export default command({
   args: monthArg,
   flags: {
     limit: inGroup('FILTER').option({
+      char: 'L',
       description: 'Customers to show.',
       helpValue: '<integer>',
       default: '20',
