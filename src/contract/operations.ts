@@ -8,10 +8,10 @@
 import type { Json } from '../base/json.ts';
 import type { Money, Operation } from './operation.ts';
 import type { RecordKind } from './record-id.ts';
-import { CARD_OPERATIONS } from './resources/card.ts';
+import { CARD_OPERATIONS, cardGet, cardUpdate } from './resources/card.ts';
 import { CUSTOMER_OPERATIONS } from './resources/customer.ts';
 import { PLAN_OPERATIONS } from './resources/plan.ts';
-import { PURCHASE_OPERATIONS } from './resources/purchase.ts';
+import { PURCHASE_OPERATIONS, purchaseList } from './resources/purchase.ts';
 import { REFUND_OPERATIONS } from './resources/refund.ts';
 import { SUBSCRIPTION_OPERATIONS } from './resources/subscription.ts';
 
@@ -23,6 +23,13 @@ export const OPERATIONS = [
   ...PLAN_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...SUBSCRIPTION_OPERATIONS,
+] as const satisfies readonly Operation[];
+
+/** Endpoints that deployments have and the text does not. gw has no commands for them. */
+export const DEPLOYED_OPERATIONS = [
+  cardGet,
+  cardUpdate,
+  purchaseList,
 ] as const satisfies readonly Operation[];
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];

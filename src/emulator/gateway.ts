@@ -12,18 +12,17 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
-import type { OPERATIONS, OperationName } from '../contract/operations.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
-import { cardHandlers } from './resources/cards.ts';
+import { cardHandlers, deployedCardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
 import { type Handler, Refusal, type Reply } from './resources/handler.ts';
 import { authenticate } from './resources/merchants.ts';
 import { planHandlers } from './resources/plans.ts';
-import { purchaseHandlers } from './resources/purchases.ts';
+import { deployedPurchaseHandlers, purchaseHandlers } from './resources/purchases.ts';
 import { refundHandlers } from './resources/refunds.ts';
 import { subscriptionHandlers } from './resources/subscriptions.ts';
-import { matchRoute } from './routes.ts';
+import { matchRoute, type OperationRow } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
 
 export interface GatewayRequest {
@@ -56,9 +55,11 @@ export interface GatewayOptions {
 }
 
 /** With this type, the compiler names an operation that is missing here. */
-const HANDLERS: Readonly<Record<OperationName, Handler>> = {
+const HANDLERS: Readonly<Record<OperationRow['name'], Handler>> = {
   ...cardHandlers,
+  ...deployedCardHandlers,
   ...purchaseHandlers,
+  ...deployedPurchaseHandlers,
   ...refundHandlers,
   ...planHandlers,
   ...customerHandlers,
@@ -97,7 +98,9 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
       if (request.method === 'GET' && request.target === OPENAPI_PATH)
         return openApi(dialectOf(store));
       try {
-        return perform(route(request));
+        const dialect = dialectOf(store);
+        if (dialect === 'deployed' && PING.test(request.target)) return ping(request, store);
+        return perform(route(request, dialect));
       } catch (error) {
         if (error instanceof Refusal) return refuse(error);
         throw error;
@@ -109,19 +112,19 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
 
 /** A request whose operation is known. */
 interface RoutedCall {
-  row: (typeof OPERATIONS)[number];
+  row: OperationRow;
   key: string;
   query: URLSearchParams;
   request: GatewayRequest;
 }
 
 /** @throws Refusal for an unknown path or method */
-function route(request: GatewayRequest): RoutedCall {
+function route(request: GatewayRequest, dialect: Dialect): RoutedCall {
   const { target } = request;
   // The transport leaves the body of its answer out.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const [path = '', ...query] = target.split('?');
-  const match = matchRoute(method, path);
+  const match = matchRoute(method, path, dialect);
   if (!match) throw new Refusal(404, ['Record not found']);
   if ('allowed' in match) {
     const allow = match.allowed.join(', ').replace('GET', 'GET, HEAD');
@@ -146,6 +149,16 @@ export function isSandbox(store: Store): boolean {
 const dialectOf = (store: Store) => store.read((tx) => tx.dialect);
 
 const OPENAPI_PATH = '/openapi.json';
+/** Clients ask this without an account, and deployments answer without an envelope. */
+const PING = /^(?:\/v1\.0)?\/ping(?:\.json)?(?:\?|$)/;
+
+function ping({ target }: GatewayRequest, store: Store): GatewayAnswer {
+  const { searchParams } = new URL(target, 'http://gateway');
+  const timestamp = Math.floor(store.read((tx) => tx.now).getTime() / 1000);
+  const answer = { timestamp, echo: searchParams.get('echo') ?? '' };
+  return json(200, answer, { [DIALECT_HEADER]: 'deployed' });
+}
+
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };
 
 /** @returns a failure envelope (section 7) as an answer */

@@ -4,9 +4,10 @@
  * Any path may end in `.json`. A path parameter is decoded once, after the path was split at its slashes, so a
  * reference may contain a slash.
  */
-import { OPERATIONS } from '../contract/operations.ts';
+import type { Dialect } from '../contract/local-account.ts';
+import { DEPLOYED_OPERATIONS, OPERATIONS } from '../contract/operations.ts';
 
-type OperationRow = (typeof OPERATIONS)[number];
+export type OperationRow = (typeof OPERATIONS | typeof DEPLOYED_OPERATIONS)[number];
 
 interface Route {
   pattern: RegExp;
@@ -20,20 +21,26 @@ export type Match =
 
 const JSON_SUFFIX = '(?:\\.json)?';
 
-const ROUTES: readonly Route[] = OPERATIONS.map((row) => ({
-  pattern: new RegExp(
-    `^${row.path
-      .replace(/\.json$/, '')
-      .replaceAll('.', '\\.')
-      .replace(/\{\w+\}/, '([^/]+?)')}${JSON_SUFFIX}$`,
-  ),
-  row,
-}));
+const routesOf = (rows: readonly OperationRow[]): readonly Route[] =>
+  rows.map((row) => ({
+    pattern: new RegExp(
+      `^${row.path
+        .replace(/\.json$/, '')
+        .replaceAll('.', '\\.')
+        .replace(/\{\w+\}/, '([^/]+?)')}${JSON_SUFFIX}$`,
+    ),
+    row,
+  }));
+
+const ROUTES: Readonly<Record<Dialect, readonly Route[]>> = {
+  strict: routesOf(OPERATIONS),
+  deployed: routesOf([...OPERATIONS, ...DEPLOYED_OPERATIONS]),
+};
 
 /** @param path as sent, without its query @returns undefined for a path that is not in the table */
-export function matchRoute(method: string, path: string): Match | undefined {
+export function matchRoute(method: string, path: string, dialect: Dialect): Match | undefined {
   const allowed: string[] = [];
-  for (const { pattern, row } of ROUTES) {
+  for (const { pattern, row } of ROUTES[dialect]) {
     const match = pattern.exec(path);
     if (match && row.method === method) return { row, key: decoded(match[1] ?? '') };
     if (match) allowed.push(row.method);

@@ -110,6 +110,7 @@ const TABLES = `
     created_at TEXT NOT NULL,
     card_token TEXT NOT NULL REFERENCES cards,
     card_watch TEXT DEFAULT '',
+    metadata TEXT,
     UNIQUE (merchant, reference)
   );
   CREATE INDEX customers_to_watch ON customers (card_watch) WHERE card_watch IS NOT NULL;

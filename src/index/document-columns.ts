@@ -1,7 +1,7 @@
 /** Maps a row of the table to a document and back, in either store. */
 import type { SqlValues } from '../store/sql.ts';
-import type { Document, FoundDocument, Sources } from './document.ts';
-import { textOfSources } from './sources.ts';
+import type { Document, FoundDocument } from './document.ts';
+import { sourcesIn, textOfSources } from './sources.ts';
 
 /** Columns by field of a document, in the order of the table. */
 const COLUMNS: Readonly<Record<keyof Document, string>> = {
@@ -45,7 +45,7 @@ export const DOCUMENT_COLUMNS = `
 export function columnsOf(document: Document): SqlValues {
   const row: Record<string, string | number | null> = {};
   for (const name of FIELDS) {
-    const value = name === 'sources' ? textOfSources(document.sources) : document[name];
+    const value = name === 'sources' ? textOfSources(document.sources, document) : document[name];
     row[COLUMNS[name]] = value;
   }
   return row;
@@ -55,6 +55,6 @@ export function documentIn(found: FoundDocument): Document {
   // Copying rows of this width with a spread takes longer than reading them.
   const document: Partial<Record<keyof Document, unknown>> = {};
   for (const name of FIELDS) document[name] = found[name];
-  document.sources = JSON.parse(found.sources) as Sources;
+  document.sources = sourcesIn(found.sources, document as Document);
   return document as Document;
 }

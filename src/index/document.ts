@@ -106,7 +106,7 @@ export interface Document {
   sources: Sources;
 }
 
-type ToldField =
+export type ToldField =
   | 'at'
   | 'profile'
   | 'environment'

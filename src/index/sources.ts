@@ -2,7 +2,7 @@
  * What is known of one thing, by who told it. Joining a source keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
-import type { CardNotice, Sources, Told, ToldByEvent } from './document.ts';
+import type { CardNotice, Document, Sources, Told, ToldByEvent, ToldField } from './document.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
@@ -78,22 +78,59 @@ function withNumber(sources: Sources, number: number): Sources {
   return { ...sources, events: [...events, number].sort((one, other) => one - other) };
 }
 
-/** @returns JSON, the same for the same sources. What a source does not say is left out. */
-export function textOfSources(sources: Sources): string {
+/** Fields that a source has in common with the row; each is written as its place in this list, in base 36. */
+const SHARED: readonly (ToldField | 'seenAt')[] = [
+  ...(['at', 'seenAt', 'profile', 'environment', 'host', 'outcome', 'amount', 'currency'] as const),
+  ...(['reference', 'who', 'email', 'lastFour', 'message', 'label', 'purchase'] as const),
+  ...(['customer', 'subscription', 'plan', 'token', 'operator'] as const),
+];
+const SAME = '=';
+
+type Row = Pick<Document, ToldField | 'seenAt'>;
+
+/** @returns JSON, the same for the same sources, without what a source does not say or what the row says as well */
+export function textOfSources(sources: Sources, row: Row): string {
   const { record, event, notice, requests, events, references } = sources;
+  const entries = Object.entries(requests).map(([id, told]) => [id, packed(told, row)]);
   return JSON.stringify({
-    record: record && said(record),
-    event: event && said(event),
+    record: record && packed(record, row),
+    event: event && packed(event, row),
     notice,
-    requests: Object.fromEntries(Object.entries(requests).map(([id, told]) => [id, said(told)])),
+    requests: Object.fromEntries(entries),
     events,
     references,
   });
 }
 
-function said<Source extends Told>(told: Source): Partial<Source> {
-  const all = Object.entries(told) as [keyof Source, unknown][];
-  const isSaid = (value: unknown) =>
-    value !== null && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(all.filter(([, value]) => isSaid(value))) as Partial<Source>;
+/** @returns the sources in a text from `textOfSources`. @param row the same */
+export function sourcesIn(text: string, row: Row): Sources {
+  const { record, event, requests, ...others } = JSON.parse(text) as Sources;
+  const entries = Object.entries(requests).map(([id, told]) => [id, unpacked(told, row)]);
+  return {
+    ...(record && { record: unpacked(record, row) }),
+    ...(event && { event: unpacked(event, row) }),
+    ...others,
+    requests: Object.fromEntries(entries),
+  };
+}
+
+function packed(told: Told, row: Row): object {
+  const isSame = (name: ToldField | 'seenAt') =>
+    (told[name] ?? null) !== null && told[name] === row[name];
+  const same = SHARED.flatMap((name, n) => (isSame(name) ? n.toString(36) : []));
+  const others = Object.entries(told)
+    .filter(([name, value]) => isSaid(value) && !isSame(name as ToldField))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries([[SAME, same.join('')], ...others]);
+}
+
+function unpacked<Source extends Told>(packed: Source, row: Row): Source {
+  const { [SAME]: same = '', ...told } = packed as Source & { [SAME]?: string };
+  const names = [...same].flatMap((place) => SHARED[Number.parseInt(place, 36)] ?? []);
+  const shared = names.map((name) => [name, row[name]]);
+  return { ...told, ...Object.fromEntries(shared) } as unknown as Source;
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

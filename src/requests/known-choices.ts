@@ -80,14 +80,16 @@ export async function planChoices(
   }
 }
 
-/** @returns the things of a kind that are known here for the account, the newest first, without deleted ones */
+/** @returns the things of a kind that are known here for the account, newest first; stopped ones last, none deleted */
 export async function knownChoices(
   desk: Naming,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<KnownRecords> {
   const listed = await withKnown(desk, kind, async (known, documents) => {
-    const there = documents.filter(({ outcome }) => outcome !== 'deleted');
+    const there = documents
+      .filter(({ outcome }) => outcome !== 'deleted')
+      .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
     const planOf = await planNames(known.documents, kind === 'subscription' ? there : []);
     const { context, session } = desk;
     const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
@@ -143,6 +145,10 @@ function refundableChoice(
   const isNamed = reference !== null && label !== 'Recurring';
   const aliases = isNamed ? [reference] : [];
   return { value: id, name: id, hint: parts.filter(Boolean).join(', '), aliases };
+}
+
+function isStopped({ outcome }: Document): boolean {
+  return outcome === 'stopped';
 }
 
 /** @returns what `read` makes of the newest things of a kind; empty if nothing is kept */

@@ -5,6 +5,13 @@ import type { Dialect } from '../../src/contract/local-account.ts';
 import type { Expected } from './case.ts';
 import type { ClientAnswer, ClientRequest } from './client.ts';
 
+/** Fields of a customer that the text does not have (section 2.6), in the forms that were recorded. */
+const OF_CUSTOMER: Readonly<Record<string, unknown>> = {
+  card_number: expect.stringMatching(/^\d{6}X+\d{4}$/),
+  bank_account: null,
+  metadata: expect.any(Object),
+};
+
 const DATES = [
   ...['card_expiry', 'settlement_date', 'transaction_date', 'created_at'],
   ...['start_date', 'end_date', 'next_billing_date'],
@@ -60,6 +67,7 @@ export function checkAnswer(
     expect(unreadableDates(record)).toEqual([]);
     if (isPurchase(request, record)) checkPurchase(record, { dialect, isMade: status === 200 });
     if (isRefund(request, record)) checkRefund(record, dialect);
+    if (status < 400 && isCustomer(request, record)) checkOthers(record, OF_CUSTOMER, dialect);
   }
   return response;
 }
@@ -72,6 +80,9 @@ const unreadableDates = (record: JsonObject) =>
   DATES.filter((name) => typeof record[name] === 'string' && !isDate(record[name]));
 
 const isDate = (text: string) => DATE.test(text) && !Number.isNaN(Date.parse(text));
+
+const isCustomer = ({ path }: ClientRequest, record: JsonObject) =>
+  path.startsWith('/v1.0/customers') && typeof record.created_at === 'string';
 
 const isRefund = ({ path }: ClientRequest, record: JsonObject) =>
   path.startsWith('/v1.0/refunds') && typeof record.id === 'string';
@@ -97,8 +108,13 @@ function checkPurchase(
 }
 
 function checkRefund(record: JsonObject, dialect: Dialect): void {
-  if (dialect === 'strict') expect(namesIn(record, OF_REFUND)).toEqual([]);
-  else expect(record).toMatchObject({ ...OF_REFUND, transaction_id: record.id });
+  checkOthers(record, { ...OF_REFUND, transaction_id: record.id }, dialect);
+}
+
+/** Checks the fields that only the deployed dialect answers. */
+function checkOthers(record: JsonObject, fields: object, dialect: Dialect): void {
+  if (dialect === 'strict') expect(namesIn(record, fields)).toEqual([]);
+  else expect(record).toMatchObject(fields);
 }
 
 const namesIn = (record: JsonObject, fields: object) =>

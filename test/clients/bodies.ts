@@ -43,7 +43,7 @@ export const plan = (changes: object = {}): ClientRequest =>
   });
 
 interface CustomerChanges {
-  card?: object;
+  card?: object | undefined;
   address?: unknown;
   [field: string]: unknown;
 }

@@ -98,6 +98,84 @@ export const JOBS: readonly Case[] = [
     ],
   },
   {
+    title: 'a stored card that is looked up, changed and charged',
+    steps: [
+      { request: tokenize(), answer: { status: 200 }, keep: 'card' },
+      {
+        request: get('credit_cards/{card.token}.json'),
+        answer: { status: 200, response: { token: '{card.token}', alias: null } },
+        strict: { status: 404, errors: ['Record not found'] },
+      },
+      {
+        request: put('credit_cards/{card.token}', { card_expiry: '9/2035', alias: '{new}' }),
+        answer: { status: 200, response: { card_expiry: '2035-09-30', alias: '{new}' } },
+      },
+      {
+        request: put('credit_cards/{card.token}', { alias: 'ann' }),
+        answer: { status: 400, errors: ['Alias has already been taken'] },
+      },
+      {
+        request: tokenPurchase({ card_token: '{new}' }),
+        answer: { status: 200, response: { card_expiry: '2035-09-30' } },
+      },
+      {
+        request: get('credit_cards/nobody'),
+        answer: { status: 404, errors: ['Record not found'] },
+      },
+    ],
+  },
+  {
+    title: 'a customer with a stored card',
+    steps: [
+      { request: tokenize(), answer: { status: 200 }, keep: 'card' },
+      {
+        request: {
+          ...customer(),
+          body: {
+            ...{ first_name: 'Ann', last_name: 'Example', email: 'ann@example.com' },
+            ...{ reference: '{new}', card_token: '{card.token}', metadata: { tier: 1 } },
+          },
+        },
+        answer: {
+          status: 201,
+          response: { card_token: '{card.token}', metadata: { tier: 1 } },
+        },
+        strict: {
+          status: 400,
+          errors: [
+            'card_token is no field of this request',
+            'metadata is no field of this request',
+            "Card can't be blank",
+          ],
+        },
+        keep: 'who',
+      },
+      {
+        request: get('customers/{who.id}'),
+        answer: { status: 200, response: { metadata: { tier: 1 } } },
+      },
+    ],
+  },
+  {
+    title: 'purchases that are listed by their reference',
+    steps: [
+      { request: purchase({ amount: 300 }), answer: { status: 200 }, keep: 'paid' },
+      {
+        request: get('purchases?reference={new}'),
+        answer: { status: 200, response: [{ id: '{paid.id}', amount: 300 }] },
+        strict: { status: 405 },
+      },
+      {
+        request: get('purchases.json?reference={new}&from=2026-03-11'),
+        answer: { status: 200, response: [] },
+      },
+      {
+        request: get('purchases?from=soon'),
+        answer: { status: 400, errors: ['From is invalid'] },
+      },
+    ],
+  },
+  {
     title: 'a refund of a purchase that was rejected',
     steps: [
       {

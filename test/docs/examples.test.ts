@@ -81,7 +81,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
   'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local':
     {
       exit: 4,
-      stderr: 'Path not found',
+      stderr: 'Record not found',
       why: 'the embedded gateway has no paths but those of the interface',
     },
   'gw ledger init postgres://ledger.example/gw --from file': NO_SERVER,

@@ -42,8 +42,8 @@ const QUESTIONS: readonly Question[] = [
   {
     question: 'Which of our two Maria Silvas has changed her email?',
     commands: ['gw find maria silva --kind customer -o jsonl --fields reference,email'],
-    answer: `{"reference":"C-1014","email":"mariasilva88@example.org"}
-{"reference":"C-1013","email":"maria.silva@example.com"}
+    answer: `{"reference":"C-1013","email":"maria.silva@example.com"}
+{"reference":"C-1014","email":"mariasilva88@example.org"}
 `,
   },
   {
@@ -76,7 +76,7 @@ Left       70.00 AUD
   },
   {
     question: 'Zoë Ångström spells no accents. What has she bought, besides subscriptions?',
-    commands: ['gw find zoe angstrom --kind purchase -o jsonl --fields reference,amount'],
+    commands: ['gw find zoe angstrom web- --kind purchase -o jsonl --fields reference,amount'],
     answer: `{"reference":"WEB-3054","amount":1800}
 {"reference":"WEB-3004","amount":2500}
 `,
@@ -229,6 +229,41 @@ describe('reports say what the gateway itself keeps', () => {
     expect(doubles.map((row: Json) => row.reference)).toEqual(['WEB-3051', 'WEB-3052']);
   });
 });
+
+describe('each month that `gw find` exports', () => {
+  let home: string;
+  beforeAll(() => {
+    home = desk.home('exports');
+  });
+
+  test.each(['2026-01', '2026-02', '2026-03'])('%s is what the gateway charged', async (month) => {
+    const { code, stdout, stderr } = await desk.shell(
+      home,
+      `gw find --kind purchase,refund --outcome approved --since ${month} --until ${month} --limit 10000 -o csv --fields kind,id,amount`,
+    );
+    expect(code, stderr).toBe(0);
+    const [, ...rows] = stdout.trimEnd().split('\n');
+    expect(rows.toSorted()).toEqual(movedIn(home, month).toSorted());
+    expect(rows.length).toBeGreaterThan(400);
+  });
+});
+
+/** @returns the purchases that the embedded gateway approved in a month, and its refunds, as rows of that export */
+function movedIn(home: string, month: string): string[] {
+  const database = booksOf(home);
+  try {
+    const rows = database
+      .prepare(
+        `SELECT 'purchase' AS kind, id, amount FROM purchases WHERE successful = 1 AND transaction_date LIKE :month
+          UNION ALL
+         SELECT 'refund', id, -abs(amount) FROM refunds WHERE transaction_date LIKE :month`,
+      )
+      .all({ month: `${month}-%` });
+    return rows.map((row) => Object.values(row as object).join(','));
+  } finally {
+    database.close();
+  }
+}
 
 describe('the cookbook', () => {
   const recipes = recipesOf(readFileSync('docs/cookbook.md', 'utf8'));

@@ -43,8 +43,8 @@ export interface ClearanceOptions {
   isChecked?: boolean;
   /** The batch line that this request belongs to. A batch is confirmed as a whole. */
   line?: LineClaim | undefined;
-  /** Guards of the ledger to skip here, because the intent follows at once or soon and checks them. */
-  leftToIntent?: 'balance' | 'all' | undefined;
+  /** The guard of the ledger to skip here, because the intent follows soon and checks it. */
+  leftToIntent?: 'balance' | undefined;
 }
 
 /** A request that passed every guard except the ledger. */
@@ -145,8 +145,7 @@ export class GatewayConnection {
       await this.confirmation.checkCharges(operation, input);
       await learnTarget(this.#asking, operation, input, isAsked);
     }
-    const isJudged = isRecorded(operation) && leftToIntent !== 'all';
-    const refused = isJudged
+    const refused = isRecorded(operation)
       ? await this.ledger.foresee(operation, input, {
           line,
           isForAttempts: leftToIntent === 'balance',
@@ -170,15 +169,13 @@ export class GatewayConnection {
   }
 
   /**
-   * Sends a line of a batch. Its body was checked when the line was read.
-   * @param operation must be a recorded operation
+   * Sends a line of a batch.
+   * @param cleared the clearance of the line, for a recorded operation
    * @returns the answer, which the caller must settle
    * @throws Failure if the line was not sent
    */
-  async sendLine(operation: Operation, input: CallInput, line: LineClaim): Promise<Answered> {
-    // The ledger decides in the intent, which follows at once.
-    const asked = { isChecked: false, line, leftToIntent: 'all' } as const;
-    return this.#send(await this.clearance(operation, input, asked), input, line);
+  sendLine(cleared: Cleared, input: CallInput, line: LineClaim): Promise<Answered> {
+    return this.#send(cleared, input, line);
   }
 
   /** Records the outcome of a request. @returns or throws what `call` does */

@@ -96,29 +96,25 @@ export interface Reply extends JudgedRequest {
   unrecorded?: Failure | undefined;
 }
 
-interface Reading {
-  /** Whether the body repeats a field. */
-  repeats?: boolean;
-  /** Removes the secrets of this run from text for a message. */
-  scrub?: Scrub;
-}
-
-/** @throws Failure unless the gateway processed the request and nothing in the answer contradicts that */
+/**
+ * @param scrub removes the secrets of this run from text for a message
+ * @throws Failure unless the gateway processed the request and nothing in the answer contradicts that
+ */
 export function classifyReply(
   asked: JudgedRequest,
   baseUrl: URL,
   reply: WireReply,
-  { repeats = false, scrub = (text) => text }: Reading = {},
+  scrub: Scrub = (text) => text,
 ): Reply {
   const { operation } = asked;
   const { otherwise } = operation;
-  const evidence = evidenceOf(asked, reply, repeats);
+  const evidence = evidenceOf(asked, reply);
   const said = saidBy(operation, evidence, reply);
   const verdict = verdictOfAnswer(operation.effect, reply.status, said);
   if (otherwise && NO_ANSWER.includes(verdict))
-    return classifyReply({ ...asked, operation: otherwise }, baseUrl, reply, { repeats, scrub });
+    return classifyReply({ ...asked, operation: otherwise }, baseUrl, reply, scrub);
   if (verdict !== 'processed') {
-    const said = withoutSecrets(asked, { reply, evidence }, { repeats, scrub });
+    const said = withoutSecrets(asked, { reply, evidence }, scrub);
     throw failureOf(verdict, { ...asked, baseUrl, ...said });
   }
   const envelope = evidence.envelope ?? (said === 'other' ? NO_ENVELOPE : undefined);
@@ -126,7 +122,8 @@ export function classifyReply(
   const originals = recordsOf(envelope.response);
   const records = originals.map((record) => normalRecord(operation.kind, record));
   return {
-    ...asked,
+    operation,
+    input: asked.input,
     status: reply.status,
     envelope,
     records,
@@ -164,7 +161,7 @@ interface Answered {
 function withoutSecrets(
   asked: JudgedRequest,
   { reply, evidence }: Answered,
-  { repeats, scrub }: Required<Reading>,
+  scrub: Scrub,
 ): Answered {
   const { body, headers } = reply;
   const location = scrub(headers.location ?? '');
@@ -174,7 +171,7 @@ function withoutSecrets(
     headers: location ? { ...headers, location } : headers,
   };
   if (clean.body === body) return { reply: clean, evidence };
-  const again = evidenceOf(asked, clean, repeats);
+  const again = evidenceOf(asked, clean);
   const doubt = evidence.doubt && (again.doubt ?? 'it contradicts itself');
   return { reply: clean, evidence: { ...again, doubt } };
 }

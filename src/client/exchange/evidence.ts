@@ -3,6 +3,7 @@
  * agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { jsonIn, repeatsField } from '../../base/json-value.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
@@ -41,6 +42,8 @@ export interface Evidence {
 /** Results of one pass over the body. */
 interface Body {
   envelope: Envelope | undefined;
+  /** Whether the body has a field twice; `JSON.parse` keeps only the last. */
+  repeats: boolean;
   /** Signs that money moved. */
   signs: readonly Found[];
   /** If the body is not an envelope, its objects with an id. */
@@ -51,30 +54,29 @@ interface Body {
 
 const MAX_LENGTH = 60;
 
-/** @param repeats whether the body has a field twice; JSON.parse keeps only the last */
 export function evidenceOf(
   asked: JudgedRequest,
   { status, body: text }: Pick<WireReply, 'status' | 'body'>,
-  repeats = false,
 ): Evidence {
   const body = read(asked, text);
   if (body === undefined)
     return { said: /^\s*[[{]/.test(text) ? 'broken' : 'nothing', envelope: undefined };
-  const { envelope } = body;
-  const answered = { ...asked, ...body, status };
+  const { operation, input } = asked;
+  const { envelope, repeats, signs, named, targets } = body;
+  const answered = { operation, input, status, envelope, repeats, signs, named, targets };
   const doubt = repeats ? 'it contains the same field twice' : contradictionOf(answered);
   if (doubt !== undefined)
     return { said: 'contradiction', envelope, doubt, ids: repeats ? [] : idsOf(answered) };
   if (!envelope) return { said: 'nothing', envelope };
   const [record = {}] = recordsOf(envelope.response);
-  const { kind, authorizes } = asked.operation;
+  const { kind, authorizes } = operation;
   const isRejected = authorizes && outcomeOf(kind, record) === 'rejected';
   return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
 }
 
 /** @returns undefined if the text is not JSON */
 function read(asked: JudgedRequest, text: string): Body | undefined {
-  const json = parse(text);
+  const json = jsonIn(text);
   if (json === undefined) return undefined;
   // From here on, no record contains a card number or a CVV. The raw bytes are redacted where they are shown.
   const envelope = readEnvelope(redactJson(json));
@@ -86,15 +88,9 @@ function read(asked: JudgedRequest, text: string): Body | undefined {
     if (isSign(asked.operation.kind, found, isEnvelope && found.object === json)) signs.push(found);
     if (!isEnvelope && ownId(found.object) !== undefined) named.push(found.object);
   }
-  return { envelope, signs, named, targets: targetsOf(asked) };
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  // Skipped for a look-up, which must be fast and can be repeated.
+  const repeats = asked.operation.effect !== 'read' && repeatsField(text, json);
+  return { envelope, repeats, signs, named, targets: targetsOf(asked) };
 }
 
 /**

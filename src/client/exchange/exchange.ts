@@ -5,7 +5,6 @@
  * Bounds: one time limit per try, at most three repeats of a read, no repeats of anything else.
  */
 
-import { repeatsField } from '../../base/json-value.ts';
 import type { Clock } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
@@ -73,9 +72,7 @@ export async function exchange(
     } else if (outcome instanceof TransportError) {
       throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
-      // Skipped for a look-up, which must be fast and can be repeated.
-      const repeats = operation.effect !== 'read' && repeatsField(outcome.body);
-      return classifyReply(asked, baseUrl, outcome, { repeats, scrub: wire.scrub });
+      return classifyReply(asked, baseUrl, outcome, wire.scrub);
     }
   }
 }

@@ -1,9 +1,19 @@
+import type { Json } from '../../base/json.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idArg, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { runResend } from '../../events/send/run-resend.ts';
-import { sendOptions } from '../../events/send/send-delivery.ts';
+import type { StoredEvent } from '../../events/event.ts';
+import {
+  type OutgoingDelivery,
+  receiverOf,
+  sendDelivery,
+  sendOptions,
+  withChanges,
+} from '../../events/send/send-delivery.ts';
+import { findEvent, openEvents } from '../../events/store/event-file.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
@@ -20,5 +30,44 @@ export default command({
     ...basicAuthFlag('for the address'),
     ...printFlags,
   },
-  run: (context, { args, flags }) => runResend(context, args.id, sendOptions(context.host, flags)),
+  async run(context, { args, flags }) {
+    const options = sendOptions(context.host, flags);
+    const receiver = await receiverOf(context, options);
+    const event = await keptEvent(context.host, args.id);
+    await sendDelivery(context, changed(event, options.changes), receiver, options.output);
+  },
 });
+
+async function keptEvent(host: Host, id: string): Promise<StoredEvent> {
+  const store = openEvents(host);
+  try {
+    const event = await findEvent(store, id);
+    if (event.body.length === 0 && event.fault === null) throw notKept(id);
+    return event;
+  } finally {
+    await store.close();
+  }
+}
+
+function notKept(id: string): Failure {
+  return new Failure('notFound', `gw no longer has the body of event ${id}.`, {
+    code: 'event-not-kept',
+    next: 'Its profile does not keep bodies. Look up the record that it was about instead.',
+  });
+}
+
+function changed(
+  { event, headers, body, fault }: StoredEvent,
+  pairs: readonly string[],
+): OutgoingDelivery {
+  if (pairs.length === 0) return { event, headers, body, isChanged: false };
+  if (fault !== null) {
+    throw usage(
+      'event-unreadable',
+      `--set cannot change this event: ${fault}.`,
+      'Omit --set to send it as it was received.',
+    );
+  }
+  const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);
+  return { event, headers, body: Buffer.from(JSON.stringify(value)), isChanged: true };
+}

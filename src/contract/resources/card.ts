@@ -55,5 +55,34 @@ export const tokenize = {
   failures: [400, 401],
 } as const satisfies Operation;
 
+/** Deployments have these two; the text promises what they do (section 1) without a path. */
+export const cardGet = {
+  name: 'card get',
+  method: 'GET',
+  path: '/v1.0/credit_cards/{token}',
+  summary: 'Look up a stored card',
+  kind: 'card',
+  effect: 'read',
+  response: cardRecord,
+  success: 200,
+  failures: [401, 404],
+} as const satisfies Operation;
+
+export const cardUpdate = {
+  name: 'card update',
+  method: 'PUT',
+  path: '/v1.0/credit_cards/{token}',
+  summary: 'Change the expiry or the alias of a stored card',
+  kind: 'card',
+  effect: 'write',
+  body: {
+    isPartial: true,
+    fields: { card_expiry: cardExpiry, alias: tokenize.body.fields.alias },
+  },
+  response: cardRecord,
+  success: 200,
+  failures: [400, 401, 404],
+} as const satisfies Operation;
+
 /** Endpoints for cards, in the order of section 4. */
 export const CARD_OPERATIONS = [tokenize] as const;

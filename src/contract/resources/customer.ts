@@ -90,6 +90,19 @@ export const customerCreate = {
   kind: 'customer',
   effect: 'write',
   body: { fields: { ...person, card: newCard, address } },
+  deployedBody: {
+    fields: {
+      ...person,
+      card: { ...newCard, isOptional: true },
+      card_token: {
+        type: 'text',
+        isOptional: true,
+        standsFor: ['card'],
+        meaning: 'Token or alias of a stored card, instead of the card.',
+      },
+      address,
+    },
+  },
   response: customerRecord,
   success: 201,
   failures: [400, 401],

@@ -94,5 +94,23 @@ export const purchaseGet = {
   failures: [401, 403, 404],
 } as const satisfies Operation;
 
+/** Deployments have this, and the text does not. */
+export const purchaseList = {
+  name: 'purchase list',
+  method: 'GET',
+  path: '/v1.0/purchases',
+  summary: 'List purchases by reference or from a day on',
+  kind: 'purchase',
+  effect: 'read',
+  query: {
+    reference: { type: 'text', isOptional: true, meaning: 'Your own reference.' },
+    from: { type: 'date', isOptional: true, meaning: 'First day, YYYY-MM-DD.' },
+  },
+  response: purchaseRecord,
+  list: true,
+  success: 200,
+  failures: [400, 401],
+} as const satisfies Operation;
+
 /** Endpoints for purchases, in the order of section 4. */
 export const PURCHASE_OPERATIONS = [purchaseCreate, purchaseGet] as const;

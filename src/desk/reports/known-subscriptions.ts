@@ -103,11 +103,8 @@ function expiryIn(thing: Document | undefined): string | null {
 function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpiry'> | undefined {
   const { row, customer, charge } = payer;
   const { record, event } = row.sources;
-  const seenAt = [record?.seenAt, event?.seenAt]
-    .flatMap((at) => at ?? [])
-    .toSorted()
-    .at(-1);
-  if (seenAt === undefined) return undefined;
+  const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
+  if (!seenAt) return undefined;
   const isActive = row.outcome === 'active';
   const notice = customer?.sources.notice;
   const noticed = notice?.outcome === 'expiring' ? notice.seenAt : undefined;

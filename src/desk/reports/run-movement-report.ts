@@ -44,7 +44,7 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
   if (what === 'declines' || what === 'other' || what === 'unknown') return undefined;
   const sum = moneyText(amount ?? 0n, currency);
   return count === null
-    ? `Left of it: ${sum}.`
+    ? `Left after refunds: ${sum}.`
     : `${count} ${plural(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 

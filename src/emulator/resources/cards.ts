@@ -10,14 +10,15 @@ import type { JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
-import { tokenize as row } from '../../contract/resources/card.ts';
+import { cardUpdate, tokenize as row } from '../../contract/resources/card.ts';
 import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts';
+import { watchFrom } from '../rules/billing.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import type { Handler, Handlers } from './handler.ts';
+import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
 import { newToken } from './ids.ts';
 import type { Merchant } from './merchants.ts';
-import { accept, refusing, taken } from './validation.ts';
+import { accept, refusing, taken, tokenToShow } from './validation.ts';
 
 export interface CardRow {
   token: string;
@@ -104,6 +105,12 @@ export function findCard(
   return find('token') ?? find('alias');
 }
 
+/** @returns a message if a card is named by a token or alias that the merchant does not have */
+export function missingCard(tx: Transaction, merchant: Merchant, token?: string): string[] {
+  if (token === undefined || findCard(tx, merchant, token)) return [];
+  return [`Card ${tokenToShow(token)} could not be found`];
+}
+
 /** @param count the number of new transactions with the card */
 export function countTransactions(tx: Transaction, token: string, count: number): void {
   const sql = 'UPDATE cards SET transaction_count = transaction_count + ? WHERE token = ?';
@@ -177,4 +184,36 @@ function describe(behaviour: CardBehaviour): string {
   return `by the amount: if it ends in ${rows.join('; ')}`;
 }
 
+const getCard: Handler = (tx, { merchant, key }) => ({
+  response: cardRecord(cardAt(tx, merchant, key)),
+});
+
+/** Changes the expiry and the alias. Customers with the card are told again when it is about to expire. */
+const updateCard: Handler = (tx, call) => {
+  const { merchant, key } = call;
+  const card = cardAt(tx, merchant, key);
+  const { token, card_holder } = card;
+  const refuse: Refuse = (...errors) => new Refusal(400, errors, cardRecord(card));
+  const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) => {
+    const other = right.alias === undefined ? undefined : findCard(tx, merchant, right.alias);
+    return other && other.token !== token ? [taken('alias')] : [];
+  });
+  const expiry = card_expiry === undefined ? card.expiry : storedExpiry(card_expiry);
+  changeStoredCard(tx, { token, card_holder, expiry });
+  tx.update('cards', { alias }, { token });
+  if (expiry !== card.expiry)
+    tx.update('customers', { card_watch: watchFrom(expiry) }, { card_token: token });
+  return { response: cardRecord({ ...card, expiry, alias }) };
+};
+
+/** @throws Refusal 404 */
+function cardAt(tx: Transaction, merchant: Merchant, key: string): CardRow {
+  const card = findCard(tx, merchant, key);
+  if (!card) throw new Refusal(404, ['Record not found']);
+  return card;
+}
+
 export const cardHandlers = { tokenize } satisfies Handlers;
+
+/** Only the deployed dialect has these. */
+export const deployedCardHandlers = { 'card get': getCard, 'card update': updateCard };

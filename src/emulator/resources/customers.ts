@@ -1,7 +1,7 @@
 /**
  * Customers (section 2.6): endpoints 10 to 13.
  *
- * The card is stored, and the customer keeps its token. A change without a card number changes the stored card, which
+ * The card is stored, and the customer keeps its token; the deployed dialect also takes the token of a stored card. A change without a card number changes the stored card, which
  * keeps its token (section 1). Its expiry may be in the past, as for a new card; the card has then expired. The address
  * is only in the answer to the creation. A deleted customer is gone for good: its reference is free, and its
  * subscriptions are stopped. A customer is found by id, and in the deployed dialect also by reference.
@@ -14,13 +14,30 @@ import { customerCreate, customerUpdate } from '../../contract/resources/custome
 import { invariant } from '../../failure.ts';
 import { watchFrom } from '../rules/billing.ts';
 import type { Transaction } from '../store.ts';
-import { type CardRow, changeStoredCard, type NewCard, storeCard, storedExpiry } from './cards.ts';
+import {
+  type CardRow,
+  changeStoredCard,
+  findCard,
+  missingCard,
+  type NewCard,
+  storeCard,
+  storedExpiry,
+} from './cards.ts';
 import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
 import { stopSubscriptionsOf } from './subscriptions.ts';
-import { accept, pick, refusing, submitted, textOf } from './validation.ts';
+import {
+  accept,
+  bodyOf,
+  metadataOf,
+  pick,
+  refusing,
+  shownMetadata,
+  submitted,
+  textOf,
+} from './validation.ts';
 
 export interface CustomerRow {
   id: string;
@@ -30,6 +47,8 @@ export interface CustomerRow {
   email: string;
   created_at: string;
   card_token: string;
+  /** JSON as it was sent. */
+  metadata: string | null;
 }
 
 type Created = z.infer<BodySchema<typeof customerCreate.body>>;
@@ -44,19 +63,26 @@ const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
 const createCustomer: Handler = (tx, call) => {
   const { merchant, body } = call;
   const refuse = refusing(customerCreate, body, [...RECORD_FIELDS, 'address']);
-  const customer = accept(customerCreate.body, call, refuse, (right) =>
-    customerFaults(tx, merchant, right),
-  );
-  const row = storeCustomer(tx, merchant, customer);
+  const customer = accept(bodyOf(customerCreate, tx.dialect), call, refuse, (right) => [
+    ...customerFaults(tx, merchant, right),
+    ...missingCard(tx, merchant, right.card_token),
+  ]);
+  const { card, card_token: token } = customer;
+  const stored =
+    token === undefined
+      ? card && storeCard(tx, merchant, cardOf(customer, card))
+      : findCard(tx, merchant, token);
+  invariant(stored, 'a customer that is accepted has no card');
+  const row = keepCustomer(tx, merchant, { ...customer, metadata: metadataOf(body) }, stored);
   const address = submitted(customerCreate.body.fields.address, body.address);
-  return { response: { ...customerRecord(row), address } };
+  return { response: { ...shownCustomer(tx, row), address } };
 };
 
 /** @returns a message for each conflict of a new customer with existing records */
 export function customerFaults(
   tx: Transaction,
   merchant: Merchant,
-  { reference }: Partial<NewCustomer>,
+  { reference }: Pick<Partial<NewCustomer>, 'reference'>,
 ): string[] {
   return referenceFaults(tx, merchant, { table: 'customers', reference });
 }
@@ -68,6 +94,15 @@ export function storeCustomer(
   customer: NewCustomer,
 ): CustomerRow {
   const card = storeCard(tx, merchant, cardOf(customer, customer.card));
+  return keepCustomer(tx, merchant, { ...customer, metadata: null }, card);
+}
+
+function keepCustomer(
+  tx: Transaction,
+  merchant: Merchant,
+  customer: Pick<CustomerRow, (typeof CHANGEABLE)[number] | 'metadata'>,
+  card: CardRow,
+): CustomerRow {
   const row: CustomerRow = {
     id: newId(tx, 'customers', merchant.prefix),
     reference: customer.reference,
@@ -76,6 +111,7 @@ export function storeCustomer(
     email: customer.email,
     created_at: tx.dateTime,
     card_token: card.token,
+    metadata: customer.metadata,
   };
   tx.insert('customers', {
     ...row,
@@ -86,7 +122,7 @@ export function storeCustomer(
 }
 
 const getCustomer: Handler = (tx, { merchant, key }) => ({
-  response: customerRecord(findCustomer(tx, merchant, key)),
+  response: shownCustomer(tx, findCustomer(tx, merchant, key)),
 });
 
 const updateCustomer: Handler = (tx, call) => {
@@ -103,11 +139,13 @@ const updateCustomer: Handler = (tx, call) => {
     reference: changes.reference ?? customer.reference,
     first_name: changes.first_name ?? customer.first_name,
     last_name: changes.last_name ?? customer.last_name,
+    metadata: metadataOf(body) ?? customer.metadata,
   };
   if (changes.card) changed.card_token = changeCard(tx, merchant, changed, changes.card);
-  const { email, reference, first_name, last_name, card_token } = changed;
-  tx.update('customers', { email, reference, first_name, last_name, card_token }, { id });
-  return { response: customerRecord(changed) };
+  const { email, reference, first_name, last_name, card_token, metadata } = changed;
+  const row = { email, reference, first_name, last_name, card_token, metadata };
+  tx.update('customers', row, { id });
+  return { response: shownCustomer(tx, changed) };
 };
 
 /** @returns the token of the customer's card, which is new for a new card */
@@ -144,7 +182,7 @@ const deleteCustomer: Handler = (tx, { merchant, key }) => {
   const customer = findCustomer(tx, merchant, key);
   stopSubscriptionsOf(tx, customer.id);
   tx.run('DELETE FROM customers WHERE id = ?', customer.id);
-  return { response: customerRecord(customer) };
+  return { response: shownCustomer(tx, customer) };
 };
 
 function findCustomer(tx: Transaction, merchant: Merchant, key: string): CustomerRow {
@@ -163,6 +201,16 @@ function cardOf(name: { first_name: string; last_name: string }, card: CustomerC
 const RECORD_FIELDS = ['id', ...CHANGEABLE, 'created_at', 'card_token'] as const;
 
 const customerRecord = (customer: CustomerRow) => pick(customer, RECORD_FIELDS);
+
+/** @returns the record, in the deployed dialect with the fields that deployments send in addition to section 2.6 */
+function shownCustomer(tx: Transaction, customer: CustomerRow): JsonObject {
+  const record = customerRecord(customer);
+  if (tx.dialect === 'strict') return record;
+  const sql = 'SELECT card_number FROM cards WHERE token = ?';
+  const { card_number } = tx.one<Pick<CardRow, 'card_number'>>(sql, customer.card_token);
+  const metadata = shownMetadata(customer.metadata);
+  return { ...record, card_number, bank_account: null, metadata };
+}
 
 /** The record with the submitted values, blank ones included; none of them is saved (endpoint 12). */
 function refusedChange(customer: CustomerRow, body: JsonObject): JsonObject {

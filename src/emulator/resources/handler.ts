@@ -19,9 +19,18 @@ export interface Call {
 /** A success, answered with the status of the operation's row. A failure that leaves a record is a reply too. */
 export interface Reply {
   response: Json;
-  counts?: Required<ListCounts>;
+  /** Counts of a list, under the names that the endpoint gives them. */
+  counts?: Required<ListCounts> | PageCounts;
   /** The messages of a failure. */
   errors?: readonly string[];
+}
+
+/** Counts of a list that deployments have and the text does not. */
+export interface PageCounts {
+  records: number;
+  total_records: number;
+  page: number;
+  total_pages: number;
 }
 
 /** Performs the operation of one endpoint. @throws Refusal for every failure */

@@ -142,7 +142,10 @@ function frozenFaults(plan: PlanRow, changes: PlanChanges): string[] {
  * which clients that count from 0 ask for, as the first page.
  * @throws Refusal 400
  */
-function readPaging(query: URLSearchParams, dialect: Dialect): { limit: number; offset: number } {
+export function readPaging(
+  query: URLSearchParams,
+  dialect: Dialect,
+): { limit: number; offset: number } {
   const errors: string[] = [];
   const isNone = (name: string, text: string) =>
     dialect === 'deployed' && (text === '' || (name === 'offset' && text === '0'));

@@ -10,22 +10,42 @@
  * `capture`: false authorises the amount, and takes no money.
  */
 import type * as z from 'zod/mini';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { currencyCode, currencyExponent } from '../../contract/currency.ts';
-import type { BodySchema } from '../../contract/field-schemas.ts';
+import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal } from '../../contract/money.ts';
-import { purchaseCreate, purchaseRecord as shown } from '../../contract/resources/purchase.ts';
+import {
+  purchaseCreate,
+  purchaseList,
+  purchaseRecord as shown,
+} from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { CARD_CATEGORY, type CardRow, countTransactions, findCard, storeCard } from './cards.ts';
-import type { Handler, Handlers } from './handler.ts';
+import {
+  CARD_CATEGORY,
+  type CardRow,
+  countTransactions,
+  findCard,
+  missingCard,
+  storeCard,
+} from './cards.ts';
+import { type Handler, type Handlers, Refusal } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
+import { readPaging } from './plans.ts';
 import { findRecord } from './record-lookup.ts';
-import { accept, bodyOf, refusing, tokenToShow } from './validation.ts';
+import {
+  accept,
+  bodyOf,
+  invalid,
+  metadataOf,
+  refusing,
+  shownMetadata,
+  tokenToShow,
+} from './validation.ts';
 
 export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
@@ -67,9 +87,7 @@ const createPurchase: Handler = (tx, call) => {
   const sent = typeof given === 'string' ? { ...body, card_token: tokenToShow(given) } : body;
   const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS);
   const order = accept(bodyOf(purchaseCreate, tx.dialect), call, refuse, ({ card_token: token }) =>
-    token === undefined || findCard(tx, merchant, token)
-      ? []
-      : [`Card ${tokenToShow(token)} could not be found`],
+    missingCard(tx, merchant, token),
   );
   const { amount, currency = merchant.currency, reference = null } = order;
   const payment = {
@@ -138,6 +156,33 @@ const getPurchase: Handler = (tx, { merchant, key }) => {
   return { response: purchaseRecord(purchase, cardOf(tx, purchase), tx.dialect) };
 };
 
+/** Lists purchases, the latest first. One that was rejected has no reference, and is not listed. */
+const listPurchases: Handler = (tx, { merchant, query }) => {
+  const { limit, offset: page } = readPaging(query, tx.dialect);
+  const [reference, from] = [query.get('reference') || null, query.get('from') || ''];
+  if (from !== '' && !fieldSchema(purchaseList.query.from).safeParse(from).success)
+    throw new Refusal(400, [invalid('from')]);
+  const chosen = `FROM purchases WHERE merchant = ? AND message <> '' AND transaction_date >= ?
+    ${reference === null ? '' : 'AND reference = ?'}`;
+  const values = [merchant.prefix, from, ...(reference === null ? [] : [reference])];
+  const { total } = tx.one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, ...values);
+  const found = tx.all<KeptPurchase>(
+    `SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
+    ...values,
+    limit,
+    (page - 1) * limit,
+  );
+  return {
+    response: found.map((one) => purchaseRecord(one, cardOf(tx, one), tx.dialect)),
+    counts: {
+      records: found.length,
+      total_records: total,
+      page,
+      total_pages: Math.ceil(total / limit),
+    },
+  };
+};
+
 /** @returns the card of a stored purchase, as it was at the time of payment */
 export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
   const card = tx.one<PaidCard>(
@@ -170,16 +215,6 @@ function cardOfOrder(
   }
   invariant(card_number && card_holder && card_expiry, 'a purchase that is accepted has no card');
   return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, count);
-}
-
-/** @returns the metadata of a request as it is kept; null without any */
-export function metadataOf({ metadata }: JsonObject): string | null {
-  return isObject(metadata) ? JSON.stringify(metadata) : null;
-}
-
-/** @param kept as by `metadataOf` */
-export function shownMetadata(kept: string | null): Json {
-  return kept === null ? {} : JSON.parse(kept);
 }
 
 interface Payment {
@@ -344,3 +379,6 @@ export const purchaseHandlers = {
   'purchase create': createPurchase,
   'purchase get': getPurchase,
 } satisfies Handlers;
+
+/** Only the deployed dialect has this. */
+export const deployedPurchaseHandlers = { 'purchase list': listPurchases };

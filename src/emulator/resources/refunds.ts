@@ -12,15 +12,13 @@ import {
   isCaptured,
   isRejected,
   type KeptPurchase,
-  metadataOf,
   type PaidCard,
   PURCHASE_NOT_FOUND,
   type PurchaseRow,
   retrievalNumber,
-  shownMetadata,
 } from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
-import { accept, textOf } from './validation.ts';
+import { accept, metadataOf, shownMetadata, textOf } from './validation.ts';
 
 interface RefundRow {
   id: string;

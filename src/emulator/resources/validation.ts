@@ -125,6 +125,16 @@ export function pick<Row extends object>(row: Row, fields: readonly (keyof Row &
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as JsonObject;
 }
 
+/** @returns the metadata of a request as it is kept; null without any */
+export function metadataOf({ metadata }: JsonObject): string | null {
+  return isObject(metadata) ? JSON.stringify(metadata) : null;
+}
+
+/** @param kept as by `metadataOf` */
+export function shownMetadata(kept: string | null): Json {
+  return kept === null ? {} : JSON.parse(kept);
+}
+
 /** @returns a token for an answer: masked if it is really a card number */
 export function tokenToShow(token: string): string {
   return isCardNumber(token) ? maskCardNumber(token) : token;

@@ -1,9 +1,9 @@
 /** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
-import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
+import type { Answered, Cleared, GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { Failure, orFailure } from '../../failure.ts';
+import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Output } from '../../host/host.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
@@ -49,6 +49,8 @@ export class BatchSender implements LineSender<Answered> {
    * or if nothing is sent.
    */
   #unknownBefore: ReadonlySet<string> | undefined;
+  /** The clearances of lines that were looked up and may be sent. */
+  readonly #cleared = new Map<Line, Cleared>();
   #isUnrecordedSaid = false;
 
   /** @param stderr gets one message if an outcome could not be recorded */
@@ -72,23 +74,32 @@ export class BatchSender implements LineSender<Answered> {
   /** A ledger that can no longer be asked ends the run, not the program: the requests in flight are completed. */
   async lookUp(line: Line): Promise<LineResult<Answered> | undefined> {
     // The balance of a purchase is computed once, when the line is intended.
-    const known = await orFailure(this.known(line, 'balance'));
-    if (!(known instanceof Failure)) return known;
-    return { line, outcome: 'not-started', isEarlier: false, endsAll: stopOfLedger(known) };
+    const cleared = await orFailure(this.#clear(line, 'balance'));
+    if (cleared instanceof Failure)
+      return { line, outcome: 'not-started', isEarlier: false, endsAll: stopOfLedger(cleared) };
+    if (!cleared.refused) this.#cleared.set(line, cleared);
+    return this.#refusedOf(line, cleared);
   }
 
   /**
-   * @param leftToIntent as in `clearance`
    * @returns the result of a line that must not be sent
    * @throws Failure if a guard refuses the line, or the ledger cannot be asked
    */
-  async known(line: Line, leftToIntent?: 'balance'): Promise<LineResult<Answered> | undefined> {
-    const { operation, id } = this.#batch;
-    const input = { body: line.body };
+  async known(line: Line): Promise<LineResult<Answered> | undefined> {
+    return this.#refusedOf(line, await this.#clear(line));
+  }
+
+  #clear(line: Line, leftToIntent?: 'balance'): Promise<Cleared> {
+    const { operation } = this.#batch;
     // The body was checked when the line was read (batch-source.ts).
     const asked = { isChecked: false, line: this.#claimOf(line), leftToIntent };
-    const { refused } = await this.#gateway.clearance(operation, input, asked);
+    return this.#gateway.clearance(operation, { body: line.body }, asked);
+  }
+
+  async #refusedOf(line: Line, { refused }: Cleared): Promise<LineResult<Answered> | undefined> {
     if (!refused) return undefined;
+    const { operation, id } = this.#batch;
+    const input = { body: line.body };
     if (refused.kind === 'held')
       return resultOfEntry(line, refused.by, { id, unknownBefore: this.#unknownBefore });
     if (refused.kind === 'conflict') return resultOfConflict(line, refused.with);
@@ -96,8 +107,9 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   async send(line: Line): Promise<LineResult<Answered>> {
-    const { operation } = this.#batch;
-    const sent = this.#gateway.sendLine(operation, { body: line.body }, this.#claimOf(line));
+    const cleared = this.#cleared.get(line);
+    invariant(cleared, `line ${line.number} was not looked up`);
+    const sent = this.#gateway.sendLine(cleared, { body: line.body }, this.#claimOf(line));
     const answer = await orFailure(sent);
     if (answer instanceof Failure) return this.#notSent(line, answer);
     const endsAll = answer.isOfAnother ? MIXED_UP : this.#wrongMode(answer);
@@ -105,6 +117,8 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   async settle({ answer, ...result }: LineResult<Answered>): Promise<LineResult<Answered>> {
+    // A line that may be sent again is not looked up again.
+    if (!result.mayRepeat) this.#cleared.delete(result.line);
     if (!answer) return result;
     const settled = await orFailure(this.#gateway.settle(answer));
     const became = { ...resultOf(result.line, settled), endsAll: result.endsAll };

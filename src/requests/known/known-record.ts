@@ -32,7 +32,7 @@ export async function knownRecord(
   const { lastStatus, next } = scheduleOf(document, today);
   const later = {
     last_status: lastStatus,
-    next_billing_date: next,
+    next_billing_date: outcome === 'active' ? next : null,
     is_active: outcome === 'active',
   };
   return { record: { ...record, ...later }, seenAt: document.seenAt };

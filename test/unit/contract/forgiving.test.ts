@@ -42,10 +42,12 @@ describe('a forgiven value is read in the form of the interface', () => {
     ['card_expiry', '09 / 2030', '09/2030', EXPIRY],
     ['card_expiry', '09-2030', '09/2030', EXPIRY],
     ['card_expiry', '2030-09-30', '09/2030', EXPIRY],
+    ['card_expiry', '2030/09', '09/2030', EXPIRY],
+    ['card_expiry', '0930', '09/2030', EXPIRY],
+    ['card_expiry', '092030', '09/2030', EXPIRY],
     ['card_expiry', '2030-09-30T23:59:59+10:00', '09/2030', EXPIRY],
     ['amount', '100', 100, AMOUNT],
     ['amount', '10.00', 10, AMOUNT],
-    ['amount', '10.99', 10, AMOUNT],
     ['amount', ' 7. ', 7, AMOUNT],
   ])('%s %j is %j', (field, value, ...expected) => {
     expect(read(purchaseCreate.body, field, value)).toEqual(expected);
@@ -86,7 +88,8 @@ describe('a forgiven value is read in the form of the interface', () => {
     ['card_expiry', '13/2030'],
     ['card_expiry', '00/30'],
     ['card_expiry', '9/203'],
-    ['card_expiry', '092030'],
+    ['card_expiry', '203009'],
+    ['amount', '10.99'],
     ['card_number', '5123.4567.8901.2346'],
     ['card_number', '5123456789012346x'],
     ['customer_ip', 'here'],

@@ -21,6 +21,7 @@ const DEPLOYED_ONLY: Readonly<Partial<Record<RecordKind, readonly string[]>>> = 
     ...['response_code', 'captured', 'captured_amount', 'transaction_id', 'card_type'],
     ...['card_category', 'card_subcategory', 'rrn', 'cvv_match', 'metadata', 'addendum_data'],
   ],
+  customer: ['card_number', 'bank_account', 'metadata'],
   refund: [
     ...['reference', 'transaction_id', 'currency', 'settlement_date'],
     ...['standalone', 'rrn', 'metadata'],

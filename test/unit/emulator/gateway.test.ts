@@ -66,7 +66,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
   });
 
   test.each([
-    ['GET', '/v1.0/purchases', 'POST'],
+    ['PUT', '/v1.0/purchases', 'POST, GET, HEAD'],
     ['DELETE', '/v1.0/plans', 'POST, GET, HEAD'],
     ['POST', '/v1.0/customers/x.json', 'GET, HEAD, PUT, DELETE'],
     ['PATCH', '/v1.0/subscriptions/x', 'GET, HEAD, PUT'],
@@ -194,4 +194,17 @@ test('a failing handler undoes its writes and its random numbers', async () => {
   await expect(gateway.answer(plan('x'))).rejects.toThrow('broken');
   const [, other] = open();
   expect((await gateway.answer(plan('a'))).body).toBe((await other.answer(plan('a'))).body);
+});
+
+test('a ping is answered to anybody, without an envelope, in the deployed dialect', async () => {
+  const { store, close } = await openBench();
+  const gateway = createGateway({ store });
+  const ping = () => gateway.answer({ method: 'GET', target: '/v1.0/ping?echo=a%20b' });
+  expect(JSON.parse((await ping()).body)).toEqual({
+    timestamp: Date.parse('2026-03-10T09:30:00Z') / 1000,
+    echo: 'a b',
+  });
+  store.write((tx) => tx.setDialect('strict'));
+  expect((await ping()).status).toBe(404);
+  await close();
 });

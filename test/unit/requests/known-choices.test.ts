@@ -94,12 +94,15 @@ test('a subscription is offered with its customer, plan, price and next date', a
   ]);
 });
 
-test('a next date is not shown after a webhook told of a later charge', async () => {
-  const record = { id: '071-S-SUB-7', reference: 'SUB-7', next_billing_date: '2026-03-10' };
+test('the next date follows a later charge that a webhook told of', async () => {
+  const dates = { start_date: '2026-03-03', next_billing_date: '2026-03-10', frequency: 'Weekly' };
+  const record = { id: '071-S-SUB-7', reference: 'SUB-7', is_active: true, ...dates };
+  const charge = { id: '071-P-1', amount: 700, transaction_date: '2026-03-10T23:59:59Z' };
   const desk = await deskWith([seen('subscription', record)], {
-    events: [charged('approved', { id: '071-P-1', amount: 700, transaction_date: '2026-03-11' })],
+    events: [{ ...charged('approved', charge), receivedAt: '2026-03-12T10:00:00.000Z' }],
   });
-  expect((await knownChoices(desk, 'subscription')).listed[0]?.hint).toBe('Li SUB-7, SUB-7');
+  const { listed } = await knownChoices(desk, 'subscription');
+  expect(listed[0]?.hint).toBe('Li SUB-7, next 2026-03-17, SUB-7');
 });
 
 const purchase = (id: string, change: RecordSnapshot['record'] = {}) =>

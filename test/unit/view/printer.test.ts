@@ -118,11 +118,51 @@ describe('csv', () => {
       { format: 'csv', kind: 'plan' },
     );
     expect(stdout).toBe(`\
-id,name,reference,description,amount,currency,subscription_count,colour
-1,,,,5,,,red
-2,,,"a ""b"", c\\nd",,,,
+id,name,reference,description,amount,decimal_amount,currency,subscription_count,colour
+1,,,,5,,,,red
+2,,,"a ""b"", c\\nd",,,,,
 `);
     expect(stderr).toBe('');
+  });
+
+  test.each([
+    [{ amount: 2500, currency: 'AUD' }, 'amount,decimal_amount,currency\n2500,25.00,AUD\n'],
+    [{ amount: -5, currency: 'AUD' }, 'amount,decimal_amount,currency\n-5,-0.05,AUD\n'],
+    [{ amount: 2500, currency: 'JPY' }, 'amount,decimal_amount,currency\n2500,2500,JPY\n'],
+    [
+      { amount: '90071992547409930', currency: 'KWD' },
+      'amount,decimal_amount,currency\n90071992547409930,90071992547409.930,KWD\n',
+    ],
+    // Nobody knows the decimals of these.
+    [{ amount: 2500, currency: null }, 'amount,decimal_amount,currency\n2500,,\n'],
+    [{ amount: 2500, currency: 'QQQ' }, 'amount,decimal_amount,currency\n2500,,QQQ\n'],
+    [{ amount: null, currency: 'AUD' }, 'amount,decimal_amount,currency\n,,AUD\n'],
+    // The gateway's own word stays.
+    [
+      { amount: 2500, decimal_amount: 25, currency: 'AUD' },
+      'amount,decimal_amount,currency\n2500,25,AUD\n',
+    ],
+    [
+      { left: { amount: 1, currency: 'NZD' }, currency: 'AUD' },
+      'left.amount,left.decimal_amount,left.currency,currency\n1,0.01,NZD,AUD\n',
+    ],
+  ])('each amount has its decimal beside it: %j', async (record, text) => {
+    expect((await print([record], { format: 'csv' })).stdout).toBe(text);
+  });
+
+  test('only picked columns are there, and a decimal may be picked', async () => {
+    const record = { amount: 2500, currency: 'AUD' };
+    const of = async (...fields: string[]) =>
+      (await print([record], { format: 'csv', fields })).stdout;
+    expect(await of('amount')).toBe('amount\n2500\n');
+    expect(await of('decimal_amount')).toBe('decimal_amount\n25.00\n');
+  });
+
+  test.each([
+    [[{ a: 1 }], '\uFEFFsep=,\na\n1\n'],
+    [[], '\uFEFFsep=,\n'],
+  ])('for Excel, %j begin with the mark and the separator', async (records, text) => {
+    expect((await print(records, { format: 'csv', isForExcel: true })).stdout).toBe(text);
   });
 
   test('stderr names fields that only later records have', async () => {
@@ -343,7 +383,8 @@ describe('the header of rows', () => {
 
   test('is printed without rows if the columns are known', async () => {
     const fields = ['id', 'address.city'];
-    const names = 'id,name,reference,description,amount,currency,subscription_count\n';
+    const names =
+      'id,name,reference,description,amount,decimal_amount,currency,subscription_count\n';
     expect((await print([], { format: 'csv', kind: 'plan' })).stdout).toBe(names);
     expect((await print([], { format: 'csv', fields })).stdout).toBe('id,address.city\n');
     expect((await print([], { format: 'csv' })).stdout).toBe('');
@@ -355,7 +396,7 @@ describe('the header of rows', () => {
 
   test('of CSV and of a table can be left out', async () => {
     const { stdout } = await print([plan], { kind: 'plan', format: 'csv', hasHeader: false });
-    expect(stdout).toBe('001-PL-GOLD0001,Gold,gold,Everything,990,JPY,3\n');
+    expect(stdout).toBe('001-PL-GOLD0001,Gold,gold,Everything,990,990,JPY,3\n');
     const table = await print([plan], { kind: 'plan', output: terminal(), hasHeader: false });
     expect(table.stdout).not.toContain('NAME');
   });

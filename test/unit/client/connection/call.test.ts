@@ -233,11 +233,13 @@ describe('a money request', () => {
       among: 'all' as const,
       retries: 'none' as const,
     };
-    const answered = await connection.sendLine(refundCreate, REFUND, claim);
+    const cleared = await connection.clearance(refundCreate, REFUND, { line: claim });
+    steps.length = 0;
+    const answered = await connection.sendLine(cleared, REFUND, claim);
     expect(steps).toEqual(['intend k1', 'send POST']);
     expect(await connection.settle(answered)).toMatchObject({ outcome: 'approved' });
     expect(steps.slice(2)).toEqual(['settle entry-1 done']);
-    const again = await connection.sendLine(refundCreate, REFUND, claim);
+    const again = await connection.sendLine(cleared, REFUND, claim);
     expect(again).toMatchObject({ isOfAnother: true, entry: 'entry-1' });
     const failure = await failureOf(() => connection.settle(again));
     expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });

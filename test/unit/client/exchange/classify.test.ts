@@ -246,7 +246,7 @@ describe('a refusal', () => {
     const scrub = (text: string) => text.replaceAll(TOKEN, '***');
     const input = { body: { amount: 1, reference: 'INV-1' } };
     const failure = await failureOf(() =>
-      classifyReply({ operation, input }, BASE_URL, { status: 200, ...reply }, { scrub }),
+      classifyReply({ operation, input }, BASE_URL, { status: 200, ...reply }, scrub),
     );
     expect(`${failure.message} ${failure.errors?.join()}`).not.toContain('tok');
   });

@@ -22,6 +22,8 @@ test.each([
   ['begins on the last day', { start: '2026-03-31' }, [0, 1, 0, 1]],
   ['begins after it', { start: '2026-04-01' }, [0, 0, 0, 0]],
   ['misses its charge in it', { isActive: false, next: '2026-03-05' }, [1, 0, 1, 0]],
+  ['misses it on the last day', { isActive: false, next: '2026-03-31' }, [1, 0, 1, 0]],
+  ['misses it on the first day', { isActive: false, next: '2026-03-01' }, [1, 0, 1, 0]],
   ['missed it before', { isActive: false, next: '2026-02-05' }, [0, 0, 0, 0]],
   ['misses it later', { isActive: false, next: '2026-04-05' }, [1, 0, 0, 1]],
   ['ends with the month', { end: '2026-03-31' }, [1, 0, 0, 1]],
@@ -40,10 +42,10 @@ test('what a month brings is a twelfth of a year, rounded once', () => {
     { frequency: 'Daily', amount: 1 },
     {
       frequency: 'Annually',
-      amount: 5,
+      amount: 10,
     },
   );
-  expect(tally.rowsOf(FRAME)[0]?.amount).toBe((5_200n + 365n + 5n + 6n) / 12n);
+  expect(tally.rowsOf(FRAME)[0]?.amount).toBe(465n);
 });
 
 test('each plan has a row under its reference below that of its currency', () => {
