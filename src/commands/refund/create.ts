@@ -17,7 +17,6 @@ export default {
       'gw refund create 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
       'gw refund create 071-P-IE49OSAF --full --reference RET-1002 --profile local',
       'gw refund create --last-of ada@example.com --full --reference RET-1004 --profile local --dry-run',
-      'gw refund create 071-P-IE49OSAF --decimal-amount 5.00 --reference RET-1003 --profile local --dry-run',
     ],
   }),
   args: {

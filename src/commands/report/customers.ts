@@ -5,9 +5,11 @@ import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/re
 
 export default command({
   summary: 'List the customers who paid most in a month',
-  description: `Adds up what each customer paid and got back in a period, and lists those with the most net first. What
-    was paid by token belongs to the customer who has this card. Whoever is no customer is told apart by card and
-    name.`,
+  description: `Adds up what each customer paid and got back in a period. Customers with the most net come
+    first.
+
+    A payment by token belongs to the customer who has this card. gw tells people who are no
+    customers apart by card and name.`,
   examples: [
     'gw report customers --profile local',
     'gw report customers --profile local --since 2026-01-01 -o csv',
@@ -15,6 +17,7 @@ export default command({
   args: monthArg,
   flags: {
     limit: inGroup('FILTER').option({
+      char: 'L',
       description: 'Customers to show.',
       helpValue: '<integer>',
       default: '20',

@@ -3,9 +3,10 @@ import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/re
 
 export default command({
   summary: 'List what may have been charged twice',
-  description: `Lists approved purchases and charges of the same card and amount less than a day apart, and what was
-    refunded of each. gw cannot know whether the customer wanted both: look at their references. What is
-    refunded in a later month is counted too.`,
+  description: `Lists approved purchases and charges of the same card and amount less than a day apart, and what
+    was refunded of each. Refunds of a later month count too.
+
+    gw cannot know whether the customer wanted both: look at their references.`,
   examples: [
     'gw report doubles --profile local',
     'gw report doubles --profile local --since 7d -o json',
