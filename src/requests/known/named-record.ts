@@ -139,6 +139,7 @@ const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   email: 'is the email of',
   name: 'is the name of',
   customer: 'is a customer. Their only known subscription is',
+  other: 'belongs to',
   event: 'is the number of an event about',
 };
 

@@ -11,7 +11,7 @@ import type { Thing } from '../../things/thing.ts';
 import type { LedgerReader } from './lazy-ledger.ts';
 
 /** The strictest first. */
-const WAYS = ['id', 'token', 'reference', 'email', 'name', 'customer', 'event'] as const;
+const WAYS = ['id', 'token', 'reference', 'email', 'name', 'other', 'customer', 'event'] as const;
 type Way = (typeof WAYS)[number];
 
 export interface NameMatch {
@@ -106,7 +106,7 @@ function candidateOf(
   thing: Thing,
   { name, text }: { name: string; text: string },
 ): NameMatch | undefined {
-  const { kind, id, customer } = thing;
+  const { kind, id, customer, token } = thing;
   if (kind === 'event') return undefined;
   if (kind === 'request') return inRequest(thing, name);
   const is = (one: string | null) => one !== null && fold(one) === name;
@@ -127,8 +127,10 @@ function candidateOf(
   const way = wayOfPerson(thing, { name, text });
   // A charge and a subscription show the name and email of their customer.
   if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
-  // The remaining names of a record are a token and an alias.
-  return own(way ?? 'token');
+  if (way) return own(way);
+  // The remaining names are a token, the alias of a card, and what sources call the customer.
+  if (is(token) || kind === 'card' || customer === null) return own('token');
+  return { kind: 'customer', id: customer, by: 'other', thing };
 }
 
 function wayOfPerson(

@@ -8,7 +8,7 @@ const customer = thing({
   kind: 'customer',
   id: '071-C-1',
   reference: 'C-1',
-  keys: ['tok1'],
+  token: 'tok1',
   ...ADA,
 });
 const other = thing({
@@ -16,10 +16,10 @@ const other = thing({
   id: '071-C-2',
   reference: 'C-2',
   customer: '071-C-2',
-  keys: ['tok2'],
+  token: 'tok2',
 });
 const purchase = thing({
-  ...{ kind: 'purchase', id: '071-P-1', reference: 'INV-1', who: 'Ada Byron', keys: ['tok1'] },
+  ...{ kind: 'purchase', id: '071-P-1', reference: 'INV-1', who: 'Ada Byron', token: 'tok1' },
   requests: ['e1'],
 });
 const charge = thing({
