@@ -26,7 +26,13 @@ export function deedOf(
 ): Deed | undefined {
   const { effect, kind } = operation;
   if (effect === 'read' || kind === 'purchase' || kind === 'refund') return undefined;
-  return { at, what: whatOf(operation, body), fields: Object.keys(body), operator, note };
+  return { at, what: whatOf(operation, body), fields: fieldsOf(body), operator, note };
+}
+
+/** The parts of a card are one field, whose names say nothing more. */
+function fieldsOf(body: JsonObject): string[] {
+  const isOfCard = (name: string) => name === 'cvv' || /^card_(?:number|holder|expiry)$/.test(name);
+  return [...new Set(Object.keys(body).map((name) => (isOfCard(name) ? 'card' : name)))];
 }
 
 function whatOf(operation: Operation, body: JsonObject): Deed['what'] {

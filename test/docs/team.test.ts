@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
         ...{ line, code: isIt ? 3 : 0 },
         ...(isIt ? {} : { stderr: '' }),
       });
-      if (line.includes('--from')) expect(stderr).toContain('nothing to take along');
+      if (line.includes('--from')) expect(stderr).toContain('nothing to copy');
       if (LOOKS.includes(line)) expect(stdout).toContain('ada@');
     }
     const local = await bob('gw purchase list --profile local; gw ledger status');

@@ -133,7 +133,7 @@ describe('a script', () => {
   test('a script that exits with 2 after sending a request fails', async () => {
     const { actual } = await judge('  $ gw plan list; exit 2\n  $ exit 2', 'http');
     expect(actual).toBe(
-      '  $ gw plan list; exit 2\n  ? 2 although requests were sent\n  $ exit 2\n  ? 2\n',
+      '  $ gw plan list; exit 2\n  ! This account has no plans. `gw plan create` makes one.\n  ? 2 although requests were sent\n  $ exit 2\n  ? 2\n',
     );
   });
 });

@@ -64,9 +64,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const id = stdout.trim();
     await answer(terminal, [
       [
-        new RegExp(
-          `Purchases known here, latest seen first:\\n {2}${id} {2}25.00 AUD.*\\n.*Purchase:`,
-        ),
+        new RegExp(`Purchases known here, newest first:\\n {2}${id} {2}25.00 AUD.*\\n.*Purchase:`),
         `${id}\r`,
       ],
     ]);
@@ -216,7 +214,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const { ended } = terminal.begin('gw refund create -p local');
     await terminal.shows(/Purchase:/);
     const [title, row, next] = terminal.text().slice(1);
-    expect(title).toBe('Purchases that can be refunded, latest seen first:');
+    expect(title).toBe('Purchases that can be refunded, newest first:');
     expect(row).toMatch(
       new RegExp(`^  ${paid}  10\\.00 AUD left, Test Card, card ending 2346, [-\\d]{10}, INV-1$`),
     );
@@ -239,7 +237,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const { ended } = terminal.begin('gw refund create -p local');
     await answer(terminal, [
       [
-        /^Purchases that can be refunded, latest seen first:\n071-P-\w+: 25.00 AUD left, .*INV-1\nPurchase: /m,
+        /^Purchases that can be refunded, newest first:\n071-P-\w+: 25.00 AUD left, .*INV-1\nPurchase: /m,
         'inv-1\r',
       ],
       [/^071-P-\w+\nAmount in AUD/m, '\x03'],

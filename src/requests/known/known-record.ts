@@ -29,6 +29,8 @@ export async function knownRecord(
   if (!seen) return event && { record: event.record, seenAt: event.seenAt };
   const { record, lastSeenAt } = seen;
   if (kind !== 'subscription') return { record, seenAt: lastSeenAt };
+  const isLater = event !== undefined && event.seenAt > lastSeenAt;
+  if (!isLater && outcome !== 'stopped') return { record, seenAt: lastSeenAt };
   const { lastStatus, next } = scheduleOf(thing, today);
   const later = {
     last_status: lastStatus,

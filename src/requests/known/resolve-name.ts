@@ -128,6 +128,14 @@ function candidateOf(
   // A charge and a subscription show the name and email of their customer.
   if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
   if (way) return own(way);
+  const { record, event } = thing.sources;
+  const plans = [
+    record?.plan,
+    event?.plan,
+    ...Object.values(thing.sources.requests).map((one) => one.plan),
+  ];
+  if (thing.plan !== null && kind !== 'plan' && plans.some((plan) => is(plan ?? null)))
+    return { kind: 'plan', id: thing.plan, by: 'reference', thing };
   // The remaining names are a token, the alias of a card, and what sources call the customer.
   if (is(token) || kind === 'card' || customer === null) return own('token');
   return { kind: 'customer', id: customer, by: 'other', thing };

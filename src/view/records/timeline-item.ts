@@ -88,12 +88,8 @@ function deedText({ subscription, customer, who, id, plan, label, message }: Ite
   return joined([joined([subject, label], ' '), message], ': ');
 }
 
-function customerText({ who, reference, id, outcome }: Item): string {
-  const isDeleted = outcome === 'deleted';
-  return joined(
-    ['Customer', who ?? reference ?? id, 'created', isDeleted && 'and deleted since'],
-    ' ',
-  );
+function customerText({ who, reference, id }: Item): string {
+  return joined(['Customer', who ?? reference ?? id, 'created'], ' ');
 }
 
 function subscriptionText({ subscription, label, outcome, message }: Item): string {

@@ -32,7 +32,7 @@ test('a call of the keychain returns undefined for a missing secret, and whether
 
 describe('a keychain that does not work', () => {
   const OTHER_WAYS =
-    /; or set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or set a program with `gw profile set NAME --credential-command`\.$/;
+    /; or set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command \(`gw profile set`\)\.$/;
 
   test.each([
     ['User canceled the operation.', 'The keychain is locked.'],
