@@ -36,13 +36,14 @@ const GROUPS = {
   things: [
     'src/journal/told-by-record.ts',
     'src/things/normalise.ts',
+    'src/things/row-of.ts',
     'src/journal/account-scope.ts',
   ],
+  // Days of the calendar, which the embedded gateway bills by: asking for a time loads neither it nor questions.
+  times: ['src/cli/flags/parse-time.ts', 'src/emulator/rules/schedule.ts'],
   submit: 'src/requests/submit/submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',
-  // Days of the calendar, which the embedded gateway bills by: asking for a time does not load it all.
-  times: 'src/cli/flags/parse-time.ts',
   emulator: 'src/client/senders/embedded.ts',
 };
 

@@ -139,8 +139,8 @@ test('customers are created once, and their subscriptions with the printed ids',
   const day = await gw(place, ['report', 'day', '-o', 'json']);
   expect(day.stdout).not.toContain('"purchases"');
   const list = await gw(place, [
-    'batch',
-    'list',
+    'journal',
+    'batches',
     '-o',
     'csv',
     '--fields',

@@ -163,7 +163,7 @@ test('a second interrupt ends at once, and lines in flight are unknown', async (
   gateway.options.onMoment = (moment, count) => {
     if (moment === 'processed' && count === 4) running.child.kill('SIGINT');
   };
-  await running.printed(/Press Ctrl-C again to leave at once/);
+  await running.printed(/Press Ctrl-C again to stop at once/);
   running.child.kill('SIGINT');
   const ended = await running.ended;
   expect(ended.code ?? ended.signal).toBe('SIGINT');
@@ -244,7 +244,7 @@ test('only --no-journal sends a request without recording it', async () => {
   expect(gateway.requests()).toBe(0);
   const sent = await gw(broken, [...args, '--no-journal']);
   expect(sent.code, sent.stderr).toBe(0);
-  expect(sent.stderr).toContain('Not recorded (--no-journal)');
+  expect(sent.stderr).toContain('gw does not record this request (--no-journal)');
   expect(gateway.requests()).toBe(1);
 });
 

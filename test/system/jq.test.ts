@@ -70,7 +70,7 @@ test.skipIf(process.platform !== 'linux')(
     const batch = start(process.execPath, [...args, '--jq', ENDLESS], options);
     await jqRuns(batch.child.pid);
     batch.child.kill('SIGINT');
-    await batch.printed(/again to leave at once/);
+    await batch.printed(/again to stop at once/);
     batch.child.kill('SIGINT');
     const end = await batch.ended;
     expect(end.code ?? end.signal).toBe('SIGINT');

@@ -119,7 +119,6 @@ const COMMANDS = [
   'refund list --limit 5',
   'customer list ada',
   'find ada',
-  'find --kind request',
   'find --reference INV-1',
   'history INV-1',
   'journal list',
