@@ -253,7 +253,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toBe(`${purchase}\n`);
     expect(shown.stderr).toMatch(
-      /^Note: gw could not remember this record\. Could not reach .*\n$/,
+      /^Note: gw could not store this record\. Could not reach .*\n$/,
     );
   });
 
