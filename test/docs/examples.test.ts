@@ -27,8 +27,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'gw listen': [SANDBOX],
   'gw refund create --last-of ada@example.com --full --reference RET-1004 --profile local --dry-run':
     [
-      'gw customer create --first-name Ada --last-name Byron --email ada@example.com --test-card approved --reference C-9 --profile local',
-      'gw purchase create --card-token "$(gw customer get C-9 --profile local --jq .card_token)" --amount 500 --reference LAST-1 --profile local',
+      'gw purchase create --card-token "$(gw customer get ada@example.com --profile local --jq .card_token)" --amount 500 --reference LAST-1 --profile local',
     ],
   'gw login': ['gw profile set live --base-url SERVER'],
   'gw logout': [SANDBOX, LIVE],
