@@ -204,7 +204,7 @@ function* writeLot(lot: Lot): Work<void> {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
     yield* loadLinks(lot, made);
     for (const thing of made) thing.now = rowOf(thing, thing.sources, tiesOf(lot, thing));
-    yield* touchShown(lot, kind, made.filter(isShownAnew));
+    yield* touchShown(lot, kind, made);
   }
   yield* writeRows(lot.all().flatMap(changesOf));
 }
@@ -241,7 +241,7 @@ function* touchShown(lot: Lot, kind: ThingKind, things: readonly KnownThing[]): 
   const kinds = SHOWN_BY[kind];
   if (!kinds) return;
   const shown = new Map<string, KnownThing[]>();
-  for (const thing of things)
+  for (const thing of things.filter(isShownAnew))
     for (const name of new Set([...namesOf(thing.before?.thing), ...namesOf(thing.now)]))
       shown.set(name, [...(shown.get(name) ?? []), thing]);
   for (const linked of yield* lot.loadLinked(kinds, [...shown.keys()])) {

@@ -51,6 +51,8 @@ export function* writeRows(changes: readonly RowChange[]): Work<void> {
   const had = made.flatMap(({ before, row }) => (before ? [{ doc: before.doc, before, row }] : []));
   // The full-text index of a file writes what it has so far whenever a number is lower than the one before.
   for (const { before, row } of had.sort(byDoc)) yield* takeAway(before, row, isInFile);
+  const gone = had.filter(({ doc, row }) => row?.doc !== doc).map(({ doc }) => String(doc));
+  if (gone.length > 0) yield* runSql('DELETE FROM gw.things WHERE doc = ANY (:gone)', { gone });
   const rows = made.flatMap(({ row }) => row ?? []).sort(byDoc);
   yield* insertAll(
     'things',
@@ -78,14 +80,12 @@ function byDoc(one: { doc: number }, other: { doc: number }): number {
   return one.doc - other.doc;
 }
 
-/** Takes away what is not in the new row: all of it, if it has another number. */
+/** Takes away the keys and the text that are not in the new row: all of them, if it has another number. */
 function* takeAway(before: StoredRow, now: NewRow | undefined, isInFile: boolean): Work<void> {
   const { doc } = before;
-  const isGone = now?.doc !== doc;
   if (isInFile && !now?.isTextSame) yield* removeText(before);
   const keys = JSON.parse(before.keys) as string[];
-  yield* removeKeys(doc, isGone ? keys : without(keys, now.keys));
-  if (isGone) yield* runSql('DELETE FROM gw.things WHERE doc = :doc', { doc });
+  yield* removeKeys(doc, now?.doc === doc ? without(keys, now.keys) : keys);
 }
 
 function rowFrom(
