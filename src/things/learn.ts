@@ -23,8 +23,8 @@ import {
   withRequest,
 } from './sources.ts';
 import type { Sources, Thing, ThingKind, Told } from './thing.ts';
-import { columnsOf } from './thing-columns.ts';
-import { writeRows } from './write.ts';
+import { columnsOf, isRowOf } from './thing-columns.ts';
+import { type RowChange, writeRows } from './write.ts';
 
 /** What one source says of one thing. */
 export interface ThingNews {
@@ -93,7 +93,8 @@ export function* learnSources(due: readonly DueSource[], read: ReadSources): Wor
 }
 
 function nameOfSource({ kind, account, id }: DueSource): string {
-  return JSON.stringify([kind, account, id]);
+  // A fingerprint has no spaces.
+  return `${kind} ${account} ${id}`;
 }
 
 /** Reads the rows of what the sources name. */
@@ -203,10 +204,18 @@ function* writeLot(lot: Lot): Work<void> {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
     yield* loadLinks(lot, made);
     for (const thing of made) thing.now = rowOf(thing, thing.sources, tiesOf(lot, thing));
-    yield* touchShown(lot, kind, made.filter(isShownAnew));
+    yield* touchShown(lot, kind, made);
   }
-  const touched = lot.all().filter((thing) => thing.isTouched);
-  yield* writeRows(touched.filter(({ before, now }) => !isSameRow(before?.thing, now)));
+  yield* writeRows(lot.all().flatMap(changesOf));
+}
+
+/** @returns how the row of a thing in the table changes; nothing if it stays the same */
+function changesOf({ isTouched, before, now }: KnownThing): RowChange[] {
+  if (!isTouched) return [];
+  if (!now) return before ? [{ before, now }] : [];
+  const columns = columnsOf(now);
+  if (before && isRowOf(before.thing, before.sources, columns)) return [];
+  return [{ before, now: { thing: now, columns } }];
 }
 
 function* loadLinks(lot: Lot, things: readonly KnownThing[]): Work<void> {
@@ -232,7 +241,7 @@ function* touchShown(lot: Lot, kind: ThingKind, things: readonly KnownThing[]): 
   const kinds = SHOWN_BY[kind];
   if (!kinds) return;
   const shown = new Map<string, KnownThing[]>();
-  for (const thing of things)
+  for (const thing of things.filter(isShownAnew))
     for (const name of new Set([...namesOf(thing.before?.thing), ...namesOf(thing.now)]))
       shown.set(name, [...(shown.get(name) ?? []), thing]);
   for (const linked of yield* lot.loadLinked(kinds, [...shown.keys()])) {
@@ -257,9 +266,4 @@ function shownOf(thing: Thing | undefined): string {
   const { notice, references } = thing.sources;
   const shown = [who, email, lastFour, currency, amount, customer, plan, subscription];
   return JSON.stringify([...shown, notice, references]);
-}
-
-function isSameRow(one: Thing | undefined, other: Thing | undefined): boolean {
-  if (!one || !other) return one === other;
-  return JSON.stringify(columnsOf(one)) === JSON.stringify(columnsOf(other));
 }

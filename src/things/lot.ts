@@ -11,7 +11,7 @@ import type { StoredRow } from './write.ts';
 /** A thing with what is known of it now. */
 export interface KnownThing extends Identity {
   /** The row in the table; undefined for a thing that is new. */
-  before: (StoredRow & { thing: Thing }) | undefined;
+  before: (StoredRow & { thing: Thing; sources: string }) | undefined;
   sources: Sources;
   /** true if its row is to be made anew. */
   isTouched: boolean;
@@ -138,7 +138,7 @@ export class Lot {
       // What this lot knows is newer.
       if (known?.before || known?.isTouched) return known;
       const { kind, id, account, profile, environment, sources } = thing;
-      const before = { doc: found.doc, keys, text, thing };
+      const before = { doc: found.doc, keys, text, thing, sources: found.sources };
       return this.#add({ kind, id, account, profile, environment, before, sources });
     });
   }

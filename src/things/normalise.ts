@@ -14,6 +14,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
+/** Letters, digits and signs of ASCII with single spaces between them. */
+const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
 /** Scripts without spaces, where each sign is much like a word. */
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
@@ -22,6 +24,8 @@ const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
  *   pair, which has no UTF-8 form, becomes a fixed sign
  */
 export function fold(text: string): string {
+  // Most texts are of plain letters, of which the rest changes nothing.
+  if (PLAIN_TEXT.test(text)) return text.toLowerCase();
   return text
     .toLowerCase()
     .normalize('NFKD')
@@ -47,6 +51,7 @@ const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
 /** @returns a name from `fold`, and its form without special letters: `muller` and `mueller` for Müller */
 export function foldedForms(name: string): string[] {
   const plain = fold(name);
+  if (PLAIN_TEXT.test(name)) return [plain];
   const composed = name.toLowerCase().normalize('NFC');
   const written = fold(composed.replace(WRITABLE, (letter) => WRITTEN_OUT[letter] ?? letter));
   return written === plain ? [plain] : [plain, written];

@@ -126,9 +126,12 @@ function packed(told: Told, row: Row): object {
 
 function unpacked<Source extends Told>(packed: Source, row: Row): Source {
   const { [SAME]: same = '', ...told } = packed as Source & { [SAME]?: string };
-  const names = [...same].flatMap((place) => SHARED[Number.parseInt(place, 36)] ?? []);
-  const shared = names.map((name) => [name, row[name]]);
-  return { ...told, ...Object.fromEntries(shared) } as unknown as Source;
+  const shared: Partial<Record<keyof Row, unknown>> = {};
+  for (const place of same) {
+    const name = SHARED[Number.parseInt(place, 36)];
+    if (name) shared[name] = row[name];
+  }
+  return Object.assign(told, shared) as unknown as Source;
 }
 
 function isSaid(value: unknown): boolean {

@@ -51,6 +51,13 @@ export function columnsOf(thing: Thing): SqlValues {
   return row;
 }
 
+/** @param columns from `columnsOf` @returns whether the row of a thing, whose sources have this text, has these values */
+export function isRowOf(thing: Thing, sources: string, columns: SqlValues): boolean {
+  return FIELDS.every((name) =>
+    name === 'sources' ? sources === columns.sources : thing[name] === columns[COLUMNS[name]],
+  );
+}
+
 export function thingIn(found: FoundThing): Thing {
   // Copying rows of this width with a spread takes longer than reading them.
   const thing: Partial<Record<keyof Thing, unknown>> = {};

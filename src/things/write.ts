@@ -1,8 +1,8 @@
 /** Writes rows of things, their keys and their full text. */
 
-import { all, engine, insertAll, runSql, type Work } from '../store/sql.ts';
+import { all, engine, insertAll, runSql, type SqlValues, type Work } from '../store/sql.ts';
 import { DOCS_A_SECOND, type IndexedThing } from './thing.ts';
-import { columnsOf, STORED_COLUMNS } from './thing-columns.ts';
+import { STORED_COLUMNS } from './thing-columns.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
 
 /** The place of a row, and the part from which the other tables are made. */
@@ -16,13 +16,19 @@ export interface StoredRow {
 /** A thing's row as it is in the table, and as it is to be; undefined where there is none. */
 export interface RowChange {
   before: StoredRow | undefined;
-  now: IndexedThing | undefined;
+  now: MadeRow | undefined;
+}
+
+interface MadeRow {
+  thing: IndexedThing;
+  /** From `columnsOf`. */
+  columns: SqlValues;
 }
 
 /** A row that is written, with what is made from it. */
 interface NewRow {
   doc: number;
-  now: IndexedThing;
+  columns: SqlValues;
   keys: string[];
   /** Those that the row does not have yet. */
   newKeys: string[];
@@ -38,23 +44,29 @@ const IN_PLACE = `
 export function* writeRows(changes: readonly RowChange[]): Work<void> {
   const isInFile = (yield* engine()) === 'sqlite';
   const places = yield* placesIn(changes);
-  const rows: NewRow[] = [];
-  for (const { before, now } of changes) {
-    const row = now && rowFrom(before, now, places);
-    if (before) yield* takeAway(before, row, isInFile);
-    if (row) rows.push(row);
-  }
+  const made = changes.map(({ before, now }) => ({
+    before,
+    row: now && rowFrom(before, now, places),
+  }));
+  const had = made.flatMap(({ before, row }) => (before ? [{ doc: before.doc, before, row }] : []));
+  // The full-text index of a file writes what it has so far whenever a number is lower than the one before.
+  for (const { before, row } of had.sort(byDoc)) yield* takeAway(before, row, isInFile);
+  const gone = had.filter(({ doc, row }) => row?.doc !== doc).map(({ doc }) => String(doc));
+  if (gone.length > 0) yield* runSql('DELETE FROM gw.things WHERE doc = ANY (:gone)', { gone });
+  const rows = made.flatMap(({ row }) => row ?? []).sort(byDoc);
   yield* insertAll(
     'things',
-    rows.map(({ doc, now, keys, text }) => ({
+    rows.map(({ doc, columns, keys, text }) => ({
       doc,
-      ...columnsOf(now),
+      ...columns,
       keys: JSON.stringify(keys),
       text,
     })),
     IN_PLACE,
   );
   const keys = rows.flatMap(({ doc, newKeys }) => newKeys.map((key) => ({ key, doc })));
+  // Neighbours share pages.
+  keys.sort((one, other) => (one.key < other.key ? -1 : 1));
   yield* insertAll('thing_keys', keys, 'ON CONFLICT (key, doc) DO NOTHING');
   if (!isInFile) return;
   const texts = rows.filter(({ isTextSame }) => !isTextSame);
@@ -64,25 +76,31 @@ export function* writeRows(changes: readonly RowChange[]): Work<void> {
   );
 }
 
-/** Takes away what is not in the new row: all of it, if it has another number. */
-function* takeAway(before: StoredRow, now: NewRow | undefined, isInFile: boolean): Work<void> {
-  const { doc } = before;
-  const isGone = now?.doc !== doc;
-  if (isInFile && !now?.isTextSame) yield* removeText(before);
-  const keys = JSON.parse(before.keys) as string[];
-  yield* removeKeys(doc, isGone ? keys : without(keys, now.keys));
-  if (isGone) yield* runSql('DELETE FROM gw.things WHERE doc = :doc', { doc });
+function byDoc(one: { doc: number }, other: { doc: number }): number {
+  return one.doc - other.doc;
 }
 
-function rowFrom(before: StoredRow | undefined, now: IndexedThing, places: Places): NewRow {
-  const doc = before && isOfSecond(before, now) ? before.doc : places.take(secondOf(now.at));
+/** Takes away the keys and the text that are not in the new row: all of them, if it has another number. */
+function* takeAway(before: StoredRow, now: NewRow | undefined, isInFile: boolean): Work<void> {
+  const { doc } = before;
+  if (isInFile && !now?.isTextSame) yield* removeText(before);
+  const keys = JSON.parse(before.keys) as string[];
+  yield* removeKeys(doc, now?.doc === doc ? without(keys, now.keys) : keys);
+}
+
+function rowFrom(
+  before: StoredRow | undefined,
+  { thing, columns }: MadeRow,
+  places: Places,
+): NewRow {
+  const doc = before && isOfSecond(before, thing) ? before.doc : places.take(secondOf(thing.at));
   // Each line also has a line end before it, so that a search can match a whole line.
-  const text = `\n${linesOf(now).join('\n')}`;
+  const text = `\n${linesOf(thing).join('\n')}`;
   const isInPlace = doc === before?.doc;
-  const keys = keysOf(now);
+  const keys = keysOf(thing);
   const had = isInPlace ? (JSON.parse(before.keys) as string[]) : [];
   const newKeys = without(keys, had);
-  return { doc, now, keys, newKeys, text, isTextSame: isInPlace && text === before.text };
+  return { doc, columns, keys, newKeys, text, isTextSame: isInPlace && text === before.text };
 }
 
 function isOfSecond({ doc }: StoredRow, { at }: IndexedThing): boolean {
@@ -133,7 +151,7 @@ class Places {
 function* placesIn(changes: readonly RowChange[]): Work<Places> {
   let seconds = new Set<number>();
   for (const { before, now } of changes)
-    if (now && !(before && isOfSecond(before, now))) seconds.add(secondOf(now.at));
+    if (now && !(before && isOfSecond(before, now.thing))) seconds.add(secondOf(now.thing.at));
   const taken = new Map<number, number>();
   while (seconds.size > 0) {
     const rows = yield* all<{ first: number; last: number | null }>(

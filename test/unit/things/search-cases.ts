@@ -9,6 +9,7 @@ import { fold } from '../../../src/things/normalise.ts';
 import { isOurs, type SearchScope } from '../../../src/things/scope.ts';
 import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
+import { columnsOf } from '../../../src/things/thing-columns.ts';
 import type { Money, SearchFilter, SearchIndex } from '../../../src/things/thing-index.ts';
 import { clearThings, writeRows } from '../../../src/things/write.ts';
 import { EMPTY_THING } from './empty-thing.ts';
@@ -29,7 +30,9 @@ export function testIndex(store: SqlStore): TestIndex {
     put: (all) =>
       store.write(function* () {
         yield* clearThings();
-        yield* writeRows(all.map((now) => ({ before: undefined, now })));
+        yield* writeRows(
+          all.map((thing) => ({ before: undefined, now: { thing, columns: columnsOf(thing) } })),
+        );
       }),
   };
 }

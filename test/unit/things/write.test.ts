@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { all } from '../../../src/store/sql.ts';
 import type { IndexedThing } from '../../../src/things/thing.ts';
+import { columnsOf } from '../../../src/things/thing-columns.ts';
 import { clearThings, type StoredRow, writeRows } from '../../../src/things/write.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
 import { EMPTY_THING } from './empty-thing.ts';
@@ -30,7 +31,9 @@ function writeCases(index: () => TestIndex): void {
   /** Writes a thing in place of its row, or takes it out. */
   const write = async (id: string, now: Partial<IndexedThing> | undefined) => {
     const before = (await rows()).find((row) => row.id === id);
-    await index().store.write(() => writeRows([{ before, now: now && named({ id, ...now }) }]));
+    const thing = now && named({ id, ...now });
+    const made = thing && { thing, columns: columnsOf(thing) };
+    await index().store.write(() => writeRows([{ before, now: made }]));
   };
   const found = async (text: string) =>
     (await index().things.search({ text, limit: 9 })).map(({ id }) => id);
