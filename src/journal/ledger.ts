@@ -243,7 +243,7 @@ export type BatchKey = Pick<BatchPart, 'account' | 'operation' | 'batch'>;
 
 export interface Ledger {
   /**
-   * The index of records and money requests, as far as it has been updated. In a file it also has the events received.
+   * The things that records and money requests tell of, as far as they were learnt. In a file, events tell of them too.
    * For a server, `openIndexedLedger` adds the events of this machine.
    */
   things: SearchIndex;

@@ -1,7 +1,7 @@
 /**
  * Sources from which things are still to be learnt. Learning takes several times as long as writing the source. So a
  * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A new event is due
- * if its number is above that of the last one that was learnt (`last_indexed_event`). Whoever reads the table of things
+ * if its number is above that of the last one that was learnt (`last_learnt_event`). Whoever reads the table of things
  * first learns what is due.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
@@ -39,11 +39,11 @@ export function* takeDue(limit: number): Work<DueSource[]> {
 
 function* takeNewEvents(limit: number): Work<DueSource[]> {
   const rows = yield* all<{ id: number }>(
-    'SELECT id FROM events WHERE id > (SELECT id FROM last_indexed_event) ORDER BY id LIMIT :limit',
+    'SELECT id FROM events WHERE id > (SELECT id FROM last_learnt_event) ORDER BY id LIMIT :limit',
     { limit },
   );
   const last = rows.at(-1);
-  if (last) yield* runSql('UPDATE last_indexed_event SET id = :id', { id: last.id });
+  if (last) yield* runSql('UPDATE last_learnt_event SET id = :id', { id: last.id });
   return rows.map(({ id }) => ({ kind: 'event', account: null, id: String(id) }));
 }
 
@@ -72,7 +72,7 @@ export function* countDue(): Work<number> {
 
 function* countNewEvents(): Work<number> {
   const { count } = yield* one<{ count: number }>(
-    'SELECT max(coalesce((SELECT max(id) FROM events), 0) - id, 0) AS count FROM last_indexed_event',
+    'SELECT max(coalesce((SELECT max(id) FROM events), 0) - id, 0) AS count FROM last_learnt_event',
   );
   return count;
 }

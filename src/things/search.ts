@@ -1,4 +1,4 @@
-/** Searches the index, the newest first: `doc` is the second of a thing's date and a number within it. */
+/** Searches the things, the newest first: `doc` is the second of a thing's date and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
 import {
   conditionsOf,

@@ -1,4 +1,4 @@
-/** The index of a ledger, in a file or on a server. */
+/** The table of things of a ledger, in a file or on a server. */
 import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
 import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';

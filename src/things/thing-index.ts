@@ -1,5 +1,5 @@
 /**
- * The interface for questions to the index. The rest of gw knows only this interface; the store implements it, as with
+ * The interface for questions to the table of things. The rest of gw knows only this interface; the store implements it, as with
  * `Ledger`.
  *
  * Questions and answers are things, the newest first by their date.
@@ -51,7 +51,7 @@ export interface SearchQuery extends SearchFilter {
 /** The highest count for things of a kind: counting millions takes longer than finding one of them. */
 export const MOST_COUNTED = 10_000;
 
-/** The content of the index. */
+/** What the table holds. */
 export interface IndexSources {
   /** The number of things of each kind; a number above `countedTo` means that there are more. */
   kinds: Readonly<Partial<Record<ThingKind, number>>>;
@@ -80,6 +80,6 @@ export interface SearchIndex {
   knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
   /** @returns the newest charge of each subscription */
   newestCharges(scope: SearchScope): Promise<Thing[]>;
-  /** About how many things are still to be indexed; 0 if none is. */
+  /** About how many things are still to be learnt; 0 if none is. */
   due(): Promise<number>;
 }

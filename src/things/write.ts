@@ -163,7 +163,7 @@ export function* purgeThings(): Work<void> {
 export function* clearThings(): Work<void> {
   if ((yield* engine()) === 'sqlite') {
     yield* runSql("INSERT INTO things_text (things_text) VALUES ('delete-all')");
-    yield* runSql('UPDATE last_indexed_event SET id = 0');
+    yield* runSql('UPDATE last_learnt_event SET id = 0');
   }
   yield* runSql('DELETE FROM gw.thing_keys');
   yield* runSql('DELETE FROM gw.things');

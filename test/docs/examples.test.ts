@@ -25,6 +25,10 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
     'gw emulator hooks add http://127.0.0.1:3000/b --db ./shop.db',
   ],
   'gw listen': [SANDBOX],
+  'gw refund create --last-of ada@example.com --full --reference RET-1004 --profile local --dry-run':
+    [
+      'gw purchase create --card-token "$(gw customer get ada@example.com --profile local --jq .card_token)" --amount 500 --reference LAST-1 --profile local',
+    ],
   'gw login': ['gw profile set live --base-url SERVER'],
   'gw logout': [SANDBOX, LIVE],
   'gw profile remove': [LIVE, SHOP_2],
@@ -96,6 +100,8 @@ const SILENT: Readonly<Record<string, string>> = {
   'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl':
     'the books are right',
   'gw events get 17 --raw > body.json': 'it goes to a file',
+  "PS1='$(gw profile prompt --shell bash) \\w \\$ '": 'it is the prompt of a shell',
+  "PROMPT='$(gw profile prompt --shell zsh) %~ %# '": 'it is the prompt of a shell',
 };
 
 /** Commands that do nothing without a keychain. */

@@ -69,7 +69,7 @@ test.each(
     ['25.00', 'amounts are whole minor units'],
     ['1e2', 'amounts are whole minor units'],
     ['1.5', 'amounts are whole minor units'],
-    ['12345678901234567890', 'amount, that would not arrive'],
+    ['12345678901234567890', 'amount, that cannot be sent exactly'],
   ] as const),
 )('%s refuses an amount that would lose digits', async (_, door, [amount, reason]) => {
   expect(await refused(door, textOf(amount))).toContain(reason);

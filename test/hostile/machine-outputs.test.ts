@@ -112,7 +112,7 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
       const args = ['refund', 'batch', writeBatch(home), '--concurrency', String(IN_FLIGHT)];
       const { code, stderr } = await inBash(args, redirection, { url: server.url, home });
       expect(stderr).not.toMatch(STACK);
-      expect(stderr).toContain('lines that are done are not sent again');
+      expect(stderr).toContain('results of lines that are done, and does not send them again');
       expect(code).toBe(EXIT_INCOMPLETE);
       const sent = server.requests.length;
       expect(sent).toBeLessThan(LINES);

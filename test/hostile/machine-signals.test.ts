@@ -117,7 +117,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const { behaviour, release } = holding(() => child.kill(signal));
     const server = await hostileServer(behaviour);
     const { child, ended, printed } = startGw(batchIn(home), { url: server.url, home, input: '' });
-    await printed(/Starting no more lines/);
+    await printed(/gw starts no more lines/);
     release();
     expect(await ended).toMatchObject(INTERRUPTED);
     expect(await statesOf(home)).toEqual(Array(IN_FLIGHT).fill('done'));
@@ -129,7 +129,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const { behaviour } = holding(() => child.kill(signal));
     const server = await hostileServer(behaviour);
     const { child, ended, printed } = startGw(batchIn(home), { url: server.url, home, input: '' });
-    await printed(/Starting no more lines/);
+    await printed(/gw starts no more lines/);
     child.kill(signal);
     expect(await ended).toMatchObject(INTERRUPTED);
     expect(await statesOf(home)).toEqual(Array(IN_FLIGHT).fill('unknown'));

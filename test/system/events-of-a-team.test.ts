@@ -61,7 +61,8 @@ describe.skipIf(programs === undefined)('events of a team', () => {
 
     const found = async (home: string) =>
       recordsOf((await gw(home, ['find', 'lovelace', '-o', 'jsonl'], env)).stdout).map(
-        ({ kind, id }) => `${kind}${kind === 'purchase' && String(id).startsWith('P-') ? ` ${id}` : ''}`,
+        ({ kind, id }) =>
+          `${kind}${kind === 'purchase' && String(id).startsWith('P-') ? ` ${id}` : ''}`,
       );
     // A customer comes first; the rest is by time, and the purchase is of the gateway's ten o'clock.
     const charges = ['purchase P-2', 'purchase', 'purchase P-1'];

@@ -11,7 +11,7 @@ import { firstThatRuns, haveLibsecret, havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const OTHER_WAYS =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand';
+  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a --credential-command';
 const FAKE = path.resolve('test/system/fake-secret-service.py');
 const UNLOCK = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
 const LOCK =

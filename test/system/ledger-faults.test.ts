@@ -252,9 +252,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const shown = await gw(machine, ['purchase', 'get', purchase, '-o', 'id']);
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toBe(`${purchase}\n`);
-    expect(shown.stderr).toMatch(
-      /^Note: gw could not remember this record\. Could not reach .*\n$/,
-    );
+    expect(shown.stderr).toMatch(/^Note: gw could not store this record\. Could not reach .*\n$/);
   });
 
   test('that goes away during a batch makes it wait until an interruption', async () => {

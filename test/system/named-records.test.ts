@@ -99,6 +99,44 @@ describe('an email, for a subscription', () => {
   });
 });
 
+describe('the last payment of a customer', () => {
+  test('is shown, and refunded with the note that says why', async () => {
+    const at = machine();
+    const customer = await enroll(at, 'C-1', 'ada@example.com');
+    const { card_token: token } = await at.json(`gw customer get ${customer}`);
+    const buy = (reference: string, amount: number) =>
+      at.json(
+        `gw purchase create --card-token ${token} --amount ${amount} --reference ${reference}`,
+      );
+    await buy('INV-1', 1000);
+    const { id } = await buy('INV-2', 2000);
+    const of = 'gw refund create --last-of ada@example.com';
+    const refund = await at.sh(`${of} --full --reference RET-1 --note 'box was broken' --json`);
+    expect(refund.stderr).toContain(
+      `The last payment of ada@example.com known here is ${id}: 20.00 AUD`,
+    );
+    expect(JSON.parse(refund.stdout)).toMatchObject({ amount: -2000 });
+    expect((await at.sh(`${of} --full --reference RET-2`)).code).toBe(10);
+    const history = await at.json('gw history INV-2');
+    expect(history).toMatchObject([
+      { what: 'purchase' },
+      { what: 'refund', note: 'box was broken' },
+    ]);
+  });
+
+  test('is asked for by one name only, of somebody who has one', async () => {
+    const at = machine();
+    await enroll(at, 'C-1', 'ada@example.com');
+    for (const of of ['ada@example.com', "'Ada Byron'", 'nobody@example.com'])
+      expect(await at.sh(`gw refund create --last-of ${of} --full`)).toMatchObject({ code: 2 });
+    const both = await at.sh('gw refund create 071-P-1 --last-of C-1 --full');
+    expect(both.stderr).toContain('Give only one of them.');
+    const card = `gw refund create 071-P-1 --amount 1 --reference R --note 'card 5123456789012346'`;
+    expect((await at.sh(card)).stderr).toContain('The note holds a card number');
+    expect(await at.json('gw journal list --limit 9')).toEqual([]);
+  });
+});
+
 describe('a refund', () => {
   test.each([
     ['as an argument', 'gw refund create WEB-3021'],

@@ -20,6 +20,7 @@ const SHORTEST = 12;
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 const STRETCH = /\d(?:[ .-]?\d){11,}/;
+const STRETCHES = /\d(?:[ .-]?\d){11,}/g;
 
 interface Stretch {
   digits: string;
@@ -94,7 +95,7 @@ function masked(text: string, find: (stretch: Stretch) => readonly Found[]): str
 /** @returns the stretches that are long enough for a number */
 function stretchesIn(text: string): Stretch[] {
   if (text.length < SHORTEST || !STRETCH.test(text)) return [];
-  return [...text.matchAll(new RegExp(STRETCH, 'g'))].map(({ 0: written, index }) => {
+  return [...text.matchAll(STRETCHES)].map(({ 0: written, index }) => {
     const places: number[] = [];
     for (let i = index; i < index + written.length; i++) if (isDigit(text, i)) places.push(i);
     return { digits: written.replace(/\D/g, ''), places };

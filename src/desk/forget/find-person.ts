@@ -53,7 +53,7 @@ export async function findPerson(
       matches.map(({ id }) => id),
     );
   const found = await gatherOthers(ledger, matches);
-  // The index does not say which of its names a thing was found by.
+  // The table does not say which of its names a thing was found by.
   if (!isOneThing) found.marks.add(markOf(first.by === 'email' ? 'email' : 'token', text));
   return withMoney(ledger, found);
 }

@@ -1,4 +1,4 @@
-/** The ledger of this user, with an index of all its content. */
+/** The ledger of this user, with all things that its content tells of. */
 
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
@@ -11,7 +11,7 @@ import { WithOwnEvents } from '../../things/with-own-events.ts';
 const MANY_DUE = 5_000;
 
 /**
- * Opens the ledger for queries of its index, and writes the things that are due. With a ledger on a server, queries
+ * Opens the ledger for questions about things, and learns what is due. With a ledger on a server, queries
  * also cover the events that this machine received.
  * @throws Failure guard if it cannot be used
  */
@@ -28,7 +28,7 @@ export async function openIndexedLedger(
   if (due > 0) {
     const { learnAllDue } = await import('./learn-due.ts');
     const failure = await orFailure(learnAllDue(ledger.sql));
-    // A reader goes on with what is indexed.
+    // A reader goes on with what is known.
     if (failure instanceof Failure)
       await host.stderr.write(
         `Note: gw could not index its newest entries. A search may not find them. ${neutralise(failure.message)}\n`,

@@ -118,27 +118,30 @@ function candidateOf(
   });
   if (is(id)) return own(kind === 'card' ? 'token' : 'id');
   if (is(thing.reference)) return own('reference');
-  for (const link of ['purchase', 'customer', 'plan'] as const) {
-    const linked = thing[link];
-    if (linked !== null && link !== kind && is(linked))
-      return { kind: link, id: linked, by: 'id', thing };
-  }
+  const linked = inLinks(thing, is);
+  if (linked) return linked;
   if (Object.keys(thing.sources.requests).some(is)) return own('id');
   const way = wayOfPerson(thing, { name, text });
   // A charge and a subscription show the name and email of their customer.
   if (way && customer !== null) return { kind: 'customer', id: customer, by: way, thing };
   if (way) return own(way);
-  const { record, event } = thing.sources;
-  const plans = [
-    record?.plan,
-    event?.plan,
-    ...Object.values(thing.sources.requests).map((one) => one.plan),
-  ];
-  if (thing.plan !== null && kind !== 'plan' && plans.some((plan) => is(plan ?? null)))
-    return { kind: 'plan', id: thing.plan, by: 'reference', thing };
   // The remaining names are a token, the alias of a card, and what sources call the customer.
   if (is(token) || kind === 'card' || customer === null) return own('token');
   return { kind: 'customer', id: customer, by: 'other', thing };
+}
+
+/** @returns the record that the thing is linked to by that name */
+function inLinks(thing: Thing, is: (name: string | null) => boolean): NameMatch | undefined {
+  const { kind, plan } = thing;
+  for (const link of ['purchase', 'customer', 'plan'] as const) {
+    const linked = thing[link];
+    if (linked !== null && link !== kind && is(linked))
+      return { kind: link, id: linked, by: 'id', thing };
+  }
+  if (plan === null || kind === 'plan') return undefined;
+  const { record, event, requests } = thing.sources;
+  const plans = [record, event, ...Object.values(requests)].map((told) => told?.plan ?? null);
+  return plans.some(is) ? { kind: 'plan', id: plan, by: 'reference', thing } : undefined;
 }
 
 function wayOfPerson(

@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 25;
+export const LEDGER_FILE_FORM = 26;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -141,7 +141,7 @@ const EVENTS = `
 `;
 
 /**
- * The table of things: one row for each record, whoever told of it, and for what led to none (src/index).
+ * The table of things: one row for each record, whoever told of it, and for what led to none (src/things).
  *
  * `doc` is the second in which it happened times 2^20, plus a number. So a search finds the newest first, and a period
  * is a range of `doc`. This works inside the full-text index too, which cannot sort by anything else without reading
@@ -153,7 +153,7 @@ const EVENTS = `
  * have columns too.
  *
  * `sources_due` names the entries, records and changed events that are to be learnt (src/things/deferred.ts); events
- * above the one in `last_indexed_event` are new. The transaction that changes or deletes a source adds the row. The one
+ * above the one in `last_learnt_event` are new. The transaction that changes or deletes a source adds the row. The one
  * that writes the things deletes it. `event_owners` has the account for which the events of a profile were learnt
  * (src/events/store/learn-events.ts).
  */
@@ -211,8 +211,8 @@ const THINGS = `
     account TEXT,
     id TEXT NOT NULL
   );
-  CREATE TABLE last_indexed_event (id INTEGER NOT NULL);
-  INSERT INTO last_indexed_event VALUES (0);
+  CREATE TABLE last_learnt_event (id INTEGER NOT NULL);
+  INSERT INTO last_learnt_event VALUES (0);
   CREATE TABLE event_owners (
     profile TEXT NOT NULL,
     side TEXT NOT NULL,

@@ -40,7 +40,7 @@ export type ItemKind =
   | 'deed'
   | 'event';
 
-/** The fields that an item and a thing of the index share. */
+/** The fields that an item and a thing share. */
 export type ThingField =
   | 'currency'
   | 'reference'

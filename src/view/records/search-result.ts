@@ -1,4 +1,4 @@
-/** The view of a thing of the index: what it is, its time, outcome, amount, owner and message. */
+/** The view of a thing: what it is, its time, outcome, amount, owner and message. */
 import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
