@@ -47,6 +47,13 @@ export function lookUpOf(kind: RecordKind): Operation | undefined {
   return (OPERATIONS as readonly Operation[]).find((row) => row.kind === kind && row.lookUp);
 }
 
+/** @returns the row by which deployments list a kind of record by reference; undefined if none does */
+export function listByReferenceOf(kind: RecordKind): Operation | undefined {
+  return (DEPLOYED_OPERATIONS as readonly Operation[]).find(
+    (row) => row.kind === kind && row.list && row.query?.reference,
+  );
+}
+
 /** A stored card moves no money; its masked number identifies the request. */
 const NO_MONEY: Money = { target: ['card_number', 'card.card_number'] };
 

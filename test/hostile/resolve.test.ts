@@ -1,5 +1,10 @@
 /** The way out of an unknown outcome: what is said of it, and what `gw journal resolve` makes of it. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
+import type { Dialect } from '../../src/contract/local-account.ts';
+import { createGateway } from '../../src/emulator/gateway.ts';
+import { openState } from '../../src/emulator/state.ts';
+import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
 import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 import { gw } from './support.ts';
@@ -176,6 +181,160 @@ describe('an answer with several records', () => {
     expect((await run('journal', 'resolve')).code).toBe(0);
     expect(asked()).toEqual(['071-P-1']);
     expect(await entry()).toMatchObject({ state: 'rejected' });
+  });
+});
+
+describe('the test gateway lists purchases by reference in one dialect', () => {
+  const { card_number } = TEST_CARDS.approved;
+  const CARD = { card_number, card_holder: 'Ada Byron', card_expiry: '05/2099', cvv: '123' };
+  const GW_PAY = [
+    ...['purchase', 'create', '--card-token', 'tok', '--amount', '1000'],
+    ...['--reference', 'INV 1/ä&'],
+  ];
+
+  interface Flaws {
+    isProcessed?: boolean;
+    /** Answers the list. */
+    list?: string;
+  }
+
+  /** Processes what changes something, unless it is told not to, and loses the answer. */
+  async function behind(dialect: Dialect, { isProcessed = true, list }: Flaws = {}) {
+    const store = openState({ path: ':memory:', clock: { now: () => new Date() } });
+    onTestFinished(() => store.close());
+    store.write((tx) => tx.setDialect(dialect));
+    const gateway = createGateway({ store });
+    const ask = (method: string, target: string, body?: string) =>
+      gateway.answer({ method, target, body, authorization: basicAuthorization('TEST', 'TEST') });
+    const make = async (path: string, body: object) =>
+      JSON.parse((await ask('POST', path, JSON.stringify(body))).body).response;
+    const pay = (change: object) =>
+      make('/v1.0/purchases', { amount: 1000, reference: 'INV 1/ä&', ...change });
+    const { token: card_token } = await make('/v1.0/credit_cards', CARD);
+    const { url, requests } = await hostileServer({
+      onRequest(socket, { method, target, body }) {
+        if (method !== 'GET' && !isProcessed) return void socket.resetAndDestroy();
+        void ask(method, target, body).then(({ status, body: text }) => {
+          const isList = list !== undefined && target.includes('?');
+          if (method === 'GET') socket.write(isList ? list : answer(status, text));
+          else socket.resetAndDestroy();
+        });
+      },
+    });
+    const home = temporaryDirectory();
+    const run = (...args: string[]) => gw(args, { url, home });
+    const lost = () => run(...GW_PAY.map((word) => (word === 'tok' ? card_token : word)));
+    const state = async () =>
+      (JSON.parse((await run('journal', 'list', '-o', 'json')).stdout) as Entry[]).map(
+        (entry) => entry.state,
+      );
+    const asked = () => requests.flatMap(({ method, target }) => (method === 'GET' ? target : []));
+    return { store, card_token, pay, run, lost, state, asked };
+  }
+  const LIST = '/v1.0/purchases?reference=INV+1%2F%C3%A4%26';
+  const BY_REFERENCE = '/v1.0/purchases/INV%201%2F%C3%A4%26';
+
+  test('the purchase in the list is looked up by its id', async () => {
+    const { run, lost, state, asked } = await behind('deployed');
+    expect((await lost()).code).toBe(8);
+    const { code, stderr } = await run('journal', 'resolve');
+    expect({ code, state: await state() }).toEqual({ code: 0, state: ['done'] });
+    expect(stderr).toMatch(/: The gateway lists purchase \S+ with reference INV 1\/ä&\. It was/);
+    expect(asked()).toEqual([LIST, expect.stringMatching(/^\/v1\.0\/purchases\/\d+-P-\w+$/)]);
+  });
+
+  test.each([404, 405, 501])('a list that is answered with %i: the reference', async (status) => {
+    const list = answer(status, '{"successful":false,"response":{},"errors":["No"]}');
+    const { run, lost, state, asked } = await behind('deployed', { list });
+    expect((await lost()).code).toBe(8);
+    const { code, stderr } = await run('journal', 'resolve');
+    expect({ code, state: await state() }).toEqual({ code: 0, state: ['done'] });
+    expect(stderr).toMatch(/: The gateway found purchase \S+ by its reference INV 1\/ä&\. It was/);
+    expect(asked()).toEqual([LIST, BY_REFERENCE]);
+  });
+
+  test.each<[Dialect, string]>([
+    ['deployed', 'The gateway lists no purchase with reference INV 1/ä&.'],
+    ['strict', 'The gateway found no purchase with reference INV 1/ä&.'],
+  ])('%s: a request that never arrived stays unknown', async (dialect, said) => {
+    const { run, lost, state, asked } = await behind(dialect, { isProcessed: false });
+    expect((await lost()).code).toBe(8);
+    const { code, stderr } = await run('journal', 'resolve');
+    expect({ code, state: await state() }).toEqual({ code: 8, state: ['unknown'] });
+    expect(stderr).toContain(said);
+    expect(asked()).toEqual([LIST, BY_REFERENCE]);
+  });
+
+  test('a declined purchase with the reference leaves the approved one certain', async () => {
+    const { run, pay, lost, state, asked } = await behind('deployed');
+    await pay({ ...CARD, card_number: TEST_CARDS.declined.card_number });
+    expect((await lost()).code).toBe(8);
+    // The approved one has the reference, so the gateway rejects this, and does not list it.
+    await pay(CARD);
+    expect((await run('journal', 'resolve')).code).toBe(0);
+    expect(await state()).toEqual(['done']);
+    expect(asked()).toHaveLength(2);
+  });
+
+  test('a second approved purchase with the reference leaves the outcome unknown', async () => {
+    const { store, card_token, run, pay, lost, state, asked } = await behind('strict');
+    expect((await lost()).code).toBe(8);
+    await pay({ card_token });
+    store.write((tx) => tx.setDialect('deployed'));
+    const { code, stderr } = await run('journal', 'resolve');
+    expect({ code, state: await state() }).toEqual({ code: 8, state: ['unknown'] });
+    expect(stderr).toContain('2 purchases with reference INV 1/ä& that may be of this request');
+    expect(asked()).toEqual([LIST]);
+  });
+
+  test('purchases of another amount or card leave the first one certain', async () => {
+    const { store, card_token, run, pay, lost, state } = await behind('strict');
+    await pay({ card_token, amount: 1001 });
+    expect((await lost()).code).toBe(8);
+    await pay({ card_token, amount: 999 });
+    await pay(CARD);
+    store.write((tx) => tx.setDialect('deployed'));
+    expect((await run('journal', 'resolve')).code).toBe(0);
+    expect(await state()).toEqual(['done']);
+  });
+
+  test('more purchases with the reference than one page leave the outcome unknown', async () => {
+    const { store, card_token, run, pay, lost, state } = await behind('strict');
+    for (let n = 0; n < 101; n++) await pay({ card_token, amount: 1 });
+    expect((await lost()).code).toBe(8);
+    store.write((tx) => tx.setDialect('deployed'));
+    const { code, stderr } = await run('journal', 'resolve');
+    expect({ code, state: await state() }).toEqual({ code: 8, state: ['unknown'] });
+    expect(stderr).toContain('The gateway has more purchases with reference INV 1/ä&');
+  });
+});
+
+describe('a hostile list of purchases', () => {
+  const one = { ...RECORD, transaction_date: new Date().toISOString() };
+  const listOf = (response: unknown, more: object = {}) =>
+    answer(200, JSON.stringify({ successful: true, response, errors: [], test: true, ...more }));
+
+  test.each<[what: string, list: string]>([
+    ['another purchase than it has', listOf([one])],
+    ['something that is no record', listOf([one, 7])],
+    ['a refusal', listOf([one], { successful: false, errors: ['No'] })],
+    ['an id that leads elsewhere', listOf([{ ...one, id: '..' }])],
+    ['an id of half a character', listOf([{ ...one, id: '\ud800' }])],
+    ['an id that a terminal would obey', listOf([{ ...one, id: '\u001b[2J\nDone.' }])],
+    ['a page', answer(200, '<html>purchases</html>')],
+    ['a redirect', answer(302, '')],
+    ['half a list', answer(200, '{"successful":true,"response":[{"id":"071-P-7"')],
+    ['no method', answer(405, '')],
+    ['an error', answer(501, '{"successful":false,"response":{},"errors":["No"]}')],
+  ])('resolves nothing by itself: %s', async (_, list) => {
+    const { run, journal } = await lose({ 'purchases?reference=INV-1': list }, [...PAY, 'INV-1']);
+    const { code, stderr } = await run('journal', 'resolve');
+    expect({ code, states: (await journal()).map(({ state }) => state) }).toEqual({
+      code: 8,
+      states: ['unknown'],
+    });
+    expect(stderr).not.toContain('as good as certain');
+    expect(stderr).not.toContain('\u001b');
   });
 });
 

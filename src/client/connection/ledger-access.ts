@@ -449,13 +449,18 @@ export function snapshotsOf(
         reference: text(record.reference) ?? text(given.reference),
         name: nameOf(record),
         lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
-        amount: typeof amount === 'number' && record.successful !== false ? amount : null,
+        amount: typeof amount === 'number' && isPaid(operation.kind, record) ? amount : null,
         seenBy: operation.name,
         seenAt: now.toISOString(),
         record,
       },
     ];
   });
+}
+
+/** @returns false if the record says that no money was taken, or none yet; the amount may be refunded otherwise */
+function isPaid(kind: RecordKind, record: JsonObject): boolean {
+  return record.successful !== false && outcomeOf(kind, record) !== 'authorised';
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Looks up the purchase to refund: how much was paid, and how much is left. gw asks the gateway only for a purchase
- * that this machine has never seen, because the paid amount never changes.
+ * that this machine has never seen paid, because the paid amount never changes. One that was only authorised may be
+ * paid later, so gw asks each time.
  */
 
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
@@ -16,6 +17,7 @@ import { targetOf } from '../exchange/said-money.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import { CHECK_MODE, wrongMode } from './guard.ts';
 import type { LedgerAccess } from './ledger-access.ts';
+import { refusal } from './refusals.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
 
 /** The purchase to refund. */
@@ -26,6 +28,8 @@ export interface LookedUp {
   balance: PurchaseBalance | undefined;
   /** ISO 4217 code, if known. */
   currency: string | undefined;
+  /** Whether the gateway says that no money was taken yet. */
+  isOnlyAuthorised: boolean;
 }
 
 /** The part of a connection that asks. */
@@ -50,12 +54,14 @@ export async function lookUpTarget(
   const { records } = await gateway.call(lookUp, { id: target });
   const { ledger } = gateway;
   await ledger.allSeen();
-  const [{ id = target, currency } = {}] = records;
+  const [record = {}] = records;
+  const { id = target, currency } = record;
   const purchase = String(id);
   return {
     id: purchase,
     balance: await ledger.balance(purchase),
     currency: typeof currency === 'string' ? currency : await ledger.currencyKnown({ purchase }),
+    isOnlyAuthorised: outcomeOf(lookUp.kind, record) === 'authorised',
   };
 }
 
@@ -92,7 +98,7 @@ export async function lookUpUnasked(
  * which identifier a refund takes. So a purchase that cannot be looked up may still be refunded, and the gateway
  * decides. gw reports anything odd about the answer. A dry run says that it does not ask.
  * @param isShown whether a person confirms the refund next; if not, the refund's own answer shows the mode
- * @throws Failure interrupted if the user ends it
+ * @throws Failure guard if the purchase was only authorised; interrupted if the user ends it
  */
 export async function learnTarget(
   asking: TargetLookUp,
@@ -123,6 +129,17 @@ export async function learnTarget(
   const why = isShown && wrongMode(account.profile, answer.envelope.test);
   if (why) await say(`Note: ${why}. ${CHECK_MODE}`);
   const outcome = outcomeOf(lookUp.kind, answer.records[0] ?? {});
+  if (outcome === 'authorised') throw onlyAuthorised(id, operation);
   if (isUnsuccessful(outcome))
     await say(`Note: the gateway says that ${id} was ${outcome}, so nothing was paid.`);
+}
+
+/** @returns the failure for a refund of a purchase that was only authorised */
+export function onlyAuthorised(id: string, { name }: Operation): Failure {
+  return refusal(
+    'purchase-only-authorised',
+    `${neutralise(id)} was only authorised. No money was taken, so there is nothing to refund.`,
+    'Wait until the gateway says that the money was taken. Add --allow-over-refund to let the gateway decide.',
+    { operation: name },
+  );
 }

@@ -6,9 +6,13 @@
  *                                             request, approved or not    certain
  *   several, if the answer had several        the same of each of them    done if any of them is; what all
  *                                                                         of them are, certain
+ *   the purchases with its reference          one that is approved,       the same of its record, looked
+ *     (some deployments list them)            nobody else's, not older    up by id: done, as good as certain
+ *                                             several of those            nothing follows
+ *                                             none, or no such list       asked by the reference itself
  *   a purchase by its reference               the same, approved,         done, as good as certain
  *     (some deployments look up by it)        nobody else's, not older
- *   either                                    anything else               nothing follows
+ *   any of them                               anything else               nothing follows
  *   a refund without an id                    cannot be asked for         nothing follows
  *
  * A purchase that is not found by its reference proves nothing: the interface does not promise that
@@ -25,15 +29,22 @@ import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { readEnvelope } from '../../contract/envelope.ts';
 import { isSuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { lookUpOf, operationNamed } from '../../contract/operations.ts';
+import { listByReferenceOf, lookUpOf, operationNamed } from '../../contract/operations.ts';
 import { idsIn } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
-import { typedWord } from '../../host/redaction/safe.ts';
+import { cut, typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 
 /** Clocks differ: a record may look a little older than its request. */
 const CLOCK_DIFFERENCE_MS = 10 * 60 * 1000;
+
+/** More purchases with one reference are not compared. */
+const MAX_LISTED = 100;
+/** The most purchases that are named. */
+const MAX_NAMED = 5;
+/** The longest id that is shown, in characters. */
+const MAX_ID = 60;
 
 export interface EntryFinding {
   /** undefined when nothing certain follows. */
@@ -60,9 +71,9 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
   try {
     if (recordId !== null) return await byIds(idsIn(recordId), asked);
     if (read.lookUp === 'id or reference' && reference !== null)
-      return await byReference(reference, asked);
+      return await byReference({ reference, asked });
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'contradictory-answer') throw error;
+    if (!(error instanceof Failure) || !SETTLES_NOTHING.has(error.code)) throw error;
     return nothing(`${error.message} This does not settle it.`);
   }
   if (read.lookUp === 'reference' && reference !== null)
@@ -75,6 +86,12 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
       : 'gw knows neither an id nor a reference, so it cannot ask the gateway.',
   );
 }
+
+/** Codes of failures after which no other question would be answered. */
+const CANNOT_ASK = new Set(['not-reached', 'interrupted']);
+
+/** Codes of failures that concern one record only: others may be looked up. */
+const SETTLES_NOTHING = new Set(['contradictory-answer', 'id-invalid']);
 
 interface Inquiry {
   entry: LedgerEntry;
@@ -135,28 +152,36 @@ async function byId(id: string, asked: Inquiry): Promise<EntryFinding> {
   };
 }
 
-async function byReference(reference: string, asked: Inquiry): Promise<EntryFinding> {
-  const { entry, witness } = asked;
+/** A request that has a reference. */
+interface Named {
+  reference: string;
+  asked: Inquiry;
+}
+
+async function byReference(named: Named): Promise<EntryFinding> {
+  const { reference, asked } = named;
+  const listed = await listedWith(named);
+  const found = listed && (await byList(listed, named));
+  if (found) return found;
   const record = await lookUp(asked, reference);
-  if (!record) {
-    return nothing(
-      `The gateway found no purchase with reference ${reference}. Not every gateway looks up by reference, so this does not settle it.`,
+  if (record)
+    return judged(
+      `The gateway found ${nameOf(record)} by its reference ${reference}`,
+      record,
+      named,
     );
-  }
-  const id = typeof record.id === 'string' ? record.id : '';
-  const doubts: [isDoubted: boolean, why: string][] = [
-    [record.reference !== reference, 'its reference differs'],
-    [id === '', 'it has no id'],
-    [id !== '' && (await witness.isTaken(id)), 'another request made it'],
-    [isOlder(record, entry), 'it is older than the request or does not say when it was made'],
-    [!isSuccessful(outcomeOf('purchase', record)), 'it was not approved'],
-  ];
-  const why = [
-    ...doubtsOf(asked, record),
-    ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
-  ];
-  const found = `The gateway found purchase ${fieldText(record.id)} by its reference ${reference}`;
-  if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
+  return nothing(
+    listed?.isByReference
+      ? `The gateway lists no purchase with reference ${reference}. It may list one later, so this does not settle it.`
+      : `The gateway found no purchase with reference ${reference}. Not every gateway looks up by reference, so this does not settle it.`,
+  );
+}
+
+/** @returns done if nothing speaks against the record that was found by its reference */
+async function judged(found: string, record: JsonObject, named: Named): Promise<EntryFinding> {
+  const doubts = await doubtsOfNamed(record, named);
+  if (idIn(record) === '') doubts.push('it has no id');
+  if (doubts.length > 0) return nothing(`${found}, but ${doubts.join(', and ')}.`);
   return {
     settlement: settlementOf(record, 'done'),
     said: [
@@ -164,6 +189,106 @@ async function byReference(reference: string, asked: Inquiry): Promise<EntryFind
     ],
   };
 }
+
+/** @returns why a purchase that was found is not, or may not be, of the request with its reference */
+async function doubtsOfNamed(record: JsonObject, { reference, asked }: Named): Promise<string[]> {
+  const { entry, witness } = asked;
+  const id = idIn(record);
+  const doubts: [isDoubted: boolean, why: string][] = [
+    [record.reference !== reference, 'its reference differs'],
+    [id !== '' && (await witness.isTaken(id)), 'another request made it'],
+    [isOlder(record, entry), 'it is older than the request or does not say when it was made'],
+    [!isSuccessful(outcomeOf('purchase', record)), 'it was not approved'],
+  ];
+  return [
+    ...doubtsOf(asked, record),
+    ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
+  ];
+}
+
+const idIn = ({ id }: JsonObject) => (typeof id === 'string' ? id : '');
+const nameOf = ({ id }: JsonObject) => `purchase ${cut(fieldText(id), MAX_ID)}`.trimEnd();
+
+interface Listed {
+  /** The purchases in the list that have the reference. */
+  records: readonly JsonObject[];
+  /** false if the list has others, too: then it may be of anything. */
+  isByReference: boolean;
+  /** Whether the gateway says that it has no more of them. */
+  isWhole: boolean;
+}
+
+/**
+ * Asks for the list of purchases with a reference, which deployments have and the interface does not.
+ * @returns undefined from a gateway that answers with anything else
+ * @throws Failure when the gateway cannot be asked at all
+ */
+async function listedWith({ reference, asked }: Named): Promise<Listed | undefined> {
+  const list = listByReferenceOf(asked.read.kind);
+  if (!list) return undefined;
+  try {
+    const reply = await asked.witness.call(list, { query: { reference } });
+    const records = reply.records.filter((record) => record.reference === reference);
+    const { total_records: total = 0, pages = 1 } = reply.envelope.counts;
+    return {
+      records,
+      isByReference: records.length === reply.records.length,
+      isWhole: total <= records.length && pages <= 1,
+    };
+  } catch (error) {
+    if (!(error instanceof Failure) || CANNOT_ASK.has(error.code)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * A list only says which purchase to look up: its record, and not the list, has to fit. If two may be of the request,
+ * nobody knows which one is.
+ * @returns undefined if the list tells nothing, and the gateway has to be asked in another way
+ */
+async function byList(
+  { records, isByReference, isWhole }: Listed,
+  named: Named,
+): Promise<EntryFinding | undefined> {
+  const { reference, asked } = named;
+  if (records.length > MAX_LISTED)
+    return nothing(
+      `The gateway lists ${records.length} purchases with reference ${reference}, too many for gw to compare. This does not settle it.`,
+    );
+  const fitting: JsonObject[] = [];
+  const others: string[] = [];
+  for (const record of records) {
+    const doubts = await doubtsOfNamed(record, named);
+    if (doubts.length === 0) fitting.push(record);
+    else others.push(`The gateway lists ${nameOf(record)}, but ${doubts.join(', and ')}.`);
+  }
+  const ids = new Set(fitting.map((record) => idIn(record) || record));
+  const [id] = ids;
+  if (ids.size > 1)
+    return nothing(
+      `The gateway lists ${ids.size} purchases with reference ${reference} that may be of this request: ${firstOf(fitting.map(nameOf)).join(', ')}. This does not settle it. Compare them with the gateway: the money may have moved more than once.`,
+    );
+  if (!isByReference || records.length === 0) return undefined;
+  if (!isWhole)
+    return nothing(
+      `The gateway has more purchases with reference ${reference} than it lists at once. This does not settle it.`,
+    );
+  if (id === undefined) {
+    const none = `None of the purchases that the gateway lists with reference ${reference} is certain to be of this request.`;
+    return { settlement: undefined, said: [...others.slice(0, MAX_NAMED), none] };
+  }
+  const only = `The gateway lists ${nameOf(fitting[0] ?? {})} with reference ${reference}`;
+  if (typeof id !== 'string') return nothing(`${only}, but it has no id.`);
+  const record = await lookUp(asked, id);
+  if (!record) return nothing(`${only}, but did not find it by its id. This does not settle it.`);
+  if (record.id !== id) return nothing(`${only}, but answered with ${nameOf(record)}.`);
+  return judged(only, record, named);
+}
+
+const firstOf = (texts: readonly string[]) =>
+  texts.length > MAX_NAMED
+    ? [...texts.slice(0, MAX_NAMED), `and ${texts.length - MAX_NAMED} more`]
+    : [...texts];
 
 /** @returns why a record is not, or may not be, of the request: all that is known of it has to match */
 function doubtsOf({ entry, operation }: Inquiry, record: JsonObject): string[] {

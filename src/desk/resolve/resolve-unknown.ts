@@ -64,7 +64,7 @@ interface Resolving {
 async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<void> {
   const { context, ledger, options } = resolving;
   const { isSettled, said } = await settle(resolving, entry);
-  for (const sentence of said) await context.host.stderr.write(`${sentence}\n`);
+  for (const sentence of said) await context.host.stderr.write(`${neutralise(sentence)}\n`);
   if (!isSettled) throw stillUnknown(entry);
   const now = await findEntry(ledger, entry.id);
   await printRecords(context.host, options.output, [await entryRecord(ledger, now)], {

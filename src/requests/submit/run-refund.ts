@@ -12,7 +12,11 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
+import {
+  type LookedUp,
+  lookUpTarget,
+  onlyAuthorised,
+} from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { currencyCode } from '../../contract/currency.ts';
@@ -186,7 +190,8 @@ interface Amount {
 async function allOf(session: Session, purchase: string): Promise<Amount> {
   const target = await lookUpTarget(session.gateway, refundCreate, purchase);
   const { id, balance, currency } = target;
-  if (!balance) throw unknownBalance(target);
+  if (!balance)
+    throw target.isOnlyAuthorised ? onlyAuthorised(id, refundCreate) : unknownBalance(target);
   const said = balanceText(balance, currency);
   if (balance.uncertain > 0)
     throw refused(
@@ -206,6 +211,7 @@ async function partOf({ session, questions }: Asking, purchase: string): Promise
   await session.gateway.admit(refundCreate);
   const target = await lookUpAllowed(session, purchase);
   const { id, balance, currency } = target;
+  if (refusesOverRefunds && target.isOnlyAuthorised) throw onlyAuthorised(id, refundCreate);
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
   if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
   const amount = await askForAmount(questions, currency ?? session.profile.currency, most);
@@ -219,7 +225,7 @@ async function lookUpAllowed({ gateway }: Session, id: string): Promise<LookedUp
     return await lookUpTarget(gateway, refundCreate, id);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'command-not-allowed') throw error;
-    return { id, balance: undefined, currency: undefined };
+    return { id, balance: undefined, currency: undefined, isOnlyAuthorised: false };
   }
 }
 

@@ -14,7 +14,7 @@
  * Fields that only repeat the rows above are left out; `-o json` has all of them. In plain lines (for a screen reader)
  * each line is a name and its value. Words replace signs, and nothing is laid out in columns.
  */
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
 import type { CardContent, CardPart, CardRow } from '../columns.ts';
 import { painter } from '../text/color.ts';
@@ -81,6 +81,8 @@ const labelOf = (name: string) => name.replaceAll(/[._]/g, ' ');
 /** @returns the value as people read it; undefined if there is none */
 function valueText(value: Json): string | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  // The fields of any other object have rows of their own.
+  if (isObject(value)) return undefined;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.join(', ');
   const text = textOf(value);

@@ -183,6 +183,24 @@ describe('a money request', () => {
     expect(sent.map(({ method }) => method)).toEqual(['POST']);
   });
 
+  test('that is a refund of a purchase that was only authorised is not sent', async () => {
+    const setting = {
+      options: { refusesOverRefunds: true },
+      body: ENVELOPE.replace('"message":"Approved"', '"message":"Approved","captured":false'),
+    };
+    const { connection, steps } = logged(setting);
+    expect(await failureOf(() => connection.call(refundCreate, REFUND))).toMatchObject({
+      kind: 'guard',
+      code: 'purchase-only-authorised',
+      sent: false,
+      message: '071-P-1 was only authorised. No money was taken, so there is nothing to refund.',
+    });
+    expect(steps).toEqual(['balance', 'send GET', 'remember']);
+    const { sent, ...allowed } = logged({ ...setting, options: { refusesOverRefunds: false } });
+    await allowed.connection.call(refundCreate, REFUND);
+    expect(sent.map(({ method }) => method)).toEqual(['POST']);
+  });
+
   test('that is a refund is sent even if its purchase is not found', async () => {
     const { connection, steps } = logged({
       options: { refusesOverRefunds: true },

@@ -34,6 +34,16 @@ test('a stored record has no card number, and a refund has its reference', () =>
   ]);
 });
 
+test('the amount of a purchase counts as paid only if money was taken', () => {
+  const amountOf = (change: JsonObject) => seenIn({ ...PURCHASE, ...change })[0]?.amount;
+  expect(amountOf({})).toBe(500);
+  expect(amountOf({ captured: true })).toBe(500);
+  expect(amountOf({ successful: false })).toBeNull();
+  expect(amountOf({ captured: false, captured_amount: 0 })).toBeNull();
+  // This says that some money was taken, so it can be refunded.
+  expect(amountOf({ captured: false, captured_amount: 300 })).toBe(500);
+});
+
 test('a record without an id, or from an unknown operation, is not stored', () => {
   expect(seenIn({ id: null, reference: 'INV-1' })).toEqual([]);
   expect(seenIn(PURCHASE, { ...purchaseGet, name: 'api GET /x' })).toEqual([]);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import type { ListCounts } from '../../../../src/contract/envelope.ts';
 import { askGateway } from '../../../../src/desk/resolve/resolve-entry.ts';
-import { Failure } from '../../../../src/failure.ts';
+import { Failure, type FailureKind } from '../../../../src/failure.ts';
 import type { LedgerEntry } from '../../../../src/journal/ledger.ts';
 
 const LOST: LedgerEntry = {
@@ -43,21 +44,46 @@ const FOUND: JsonObject = {
   transaction_date: '2026-03-10T20:30:01+11:00',
 };
 
-async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, isTaken = false) {
-  const asked: (string | undefined)[] = [];
+const refusal = (code: string, kind: FailureKind = 'notFound') =>
+  new Failure(kind, 'Not found', { code, next: '' });
+
+/** The list of a gateway; without one it has none. */
+interface List {
+  records?: JsonObject[];
+  counts?: ListCounts;
+  failure?: Failure;
+}
+
+/**
+ * @param known the record of every look-up, or those of some ids
+ * @param taken ids of records that another request made, or all of them
+ */
+async function ask(
+  entry: Partial<LedgerEntry>,
+  known: JsonObject | JsonObject[] | undefined,
+  taken: boolean | string[] = false,
+  { records, counts = {}, failure = refusal('not-found') }: List = {},
+) {
+  const asked: string[] = [];
   const finding = await askGateway(
     { ...LOST, ...entry },
     {
-      async call(operation, { id }) {
-        asked.push(`${operation.name} ${id}`);
-        if (!record)
-          throw new Failure('notFound', 'Purchase not found', { code: 'not-found', next: '' });
+      async call(operation, { id, query }) {
+        asked.push(
+          `${operation.name} ${id ?? new URLSearchParams(query as Record<string, string>)}`,
+        );
+        if (operation.list) {
+          if (!records) throw failure;
+          return { records, envelope: { counts } } as unknown as Reply;
+        }
+        const record = Array.isArray(known) ? known.find((one) => one.id === id) : known;
+        if (!record) throw refusal('not-found');
         return { records: [record] } as unknown as Reply;
       },
-      isTaken: async () => isTaken,
+      isTaken: async (id) => (Array.isArray(taken) ? taken.includes(id) : taken),
     },
   );
-  return { asked, state: finding.settlement?.state, said: finding.said.join(' ') };
+  return { asked, state: finding.settlement?.state, said: finding.said.join(' '), finding };
 }
 
 test('a record with a known id resolves nothing if another request made it', async () => {
@@ -130,7 +156,10 @@ test.each([
 });
 
 test('a purchase that is found by its reference resolves the request if nothing contradicts it', async () => {
-  expect(await ask({}, FOUND)).toMatchObject({ asked: ['purchase get INV-1'], state: 'done' });
+  expect(await ask({}, FOUND)).toMatchObject({
+    asked: ['purchase list reference=INV-1', 'purchase get INV-1'],
+    state: 'done',
+  });
   for (const change of [
     { amount: 501 },
     { reference: 'INV-10' },
@@ -155,5 +184,151 @@ test('a refund without an id cannot be looked up', async () => {
   expect(await ask({ operation: 'refund create' }, FOUND)).toMatchObject({
     asked: [],
     state: undefined,
+  });
+});
+
+describe('a list of purchases with the reference', () => {
+  const LIST = 'purchase list reference=INV-1';
+  const OTHER = { ...FOUND, id: '071-P-B' };
+
+  test('names the purchase that is looked up by its id', async () => {
+    const { asked, state, said, finding } = await ask({}, [FOUND], [], { records: [FOUND] });
+    expect({ asked, state }).toEqual({ asked: [LIST, 'purchase get 071-P-A'], state: 'done' });
+    expect(finding.settlement?.recordId).toBe('071-P-A');
+    expect(said).toBe(
+      'The gateway lists purchase 071-P-A with reference INV-1. It was approved, for the same amount, and no other known request made it. This is as good as certain.',
+    );
+  });
+
+  test.each<[what: string, list: List]>([
+    ['not found', {}],
+    ['not allowed', { failure: refusal('rejected-by-gateway', 'rejected') }],
+    ['a page', { failure: refusal('no-trustworthy-answer', 'notReached') }],
+    ['a contradiction', { failure: refusal('contradictory-answer', 'notReached') }],
+    ['not permitted', { failure: refusal('not-permitted', 'auth') }],
+    ['a profile that does not allow it', { failure: refusal('command-not-allowed', 'guard') }],
+    ['an empty list', { records: [] }],
+    ['a list of others', { records: [{ ...FOUND, reference: 'INV-2' }] }],
+    ['a list of all', { records: [FOUND, { ...OTHER, reference: 'INV-2' }] }],
+    ['a record without a reference', { records: [{ id: '071-P-A' }] }],
+  ])('is left aside if it is %s, and the reference is looked up', async (_, list) => {
+    expect(await ask({}, FOUND, false, list)).toMatchObject({
+      asked: [LIST, 'purchase get INV-1'],
+      state: 'done',
+    });
+    expect(await ask({}, undefined, false, list)).toMatchObject({ state: undefined });
+  });
+
+  test.each(['not-reached', 'interrupted'])('ends with the failure %s', async (code) => {
+    const failure = refusal(code, 'notReached');
+    await expect(ask({}, FOUND, false, { failure })).rejects.toBe(failure);
+  });
+
+  test.each<[what: string, change: JsonObject, why: string]>([
+    ['another amount', { amount: 501 }, 'amount is 501, not 500'],
+    ['no amount', { amount: null }, 'does not show its amount'],
+    ['another currency', { currency: 'JPY' }, 'currency is JPY, not AUD'],
+    ['another card', { card_number: '411111XXXXXX1111' }, 'card_number is 411111XXXXXX1111'],
+    ['a decline', { successful: false, message: 'Declined' }, 'it was not approved'],
+    ['contradicting flags', { authorized: false }, 'it was not approved'],
+    ['an earlier time', { transaction_date: '2026-03-10T09:00:00Z' }, 'it is older'],
+    ['no time', { transaction_date: null }, 'does not say when'],
+    ['a time that is none', { transaction_date: 'soon' }, 'does not say when'],
+  ])(
+    'resolves nothing by a purchase with %s, in the list or in its record',
+    async (_, change, why) => {
+      const entry = { currency: 'AUD', body: { card_number: '512345XXXXXX2346' } };
+      const right = { ...FOUND, currency: 'AUD', card_number: '512345XXXXXX2346' };
+      const wrong = { ...right, ...change };
+      expect(await ask(entry, [right], [], { records: [right] })).toMatchObject({ state: 'done' });
+      for (const [listed, known] of [
+        [wrong, right],
+        [right, wrong],
+      ] as const) {
+        const { state, said } = await ask(entry, [known], [], { records: [listed] });
+        expect(state).toBeUndefined();
+        expect(said).toContain(why);
+      }
+    },
+  );
+
+  test('resolves nothing by a purchase that another request made', async () => {
+    const { state, said } = await ask({}, [FOUND], ['071-P-A'], { records: [FOUND] });
+    expect(state).toBeUndefined();
+    expect(said).toContain('another request made it');
+  });
+
+  test('of several purchases resolves by the only one that may be of the request', async () => {
+    const records = [
+      { ...FOUND, id: '071-P-D', successful: false, message: 'Declined' },
+      { ...FOUND, id: '071-P-T' },
+      FOUND,
+      { ...FOUND, id: '071-P-O', transaction_date: '2026-03-01T09:30:00Z' },
+    ];
+    expect(await ask({}, records, ['071-P-T'], { records })).toMatchObject({
+      asked: [LIST, 'purchase get 071-P-A'],
+      state: 'done',
+    });
+  });
+
+  test.each<[what: string, records: JsonObject[]]>([
+    ['of another id', [FOUND, OTHER]],
+    ['without an id', [FOUND, { ...FOUND, id: null }]],
+    ['with a number as its id', [FOUND, { ...FOUND, id: 7 }]],
+    ['of another id, among others', [FOUND, OTHER, { ...FOUND, reference: 'INV-2' }]],
+  ])('resolves nothing if a second purchase, %s, may be of the request', async (_, records) => {
+    const { asked, state, said } = await ask({}, FOUND, [], { records });
+    expect({ asked, state }).toEqual({ asked: [LIST], state: undefined });
+    expect(said).toContain(
+      '2 purchases with reference INV-1 that may be of this request: purchase 071-P-A',
+    );
+  });
+
+  test('with the same purchase twice looks it up once', async () => {
+    expect(await ask({}, [FOUND], [], { records: [FOUND, FOUND] })).toMatchObject({
+      state: 'done',
+    });
+  });
+
+  test.each<ListCounts>([{ total_records: 2 }, { pages: 2 }, { total_records: 1e300 }])(
+    'resolves nothing if the gateway has more: %j',
+    async (counts) => {
+      const { asked, state, said } = await ask({}, [FOUND], [], { records: [FOUND], counts });
+      expect({ asked, state }).toEqual({ asked: [LIST], state: undefined });
+      expect(said).toContain('more purchases with reference INV-1 than it lists at once');
+    },
+  );
+
+  test.each<[what: string, listed: JsonObject, known: JsonObject[], why: string]>([
+    ['has no id', { ...FOUND, id: '' }, [FOUND], 'but it has no id'],
+    ['cannot be looked up', FOUND, [], 'did not find it by its id'],
+    ['is another one when it is looked up', FOUND, [], 'answered with purchase 071-P-B'],
+  ])('resolves nothing if the purchase %s', async (what, listed, known, why) => {
+    const answer = what.startsWith('is another') ? OTHER : known;
+    const { state, said } = await ask({}, answer, [], { records: [listed] });
+    expect(state).toBeUndefined();
+    expect(said).toContain(why);
+  });
+
+  test('without end is not compared, and what is said of it has an end', async () => {
+    const many = (count: number, change: JsonObject) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...FOUND,
+        id: `${n}${'x'.repeat(900)}`,
+        ...change,
+      }));
+    const declined = { successful: false, message: 'Declined' };
+    for (const records of [many(10_000, {}), many(100, {}), many(100, declined)]) {
+      const { state, said, asked } = await ask({}, undefined, [], { records });
+      expect({ asked, state }).toEqual({ asked: [LIST], state: undefined });
+      expect(said.length).toBeLessThan(1_500);
+      expect(said.includes('too many for gw to compare')).toBe(records.length > 100);
+    }
+  });
+
+  test('of a gateway that finds nothing says that it lists nothing', async () => {
+    const { state, said } = await ask({}, undefined, false, { records: [] });
+    expect(state).toBeUndefined();
+    expect(said).toContain('The gateway lists no purchase with reference INV-1');
   });
 });

@@ -136,4 +136,15 @@ describe('the outcome of a test card', () => {
     const { body } = await bench.send('POST', '/v1.0/purchases', { ...CARD, currency, amount });
     expect(body.response).toMatchObject({ currency, amount, decimal_amount });
   });
+
+  test('an amount whose decimal no number has is refused', async () => {
+    const amount = Number.MAX_SAFE_INTEGER;
+    expect(String(Number('90071992547409.91'))).toBe('90071992547409.9');
+    const { status, body } = await bench.send('POST', '/v1.0/purchases', { ...CARD, amount });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      response: { amount, decimal_amount: null },
+      errors: ['Amount is above 999999999999999'],
+    });
+  });
 });

@@ -47,6 +47,12 @@ test.each([
   expect(card.split('\n').slice(2, -1)).toEqual(lines);
 });
 
+test.each([true, false])('an empty object or list has no row, in plain lines %s', (isPlain) => {
+  const record = { metadata: {}, tags: [], addendum_data: { lines: [], more: {} }, rrn: '7' };
+  const text = renderCard(record, { head: 'A', rows: [], shown: [] }, { ...STYLE, isPlain });
+  expect(text).toBe(isPlain ? 'A\n\nrrn: 7\n' : 'A\n\nrrn  7\n');
+});
+
 test('a terminal without signs gets words only', () => {
   expect(renderCard({}, CONTENT, { ...STYLE, blocks: false })).toMatch(/^DECLINED {2}25\.00 AUD\n/);
 });
