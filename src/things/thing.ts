@@ -58,7 +58,10 @@ export interface Thing {
    * customer or subscription that only webhooks told of may have its reference here.
    */
   id: string;
-  /** The date of the thing itself: ISO 8601, a date or a date-time. Without one, the time when it was first seen. */
+  /**
+   * The date of the thing itself: ISO 8601, a date or a date-time. Without a record, that of its newest event, or of its
+   * first request.
+   */
   at: string;
   /** The time of the latest information: ISO 8601, UTC. */
   seenAt: string;
