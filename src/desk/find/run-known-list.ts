@@ -42,7 +42,9 @@ export async function runKnownList(
     const things = await ledger.things.search({ ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
     const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
-    const now = us.of ? await gatewayTime(context, us.of) : host.clock.now();
+    // Only a subscription has a date that depends on today, and the embedded gateway's time is in its file.
+    const dated = kind === 'subscription' ? us.of : undefined;
+    const now = dated ? await gatewayTime(context, dated) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
     for (const thing of shown) {
       const known = await knownRecord(ledger, thing, today);
