@@ -179,7 +179,7 @@ export interface RecordSnapshot extends Destination {
   seenAt: string;
   /** In normal form, card numbers masked. */
   record: JsonObject;
-  /** What a person did, if the answer is to a change. */
+  /** The change that a person made, if the answer is to one. */
   deed?: Deed | undefined;
 }
 

@@ -162,7 +162,7 @@ function phrasesFor(word: string): string[] {
   if (sign === '¥' || isPlain) amounts.push(`\n${number}\n`);
   const isShort = [...word].length < TRIGRAM;
   if (isShort) return [beginningOf(word), ...amounts];
-  // Looked for as any text, 25.00 would find a part of 125.00.
+  // A search for 25.00 as plain text would also find a part of 125.00.
   if (amounts.length > 0 && word.includes('.')) return amounts;
   // A long whole number is a part of each of its amounts.
   return isPlain ? [word] : [word, ...amounts];

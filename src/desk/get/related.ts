@@ -21,7 +21,7 @@ export interface RelatedRoot {
   record: JsonObject;
 }
 
-/** Whose records are wanted, and the day by the gateway's own dates, `YYYY-MM-DD`. */
+/** The owner of the wanted records, and today by the gateway's own dates, `YYYY-MM-DD`. */
 interface RelatedScope {
   owner: AccountScope;
   today: string;

@@ -83,7 +83,7 @@ function readOptions(options: EventsListOptions, now: Date) {
   return { filter, what };
 }
 
-/** What an event may tell of. */
+/** The kinds of things that an event may tell of. */
 const TOLD: readonly ThingKind[] = ['purchase', 'subscription', 'customer', 'card', 'event'];
 /** The kinds whose amount is that of a charge; a subscription has its plan's. */
 const CHARGES: readonly ThingKind[] = ['purchase', 'event'];

@@ -63,7 +63,7 @@ export async function runJournalList(
   }
 }
 
-/** What an entry may have made, and what tells of it if it made nothing. */
+/** The kinds of things that an entry may have made; a `request` tells of an entry that made nothing. */
 const MADE: readonly ThingKind[] = ['purchase', 'refund', 'subscription', 'request'];
 /** States of entries that made a thing, whose outcome has other words: a purchase that is done is approved. */
 const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];

@@ -87,7 +87,10 @@ function nameOf({ subscription, id }: Thing): string {
   return subscription ?? id;
 }
 
-/** What was paid by a card that was replaced says nothing. @returns what the newest charge says of the card */
+/**
+ * A charge by a card that was replaced says nothing about the present one.
+ * @returns when the card ends, as the newest charge says
+ */
 function expiryOf({ customer, charge }: Payer): string | null {
   const token = customer?.token ?? null;
   const isOther = token !== null && charge?.token != null && charge.token !== token;

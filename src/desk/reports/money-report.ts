@@ -37,7 +37,7 @@ export interface MoneyReport {
   attempts: number;
 }
 
-/** What decides how a thing counts. */
+/** The fields that decide how a thing counts. */
 type Counted = Pick<Thing, 'kind' | 'label' | 'outcome'>;
 
 interface ReportSum {
@@ -159,7 +159,7 @@ function withNet(sums: readonly ReportSum[]): Omit<ReportRow, keyof RowFrame>[] 
         what: 'net' as const,
         currency,
         reason: null,
-        // What was paid and what was given back are not one number of things.
+        // Payments and refunds are different things, so their counts are not added.
         count: null,
         amount: parts.reduce((amount, sum) => amount + sign(sum.what) * sum.amount, 0n),
       },

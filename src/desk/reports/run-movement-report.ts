@@ -110,7 +110,7 @@ async function customersOf(
 }
 
 interface PayingCustomer extends Pick<CustomerRow, 'customer' | 'who' | 'email'> {
-  /** What tells them apart from others. */
+  /** The name that tells one customer from another. */
   key: string;
 }
 

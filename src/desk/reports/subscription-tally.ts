@@ -28,7 +28,7 @@ interface Span {
 type Tally = Pick<SubscriptionsRow, 'activeBefore' | 'new' | 'stopped' | 'givenUp' | 'active'> & {
   plan: string | null;
   currency: string | null;
-  /** What the active ones bring in a year, minor units; null if no amount is known. */
+  /** The sum that the active ones bring in a year, minor units; null if no amount is known. */
   yearly: bigint | null;
 };
 

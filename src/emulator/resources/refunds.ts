@@ -104,7 +104,7 @@ function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
   ).total;
 }
 
-/** What a refund shows besides its own row. */
+/** The fields that a refund shows besides its own row. */
 interface Refunded {
   purchase: PurchaseRow;
   card: PaidCard;

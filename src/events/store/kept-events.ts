@@ -137,7 +137,7 @@ export function removeEvents(
   return ids.length;
 }
 
-/** What an event tells has changed, or it is gone: the things of which it told are written again. */
+/** Notes an event that changed or is gone, so that the things it told of are written again. */
 export function deferEvent(queries: Queries, id: number): void {
   queries.do(deferSource({ kind: 'event', account: null, id: String(id) }));
 }

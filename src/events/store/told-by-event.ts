@@ -18,7 +18,7 @@ export interface ReceivedEvent {
   id: number;
   /** ISO 8601, UTC. */
   receivedAt: string;
-  /** Whose the things are of which it tells. */
+  /** The owner of the things that the event tells of. */
   owner: Owner;
   /** The event's name; null for a bad delivery. */
   event: string | null;

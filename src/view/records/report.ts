@@ -316,7 +316,7 @@ export interface SubscriptionsRow
   givenUp: number;
   /** Active on the last day of the period. */
   active: number;
-  /** What the active ones bring in a month, minor units; null if no amount is known. */
+  /** The sum that the active ones bring in a month, minor units; null if no amount is known. */
   amount: bigint | null;
   /** Stopped, as a part of those that were active before; null if none was. */
   churn: number | null;
