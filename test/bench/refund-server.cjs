@@ -1,8 +1,14 @@
 /**
  * A gateway that answers each refund as approved, whatever it is of, and knows each purchase: one purchase of
  * 10,000,000.00 by any id. It keeps nothing, so that what is measured against it is what sends.
+ *
+ *     node refund-server.cjs [KEY CERTIFICATE]
+ *
+ * With the files of a key and a certificate it speaks https.
  */
-const { createServer } = require('node:http');
+const { readFileSync } = require('node:fs');
+const http = require('node:http');
+const https = require('node:https');
 
 const CARD = {
   card_holder: 'Ann Example',
@@ -36,7 +42,16 @@ function refund({ amount }) {
   return { ...CARD, id, authorization: id, amount: -amount, refunded: 'Approved' };
 }
 
-const server = createServer((request, response) => {
+const [key, cert] = process.argv.slice(2).map((file) => readFileSync(file));
+const server = key ? https.createServer({ key, cert }, answer) : http.createServer(answer);
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object')
+    process.stdout.write(`${key ? 'https' : 'http'}://127.0.0.1:${address.port}\n`);
+});
+
+/** @param {http.IncomingMessage} request @param {http.ServerResponse} response */
+function answer(request, response) {
   let text = '';
   request.setEncoding('utf8').on('data', (part) => {
     text += part;
@@ -52,9 +67,4 @@ const server = createServer((request, response) => {
     };
     response.writeHead(200, headers).end(body);
   });
-});
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (address && typeof address === 'object')
-    process.stdout.write(`http://127.0.0.1:${address.port}\n`);
-});
+}

@@ -1,0 +1,303 @@
+/**
+ * Is gw as light as it was? Every command of the table is run in turn by three programs: gw as it is here, gw of
+ * another commit, and the least that node can do for the same answer ("three lines").
+ *
+ *     npm run build && npm run bench -- compare COMMIT [ROUNDS [NODE...]]
+ *
+ * COMMIT is built aside, once, in `~/.cache/gw-bench`. Both programs have homes of their own, filled by the same
+ * commands, and ask one server that answers everything at once, so that nothing but the programs differs.
+ * A Node is a path; without one it is the Node that runs this.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { median } from './gateway.mjs';
+
+const [commit, given = '21', ...nodes] = process.argv.slice(2);
+const rounds = Number(given);
+const BATCH = 2_000;
+const ID = '071-P-FIXEDSRV';
+const LOCAL = ['--profile', 'local'];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'gw-compare-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
+
+/** @typedef {{ program: string, home: string, id: string }} Program `id`: a purchase of its local gateway */
+/** @typedef {{ name: string, args: (program: Program) => string[], url?: string, script?: string }} Row */
+
+if (commit === undefined) say('A commit is missing: npm run bench -- compare COMMIT');
+else {
+  await compare(path.join(build(commit), 'bin/gw.cjs'), await startServers());
+  // The servers would go on.
+  process.exit();
+}
+
+/**
+ * @param {string} then the program of the other commit
+ * @param {{ http: string, https: string }} urls
+ */
+async function compare(then, urls) {
+  for (const node of nodes.length > 0 ? nodes : [process.execPath]) {
+    const programs = [path.resolve('bin/gw.cjs'), then].map((program, i) =>
+      fill(node, { program, home: path.join(folder, `${i}-${path.basename(node)}`), id: '' }),
+    );
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+    say(`\n## Node ${version.slice(1)}, ${rounds} rounds, beside ${commit}\n`);
+    say('| | now, ms | now / then | now / node alone |\n|---|---:|---:|---:|');
+    for (const row of rowsOf(urls)) {
+      const runs = programs.map((each) => () => run(node, each, row));
+      const { script } = row;
+      if (script) runs.push(() => runScript(node, script, row));
+      sayRow(row.name, await inTurn(runs, rounds));
+    }
+    sayRow(
+      '`listen`, until it listens',
+      await inTurn(
+        programs.map((each) => () => untilItListens(node, each)),
+        rounds,
+      ),
+    );
+    sayRow(
+      `\`refund batch\`, ${BATCH} lines`,
+      await inTurn(
+        programs.map((each) => () => batch(node, each, urls.http)),
+        5,
+      ),
+    );
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number[]} medians of gw now, gw then, and node alone, where something is compared with it
+ */
+function sayRow(name, [now = 0, then = 0, alone]) {
+  const besideNode = alone === undefined ? '' : (now / alone).toFixed(2);
+  say(`| ${name} | ${now.toFixed(1)} | ${(now / then).toFixed(2)} | ${besideNode} |`);
+}
+
+/**
+ * @param {(() => number | Promise<number>)[]} runs each takes how many milliseconds
+ * @param {number} times
+ * @returns {Promise<number[]>} the median of each
+ */
+async function inTurn(runs, times) {
+  const ms = runs.map(() => /** @type {number[]} */ ([]));
+  // The first two rounds fill caches.
+  for (let round = -2; round < times; round++) {
+    for (const [i, each] of runs.entries()) {
+      const took = await each();
+      if (round >= 0) ms[i]?.push(took);
+    }
+  }
+  return ms.map(median);
+}
+
+/**
+ * @param {{ http: string, https: string }} urls
+ * @returns {Row[]}
+ */
+function rowsOf({ http, https }) {
+  const card = ['--test-card', 'approved', '--amount', '2500', '--allow-duplicate'];
+  const named = (/** @type {string} */ args) => ({
+    name: `\`${args}\``,
+    args: () => args.split(' '),
+  });
+  const local = (/** @type {string} */ args) => ({
+    name: `\`${args}\`, local`,
+    args: (/** @type {Program} */ { id }) => [...args.replace('ID', id).split(' '), ...LOCAL],
+  });
+  const get = () => ['purchase', 'get', ID];
+  return [
+    { ...named('--version'), script: '0' },
+    named('--help'),
+    named('purchase create --help'),
+    { name: '`purchase get ID`, http', args: get, url: http, script: getBy('http', http) },
+    { name: '`purchase get ID`, https', args: get, url: https, script: getBy('https', https) },
+    local('purchase get ID'),
+    { name: '`purchase create`, local', args: () => ['purchase', 'create', ...card, ...LOCAL] },
+    {
+      name: '`refund create ID`, local',
+      args: ({ id }) => [
+        ...[
+          'refund',
+          'create',
+          '--transaction-id',
+          id,
+          '--amount',
+          '1',
+          '--reference',
+          unique(),
+          ...LOCAL,
+        ],
+      ],
+    },
+    local('plan list'),
+    local('purchase list'),
+    local('find Smith'),
+    named('journal list'),
+    named('events list'),
+    local('whoami'),
+    named('profile list'),
+    local('report day'),
+  ];
+}
+
+/**
+ * The three lines of node that send the same request and read its answer.
+ * @param {string} scheme
+ * @param {string} url
+ */
+function getBy(scheme, url) {
+  return `const options = { headers: { authorization: 'Basic ' + btoa('TEST:TEST') } };
+    require('node:${scheme}').get('${url}/v1.0/purchases/${ID}', options, (reply) => { let text = ''; reply.setEncoding('utf8')
+      .on('data', (part) => (text += part)).on('end', () => console.log(JSON.parse(text).response.id)) });`;
+}
+
+/** @param {string} node @param {Program} program @param {Row} row */
+function run(node, program, { args, url }) {
+  return timed([node, program.program, ...args(program)], environmentOf(program, url));
+}
+
+/** @param {string} node @param {string} script @param {Row} row */
+function runScript(node, script, { url }) {
+  return timed([node, '-e', script], environmentOf({ home: folder }, url));
+}
+
+/**
+ * @param {string[]} command
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {number} milliseconds
+ */
+function timed([program = '', ...args], env) {
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(program, args, { env, cwd: folder });
+  const ms = performance.now() - startedAt;
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
+  return ms;
+}
+
+/**
+ * @param {{ home: string }} program
+ * @param {string} [url] the gateway to ask, with an account there
+ * @returns {NodeJS.ProcessEnv}
+ */
+function environmentOf({ home }, url) {
+  const account = { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_ENVIRONMENT: 'sandbox' };
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    ...(url && { ...account, GW_BASE_URL: url }),
+    ...(url?.startsWith('https') && { NODE_EXTRA_CA_CERTS: path.join(folder, 'cert.pem') }),
+  };
+}
+
+/**
+ * Twenty purchases, so that the lists and the search have something to show.
+ * @param {string} node
+ * @param {Program} program
+ * @returns {Program}
+ */
+function fill(node, program) {
+  mkdirSync(program.home, { recursive: true });
+  const card = ['--test-card', 'approved', '--card-holder', 'Ann Smith', '--amount', '90000'];
+  const create = ['purchase', 'create', ...card, '--allow-duplicate', ...LOCAL, '-o', 'id'];
+  const ids = Array.from({ length: 20 }, () =>
+    execFileSync(node, [program.program, ...create], {
+      env: environmentOf(program),
+      encoding: 'utf8',
+    }).trim(),
+  );
+  return { ...program, id: ids.at(-1) ?? '' };
+}
+
+/**
+ * @param {string} node
+ * @param {Program} program
+ */
+async function untilItListens(node, program) {
+  const startedAt = performance.now();
+  const child = spawn(node, [program.program, 'listen', '--port', '0', ...LOCAL], {
+    env: environmentOf(program),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  await new Promise((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (part) => /127\.0\.0\.1:\d+/.test(part) && resolve(undefined));
+    child.on('close', (status) => reject(new Error(`gw listen ended with ${status}`)));
+  });
+  const ms = performance.now() - startedAt;
+  child.kill('SIGINT');
+  await ended;
+  return ms;
+}
+
+/**
+ * @param {string} node
+ * @param {Program} program
+ * @param {string} url
+ */
+function batch(node, program, url) {
+  const file = path.join(folder, 'refunds.csv');
+  const round = unique();
+  const lines = Array.from(
+    { length: BATCH },
+    (_, i) => `071-P-${10_000_000 + (i % 250)},1,B-${round}-${i}\n`,
+  );
+  writeFileSync(file, `transaction_id,amount,reference\n${lines.join('')}`);
+  const args = ['refund', 'batch', file, '--concurrency', '16'];
+  return timed([node, program.program, ...args], environmentOf(program, url));
+}
+
+/** @returns {string} a reference that was not used before */
+function unique() {
+  return `R-${Math.round(performance.now() * 1000)}`;
+}
+
+/** @param {string} name @returns {string} the folder where the commit is built */
+function build(name) {
+  const sha = execFileSync('git', ['rev-parse', '--verify', `${name}^{commit}`], {
+    encoding: 'utf8',
+  }).trim();
+  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'gw-bench');
+  const target = path.join(cache, sha);
+  if (existsSync(target)) return target;
+  say(`Building ${sha.slice(0, 10)} ...`);
+  mkdirSync(cache, { recursive: true });
+  const aside = mkdtempSync(path.join(cache, 'new-'));
+  const files = execFileSync('git', ['archive', sha], { maxBuffer: 1 << 30 });
+  execFileSync('tar', ['-x', '-C', aside], { input: files });
+  // npm runs the script `prepare`, which builds.
+  execFileSync('npm', ['ci'], { cwd: aside, stdio: 'ignore' });
+  renameSync(aside, target);
+  return target;
+}
+
+/** Two servers that answer everything at once, so that nothing but the programs is measured. */
+async function startServers() {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name));
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
+      ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
+      ...['-keyout', String(key), '-out', String(cert)],
+    ],
+    { stdio: 'ignore' },
+  );
+  return { http: await startServer(), https: await startServer(key, cert) };
+}
+
+/** @param {(string | undefined)[]} files of a key and a certificate @returns {Promise<string>} its address */
+async function startServer(...files) {
+  const program = path.join(import.meta.dirname, 'refund-server.cjs');
+  const child = spawn(process.execPath, [program, ...files.map(String)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.on('exit', () => child.kill());
+  return new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
+}
