@@ -27,10 +27,35 @@ const options = {
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
 };
 
+/** @satisfies {import('rolldown').OutputOptions} */
+const written = {
+  dir: 'dist',
+  format: 'cjs',
+  exports: 'named',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
+  sourcemap: true,
+  // Text that is only ASCII is read faster.
+  minify: {
+    compress: false,
+    mangle: false,
+    codegen: { removeWhitespace: false, asciiOnly: true },
+  },
+  comments: false,
+  // `import()` of a module of Node would start Node's loader of ES modules.
+  dynamicImportInCjs: false,
+};
+
+/**
+ * The loader of all other files, which it cannot load itself. A bundle of its own, so that Node loads one file.
+ * @satisfies {import('rolldown').RolldownOptions}
+ */
+const main = { input: { main: 'src/main.ts' }, ...options, output: written };
+
 /** @satisfies {import('rolldown').RolldownOptions} */
-export default {
+const program = {
   input: {
-    main: 'src/main.ts',
+    start: 'src/start.ts',
     'oclif-commands': 'src/cli/dispatch/oclif-commands.ts',
     'jq-worker': 'src/host/jq/jq-worker.ts',
     ...Object.fromEntries(commands),
@@ -43,18 +68,10 @@ export default {
     throw new Error(`${level}: ${log.message}`);
   },
   plugins: [allCommands(), driverForNode(), licenses('THIRD-PARTY-LICENSES.txt')],
-  output: {
-    dir: 'dist',
-    format: 'cjs',
-    exports: 'named',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: 'chunks/[name]-[hash].cjs',
-    cleanDir: true,
-    sourcemap: true,
-    minify: false,
-    codeSplitting: { groups: await groups(options) },
-  },
+  output: { ...written, cleanDir: true, codeSplitting: { groups: await groups(options) } },
 };
+
+export default [program, main];
 
 /** The module `gw:commands`: every definition of src/commands by oclif's id of the command. */
 function allCommands() {

@@ -9,15 +9,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import config from '../rolldown.config.mjs';
+import bundles from '../rolldown.config.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
 
-const { output, ...input } = config;
-const bundle = await rolldown(input);
-await bundle.write(output);
-await bundle.close();
+for (const { output, ...input } of bundles) {
+  const bundle = await rolldown(input);
+  await bundle.write(output);
+  await bundle.close();
+}
 
 const oclif = spawnSync(process.execPath, [OCLIF, 'manifest'], {
   encoding: 'utf8',

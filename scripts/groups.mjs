@@ -8,7 +8,6 @@ import { rolldown } from 'rolldown';
  * @type {Readonly<Record<string, string | string[]>>}
  */
 const GROUPS = {
-  first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   // With what every definition of a command loads: a file more costs each of them half a millisecond.
   start: [
     'src/start.ts',

@@ -1,5 +1,5 @@
-/** The first file of the program. Node caches the compiled code of everything loaded after it. */
-import { useCompileCache } from './host/compile-cache.ts';
+/** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
+import { createLoader } from './host/code-cache.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isVersion, printVersionAndExit } from './host/version.ts';
  */
 export async function run(argv: readonly string[], root: string): Promise<never> {
   if (isVersion(argv)) printVersionAndExit();
-  useCompileCache();
-  const { start } = await import('./start.ts');
-  return start(argv, root);
+  const load = createLoader(root, argv);
+  const { start } = load('start.cjs') as typeof import('./start.ts');
+  return start(argv, root, load);
 }

@@ -1,12 +1,12 @@
 /** Runs gw. Only this file prints an error and chooses the exit code. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Json } from './base/json.ts';
 import { type CommandDefinition, runCommand } from './cli/dispatch/command.ts';
 import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
 import type { HelpSource } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
+import type { Load } from './host/code-cache.ts';
 import type { Context } from './host/context.ts';
 import { createHost } from './host/create.ts';
 import { limitFailure } from './host/error-reason.ts';
@@ -24,14 +24,15 @@ const COMPLETE = '__complete';
 /**
  * @param argv the words after `gw`
  * @param root folder of package.json, oclif's manifest and `dist`
+ * @param load loads the file of a command
  * @returns never, because it ends the process
  */
-export async function start(argv: readonly string[], root: string): Promise<never> {
+export async function start(argv: readonly string[], root: string, load: Load): Promise<never> {
   const context = createContext(argv, root);
   const { host } = context;
   try {
     if (isVersion(argv)) await host.stdout.write(host.versionText);
-    else await runTyped(context, argv);
+    else await runTyped(context, argv, load);
     await host.endPaged();
     return host.exit(0);
   } catch (error) {
@@ -41,7 +42,7 @@ export async function start(argv: readonly string[], root: string): Promise<neve
   }
 }
 
-async function runTyped(context: Context, argv: readonly string[]): Promise<void> {
+async function runTyped(context: Context, argv: readonly string[], load: Load): Promise<void> {
   const { root, host } = context;
   if (argv[0] === COMPLETE) {
     const { completionLines } = await import('./cli/completion/complete.ts');
@@ -50,12 +51,12 @@ async function runTyped(context: Context, argv: readonly string[]): Promise<void
   refuseBroken(argv);
   const isOff = host.env.GW_FAST_PATH === 'off';
   const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
-  if (found) await runCommand(loadCommand(root, found.id), context, found.input);
-  else await runSlowly(context, argv);
+  if (found) await runCommand(loadCommand(load, found.id), context, found.input);
+  else await runSlowly(context, argv, load);
 }
 
 /** Handles what the fast path leaves: help, and an argv that is or may be wrong. */
-async function runSlowly(context: Context, argv: readonly string[]): Promise<void> {
+async function runSlowly(context: Context, argv: readonly string[], load: Load): Promise<void> {
   const { root, host } = context;
   const { findCommand } = await import('./cli/dispatch/find-command.ts');
   const source = helpSource(root);
@@ -70,7 +71,7 @@ async function runSlowly(context: Context, argv: readonly string[]): Promise<voi
   // Find mistakes with the built help data, before loading the command and its imports.
   const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
   const input = await parseArgv(source.command(asked.id), asked.argv);
-  await runCommand(loadCommand(root, asked.id), context, input);
+  await runCommand(loadCommand(load, asked.id), context, input);
 }
 
 function helpSource(root: string): HelpSource {
@@ -108,9 +109,9 @@ function readEntry(root: string, id: string): CommandEntry | undefined {
  * Loads a command by the words that a user types, which are the path of its file. The build creates both file and
  * manifest.
  */
-function loadCommand(root: string, id: string): CommandDefinition {
-  const load = createRequire(join(root, 'package.json'));
-  return load(`./dist/commands/${id.replaceAll(':', '/')}.cjs`).default;
+function loadCommand(load: Load, id: string): CommandDefinition {
+  const file = `commands/${id.replaceAll(':', '/')}.cjs`;
+  return (load(file) as { default: CommandDefinition }).default;
 }
 
 /** Passes every output through the redactor, which learns the secrets of this run. */

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import config from '../../rolldown.config.mjs';
+import bundles from '../../rolldown.config.mjs';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
@@ -20,10 +20,11 @@ const CACHE = path.resolve('node_modules/.cache/gw-test');
 
 test('the same sources make the same dist', async () => {
   const dir = temporaryDirectory();
-  const { output, ...input } = config;
-  const build = await rolldown(input);
-  await build.write({ ...output, dir });
-  await build.close();
+  for (const { output, ...input } of bundles) {
+    const build = await rolldown(input);
+    await build.write({ ...output, dir });
+    await build.close();
+  }
   const files = filesIn(dir, '.cjs', '.txt');
   expect(files.length).toBeGreaterThan(30);
   expect(filesIn('dist', '.cjs', '.txt')).toEqual(files);

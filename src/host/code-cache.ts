@@ -1,0 +1,159 @@
+/**
+ * Loads the files of `dist`, and keeps the code that V8 compiled for the next start of the same command. Compiling took
+ * a quarter of a look-up.
+ *
+ * Node has a compile cache too. It holds only what is compiled while a file loads. This one is written when a command
+ * ends, so it also holds the functions that the command called.
+ *
+ * V8 runs the code that it is given: with one wrong byte, it may crash. So a cache file holds everything twice, and
+ * with it the source of each file. If the copies or the sources differ, or somebody else may write to the file, gw
+ * compiles the sources and writes the file again. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off. So do options of
+ * Node, with which debuggers and source maps work.
+ */
+import fs from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import path from 'node:path';
+import { Script } from 'node:vm';
+import { cacheDirectory } from './files/directories.ts';
+import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files.ts';
+
+/** Loads a file of `dist`, such as `start.cjs`, and returns its exports. */
+export type Load = (name: string) => unknown;
+
+interface Compiled {
+  source: Buffer;
+  code: Buffer;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A command's words, at most (`emulator hooks list`). */
+const MAX_WORDS = 3;
+const LENGTH_BYTES = 4;
+
+/**
+ * @param root folder of package.json and `dist`
+ * @param argv the words after `gw`
+ */
+export function createLoader(root: string, argv: readonly string[], env: Env = process.env): Load {
+  const dist = path.join(root, 'dist');
+  const require = createRequire(path.join(dist, 'main.cjs'));
+  const file = cacheFile(env, commandOf(dist, argv));
+  if (file === undefined) return (name) => require(path.join(dist, name));
+
+  const cached = readCache(file);
+  const loaded = new Map<string, { source: Buffer; script: Script }>();
+  let isNew = false;
+  process.once('exit', (code) => {
+    if (!isNew || code !== 0) return;
+    // Keep what other runs of the command loaded, but not the files of an older gw.
+    const others = [...cached].filter(([name]) => fs.existsSync(path.join(dist, name)));
+    writeCache(file, new Map(others), loaded);
+  });
+
+  const load = (name: string): unknown => {
+    const filename = path.join(dist, name);
+    const known = require.cache[filename];
+    if (known) return known.exports;
+    const module = new Module(filename);
+    require.cache[filename] = module;
+    const source = fs.readFileSync(filename);
+    const kept = cached.get(name);
+    const cachedData = kept?.source.equals(source) ? kept.code : undefined;
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+      { filename, ...(cachedData && { cachedData }) },
+    );
+    if (!cachedData || script.cachedDataRejected) isNew = true;
+    loaded.set(name, { source, script });
+    const folder = path.dirname(name);
+    const requireFrom = (id: string) =>
+      id.startsWith('.') ? load(path.join(folder, id)) : require(id);
+    const wrapped = script.runInThisContext();
+    wrapped(module.exports, requireFrom, module, filename, path.dirname(filename));
+    return module.exports;
+  };
+  return load;
+}
+
+/** @returns the command that argv begins with, which may be wrong; no other words, because they may name a customer */
+function commandOf(dist: string, argv: readonly string[]): string {
+  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+  const words = argv.slice(0, end === -1 ? MAX_WORDS : Math.min(end, MAX_WORDS));
+  for (; words.length > 0; words.pop())
+    if (fs.existsSync(path.join(dist, 'commands', `${path.join(...words)}.cjs`)))
+      return words.join('-');
+  return 'other';
+}
+
+/** @returns undefined if there is to be no cache, or no place for it where only this user writes */
+function cacheFile(env: Env, command: string): string | undefined {
+  if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_OPTIONS || process.execArgv.length > 0) return;
+  try {
+    const directory = path.join(cacheDirectory(env, process.platform), 'compiled');
+    fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
+    const file = path.join(directory, `${command}-${process.version}-${process.arch}`);
+    const { open, foreign } = findExposed([directory, file]);
+    return open.length + foreign.length === 0 ? file : undefined;
+  } catch {
+    // Without a directory for the cache, gw starts a little slower.
+    return undefined;
+  }
+}
+
+/** @returns by name of the file; empty if anything about the cache is odd */
+function readCache(file: string): Map<string, Compiled> {
+  try {
+    const twice = fs.readFileSync(file);
+    const bytes = twice.subarray(0, twice.length / 2);
+    if (!bytes.equals(twice.subarray(bytes.length))) return new Map();
+    const start = LENGTH_BYTES + bytes.readUInt32LE(0);
+    const { writer, files } = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start));
+    if (writer !== WRITER) return new Map();
+    const compiled = new Map<string, Compiled>();
+    let at = start;
+    for (const [name, sourceLength, codeLength] of files) {
+      const end = at + sourceLength;
+      compiled.set(name, {
+        source: bytes.subarray(at, end),
+        code: bytes.subarray(end, end + codeLength),
+      });
+      at = end + codeLength;
+    }
+    return compiled;
+  } catch {
+    return new Map();
+  }
+}
+
+/** V8 rejects code of another version itself. This also tells processors apart. */
+const WRITER = `${process.version} ${process.arch} ${process.versions.v8}`;
+
+/** @param all changes: what was loaded is added */
+function writeCache(
+  file: string,
+  all: Map<string, Compiled>,
+  loaded: ReadonlyMap<string, { source: Buffer; script: Script }>,
+): void {
+  for (const [name, { source, script }] of loaded)
+    all.set(name, { source, code: script.createCachedData() });
+  const files = [...all].map(([name, { source, code }]) => [name, source.length, code.length]);
+  const header = Buffer.from(JSON.stringify({ writer: WRITER, files }));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(header.length);
+  const parts = [
+    length,
+    header,
+    ...[...all.values()].flatMap(({ source, code }) => [source, code]),
+  ];
+  const aside = `${file}.${process.pid}`;
+  try {
+    fs.writeFileSync(aside, Buffer.concat([...parts, ...parts]), {
+      mode: PRIVATE_FILE,
+      flag: 'wx',
+    });
+    fs.renameSync(aside, file);
+  } catch {
+    fs.rmSync(aside, { force: true });
+  }
+}
