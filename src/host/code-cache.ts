@@ -30,6 +30,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** A command's words, at most (`emulator hooks list`). */
 const MAX_WORDS = 3;
 const LENGTH_BYTES = 4;
+/** Fewer bytes than a file name may have. */
+const MAX_NAME = 200;
 
 /**
  * @param root folder of package.json and `dist`
@@ -38,7 +40,7 @@ const LENGTH_BYTES = 4;
 export function createLoader(root: string, argv: readonly string[], env: Env = process.env): Load {
   const dist = path.join(root, 'dist');
   const require = createRequire(path.join(dist, 'main.cjs'));
-  const file = cacheFile(env, commandOf(dist, argv));
+  const file = cacheFile(env, root, commandOf(dist, argv));
   if (file === undefined) return (name) => require(path.join(dist, name));
 
   const cached = readCache(file);
@@ -87,10 +89,12 @@ function commandOf(dist: string, argv: readonly string[]): string {
 }
 
 /** @returns undefined if there is to be no cache, or no place for it where only this user writes */
-function cacheFile(env: Env, command: string): string | undefined {
+function cacheFile(env: Env, root: string, command: string): string | undefined {
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_OPTIONS || process.execArgv.length > 0) return;
   try {
-    const directory = path.join(cacheDirectory(env, process.platform), 'compiled');
+    // Two copies of gw would each take the other's files for changed ones.
+    const copy = encodeURIComponent(root).slice(-MAX_NAME);
+    const directory = path.join(cacheDirectory(env, process.platform), 'compiled', copy);
     fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
     const file = path.join(directory, `${command}-${process.version}-${process.arch}`);
     const { open, foreign } = findExposed([directory, file]);

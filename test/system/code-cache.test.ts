@@ -171,7 +171,7 @@ function makeProgram() {
     run(process.execPath, [at('gw.cjs'), ...argv], {
       env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
     });
-  const folder = path.join(home, '.cache/gw/compiled');
+  const folder = path.join(home, '.cache/gw/compiled', encodeURIComponent(root));
   return {
     chunk: at('dist/chunks/sum.cjs'),
     run: (...argv: string[]) => runWith({}, ...argv),

@@ -3,9 +3,9 @@
  * is none yet, a question is answered without creating one.
  */
 
+import { hash } from 'node:crypto';
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { shortDigest } from '../../base/sha256.ts';
 import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
@@ -411,7 +411,7 @@ export function moneyRequestOf(
  * number.
  */
 function digestOf(content: Json): string {
-  return shortDigest(JSON.stringify(content));
+  return hash('sha256', JSON.stringify(content), 'hex').slice(0, 32);
 }
 
 /** @returns the id that finds the record again; subscriptions are looked up by reference (endpoint 15) */

@@ -1,10 +1,10 @@
 /** Username and API token of a profile: their form, their storage in the keychain, and the account they identify. */
 
+import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { accountAt } from '../../base/account.ts';
+import { accountAt, FINGERPRINT_DIGITS } from '../../base/account.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
-import { shortDigest } from '../../base/sha256.ts';
 import { Failure } from '../../failure.ts';
 import type { Keychain } from '../../host/host.ts';
 import { checkOwnName, type Environment } from './profile.ts';
@@ -119,7 +119,7 @@ export async function loadCredentials(
  */
 export function accountOf(environment: Environment, username: string, baseUrl?: URL): string {
   const text = ['gw account 1', environment, username].join('\0');
-  const digits = shortDigest(text);
+  const digits = createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_DIGITS);
   return environment === 'local' || !baseUrl ? digits : accountAt(digits, baseUrl);
 }
 
