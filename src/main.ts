@@ -1,15 +1,16 @@
 /** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
-import { createLoader } from './host/code-cache.ts';
+import { createLoader, type Load } from './host/code-cache.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**
  * @param argv the words after `gw`
  * @param root folder of package.json, oclif's manifest and `dist`
+ * @param require loads packages and the modules of Node
  * @returns never, because it ends the process
  */
-export async function run(argv: readonly string[], root: string): Promise<never> {
+export async function run(argv: readonly string[], root: string, require: Load): Promise<never> {
   if (isVersion(argv)) printVersionAndExit();
-  const load = createLoader(root, argv);
+  const load = createLoader(root, argv, require);
   const { start } = load('start.cjs') as typeof import('./start.ts');
   return start(argv, root, load);
 }

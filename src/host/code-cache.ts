@@ -10,9 +10,8 @@
  * compiles the sources and writes the file again. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off. So do options of
  * Node, with which debuggers and source maps work.
  */
-import fs from 'node:fs';
-import Module, { createRequire } from 'node:module';
-import path from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { cacheDirectory } from './files/directories.ts';
 import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files.ts';
@@ -36,12 +35,17 @@ const MAX_NAME = 200;
 /**
  * @param root folder of package.json and `dist`
  * @param argv the words after `gw`
+ * @param require loads what is not in `dist`: packages and the modules of Node
  */
-export function createLoader(root: string, argv: readonly string[], env: Env = process.env): Load {
-  const dist = path.join(root, 'dist');
-  const require = createRequire(path.join(dist, 'main.cjs'));
+export function createLoader(
+  root: string,
+  argv: readonly string[],
+  require: Load,
+  env: Env = process.env,
+): Load {
+  const dist = join(root, 'dist');
   const file = cacheFile(env, root, commandOf(dist, argv));
-  if (file === undefined) return (name) => require(path.join(dist, name));
+  if (file === undefined) return (name) => require(join(dist, name));
 
   const cached = readCache(file);
   const loaded = new Map<string, { source: Buffer; script: Script }>();
@@ -49,17 +53,18 @@ export function createLoader(root: string, argv: readonly string[], env: Env = p
   process.once('exit', (code) => {
     if (!isNew || code !== 0) return;
     // Keep what other runs of the command loaded, but not the files of an older gw.
-    const others = [...cached].filter(([name]) => fs.existsSync(path.join(dist, name)));
+    const others = [...cached].filter(([name]) => existsSync(join(dist, name)));
     writeCache(file, new Map(others), loaded);
   });
 
-  const load = (name: string): unknown => {
-    const filename = path.join(dist, name);
-    const known = require.cache[filename];
+  const modules = new Map<string, { exports: unknown }>();
+  return function load(name) {
+    const known = modules.get(name);
     if (known) return known.exports;
-    const module = new Module(filename);
-    require.cache[filename] = module;
-    const source = fs.readFileSync(filename);
+    const module = { exports: {} };
+    modules.set(name, module);
+    const filename = join(dist, name);
+    const source = readFileSync(filename);
     const kept = cached.get(name);
     const cachedData = kept?.source.equals(source) ? kept.code : undefined;
     const script = new Script(
@@ -68,14 +73,12 @@ export function createLoader(root: string, argv: readonly string[], env: Env = p
     );
     if (!cachedData || script.cachedDataRejected) isNew = true;
     loaded.set(name, { source, script });
-    const folder = path.dirname(name);
     const requireFrom = (id: string) =>
-      id.startsWith('.') ? load(path.join(folder, id)) : require(id);
+      id.startsWith('.') ? load(join(dirname(name), id)) : require(id);
     const wrapped = script.runInThisContext();
-    wrapped(module.exports, requireFrom, module, filename, path.dirname(filename));
+    wrapped(module.exports, requireFrom, module, filename, dirname(filename));
     return module.exports;
   };
-  return load;
 }
 
 /** @returns the command that argv begins with, which may be wrong; no other words, because they may name a customer */
@@ -83,8 +86,7 @@ function commandOf(dist: string, argv: readonly string[]): string {
   const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
   const words = argv.slice(0, end === -1 ? MAX_WORDS : Math.min(end, MAX_WORDS));
   for (; words.length > 0; words.pop())
-    if (fs.existsSync(path.join(dist, 'commands', `${path.join(...words)}.cjs`)))
-      return words.join('-');
+    if (existsSync(join(dist, 'commands', `${join(...words)}.cjs`))) return words.join('-');
   return 'other';
 }
 
@@ -94,13 +96,11 @@ function cacheFile(env: Env, root: string, command: string): string | undefined 
   try {
     // Two copies of gw would each take the other's files for changed ones.
     const copy = encodeURIComponent(root).slice(-MAX_NAME);
-    const directory = path.join(cacheDirectory(env, process.platform), 'compiled', copy);
-    fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
-    const file = path.join(directory, `${command}-${process.version}-${process.arch}`);
+    const directory = join(cacheDirectory(env, process.platform), 'compiled', copy);
+    const file = join(directory, `${command}-${process.version}-${process.arch}`);
     const { open, foreign } = findExposed([directory, file]);
     return open.length + foreign.length === 0 ? file : undefined;
   } catch {
-    // Without a directory for the cache, gw starts a little slower.
     return undefined;
   }
 }
@@ -108,7 +108,7 @@ function cacheFile(env: Env, root: string, command: string): string | undefined 
 /** @returns by name of the file; empty if anything about the cache is odd */
 function readCache(file: string): Map<string, Compiled> {
   try {
-    const twice = fs.readFileSync(file);
+    const twice = readFileSync(file);
     const bytes = twice.subarray(0, twice.length / 2);
     if (!bytes.equals(twice.subarray(bytes.length))) return new Map();
     const start = LENGTH_BYTES + bytes.readUInt32LE(0);
@@ -152,12 +152,14 @@ function writeCache(
   ];
   const aside = `${file}.${process.pid}`;
   try {
-    fs.writeFileSync(aside, Buffer.concat([...parts, ...parts]), {
+    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+    writeFileSync(aside, Buffer.concat([...parts, ...parts]), {
       mode: PRIVATE_FILE,
       flag: 'wx',
     });
-    fs.renameSync(aside, file);
+    renameSync(aside, file);
   } catch {
-    fs.rmSync(aside, { force: true });
+    // Without its cache, gw starts a little slower.
+    rmSync(aside, { force: true });
   }
 }

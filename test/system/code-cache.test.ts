@@ -165,7 +165,7 @@ function makeProgram() {
   writeFileSync(at('dist/commands/add/up.cjs'), '');
   writeFileSync(
     at('gw.cjs'),
-    "require('./dist/main.cjs').run(process.argv.slice(2), __dirname);\n",
+    "require('./dist/main.cjs').run(process.argv.slice(2), __dirname, require);\n",
   );
   const runWith = (env: Record<string, string>, ...argv: string[]) =>
     run(process.execPath, [at('gw.cjs'), ...argv], {
