@@ -48,9 +48,11 @@ async function compare(then, urls) {
     say(`\n## Node ${version.slice(1)}, ${rounds} rounds, beside ${commit}\n`);
     say('| | now, ms | now / then | now / node alone |\n|---|---:|---:|---:|');
     for (const row of rowsOf(urls)) {
-      const runs = programs.map((each) => () => run(node, each, row));
       const { script } = row;
-      if (script) runs.push(() => runScript(node, script, row));
+      const runs = [
+        ...programs.map((each) => () => run(node, each, row)),
+        () => (script === undefined ? Number.NaN : runScript(node, script, row)),
+      ];
       sayRow(row.name, await inTurn(runs, rounds));
     }
     sayRow(
@@ -72,11 +74,11 @@ async function compare(then, urls) {
 
 /**
  * @param {string} name
- * @param {number[]} medians of gw now, gw then, and node alone, where something is compared with it
+ * @param {number[]} medians of gw now, gw then, and node alone; NaN where there is nothing to measure
  */
-function sayRow(name, [now = 0, then = 0, alone]) {
-  const besideNode = alone === undefined ? '' : (now / alone).toFixed(2);
-  say(`| ${name} | ${now.toFixed(1)} | ${(now / then).toFixed(2)} | ${besideNode} |`);
+function sayRow(name, [now = Number.NaN, then = Number.NaN, alone = Number.NaN]) {
+  const ratio = (/** @type {number} */ to) => (Number.isNaN(to) ? '' : (now / to).toFixed(2));
+  say(`| ${name} | ${now.toFixed(1)} | ${ratio(then)} | ${ratio(alone)} |`);
 }
 
 /**
@@ -157,9 +159,19 @@ function getBy(scheme, url) {
       .on('data', (part) => (text += part)).on('end', () => console.log(JSON.parse(text).response.id)) });`;
 }
 
-/** @param {string} node @param {Program} program @param {Row} row */
+/**
+ * @param {string} node
+ * @param {Program} program
+ * @param {Row} row
+ * @returns {number} milliseconds; NaN if the other commit does not have the command
+ */
 function run(node, program, { args, url }) {
-  return timed([node, program.program, ...args(program)], environmentOf(program, url));
+  try {
+    return timed([node, program.program, ...args(program)], environmentOf(program, url));
+  } catch (error) {
+    if (/There is no command/.test(String(error))) return Number.NaN;
+    throw error;
+  }
 }
 
 /** @param {string} node @param {string} script @param {Row} row */
