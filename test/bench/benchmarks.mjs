@@ -5,8 +5,7 @@
 
 /** @type {Readonly<Record<string, string>>} */
 export const BENCHMARKS = {
-  start: 'what a command costs beside `node -e 0`, on every Node there is',
-  compare: 'every kind of command beside another commit: -- compare COMMIT [ROUNDS [NODE...]]',
+  compare: 'each kind of command beside another commit and beside node alone',
   batch: 'refunds a second, beside other ways to send them',
   listen:
     'deliveries a second, each on disk before its answer, beside the simplest durable listener',

@@ -1,19 +1,19 @@
 /**
- * Is gw as light as it was? Every command of the table is run in turn by three programs: gw as it is here, gw of
- * another commit, and the least that node can do for the same answer ("three lines").
+ * Is gw as light as it was? Every command of the table is run in turn by gw as it is here, by gw of another commit, and,
+ * where node alone can do the same in three lines, by node.
  *
- *     npm run build && npm run bench -- compare COMMIT [ROUNDS [NODE...]]
+ *     npm run build && npm run bench -- compare [COMMIT [ROUNDS [NODE...]]]
  *
- * COMMIT is built aside, once, in `~/.cache/gw-bench`. Both programs have homes of their own, filled by the same
- * commands, and ask one server that answers everything at once, so that nothing but the programs differs.
- * A Node is a path; without one it is the Node that runs this.
+ * COMMIT is built aside, once, in `~/.cache/gw-bench`; without it gw is compared with node alone. Both programs have
+ * homes of their own, filled by the same commands, and ask one server that answers everything at once, so that nothing
+ * but the programs differs. NODE is the path of a node; without one, it is the one that runs this.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { median } from './gateway.mjs';
+import { median, PROGRAM } from './gateway.mjs';
 
 const [commit, given = '21', ...nodes] = process.argv.slice(2);
 const rounds = Number(given);
@@ -28,31 +28,31 @@ const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
 /** @typedef {{ program: string, home: string, id: string }} Program `id`: a purchase of its local gateway */
 /** @typedef {{ name: string, args: (program: Program) => string[], url?: string, script?: string }} Row */
 
-if (commit === undefined) say('A commit is missing: npm run bench -- compare COMMIT');
-else {
-  await compare(path.join(build(commit), 'bin/gw.cjs'), await startServers());
-  // The servers would go on.
-  process.exit();
-}
+await compare(
+  commit ? [PROGRAM, path.join(build(commit), 'bin/gw.cjs')] : [PROGRAM],
+  await startServers(),
+);
+// The servers would go on.
+process.exit();
 
 /**
- * @param {string} then the program of the other commit
+ * @param {string[]} copies gw as it is here, and that of the other commit
  * @param {{ http: string, https: string }} urls
  */
-async function compare(then, urls) {
+async function compare(copies, urls) {
   for (const node of nodes.length > 0 ? nodes : [process.execPath]) {
-    const programs = [path.resolve('bin/gw.cjs'), then].map((program, i) =>
-      fill(node, { program, home: path.join(folder, `${i}-${path.basename(node)}`), id: '' }),
-    );
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-    say(`\n## Node ${version.slice(1)}, ${rounds} rounds, beside ${commit}\n`);
+    const programs = copies.map((program, i) =>
+      fill(node, { program, home: path.join(folder, `${version}-${i}`), id: '' }),
+    );
+    say(`\n## Node ${version.slice(1)}, ${rounds} rounds${commit ? `, beside ${commit}` : ''}\n`);
     say('| | now, ms | now / then | now / node alone |\n|---|---:|---:|---:|');
     for (const row of rowsOf(urls)) {
       const { script } = row;
-      const runs = [
-        ...programs.map((each) => () => run(node, each, row)),
-        () => (script === undefined ? Number.NaN : runScript(node, script, row)),
-      ];
+      const nothing = () => Number.NaN;
+      const [now, then] = programs.map((each) => () => run(node, each, row));
+      const alone = () => (script === undefined ? Number.NaN : runScript(node, script, row));
+      const runs = [now ?? nothing, then ?? nothing, alone];
       sayRow(row.name, await inTurn(runs, rounds));
     }
     sayRow(
