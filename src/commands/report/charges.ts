@@ -23,7 +23,7 @@ export default command({
     }),
     excel: inGroup('OUTPUT').toggle({
       description:
-        'Print CSV for Excel: it begins with a UTF-8 mark and the separator, and has no formulas.',
+        "Print CSV that Excel opens: with a UTF-8 mark, your language's separator, and no formulas.",
       exclusive: ['output', 'json', 'jq'],
     }),
     ...movementReportFlags,

@@ -29,25 +29,35 @@ export interface CsvWriter {
   readonly lost: ReadonlySet<string>;
 }
 
-/** Tells Excel the encoding and the separator, which it takes from the language of the machine otherwise. */
-const FOR_EXCEL = '\uFEFFsep=,\n';
+/**
+ * Tells Excel that the file is UTF-8. A line `sep=,` after it would name the separator, but then Excel ignores the mark
+ * and garbles names.
+ */
+const MARK = '\uFEFF';
+
+/** @returns whether this machine's language writes `0,5`: then Excel separates cells by semicolons */
+function hasDecimalComma(): boolean {
+  return new Intl.NumberFormat().format(0.5).includes(',');
+}
 
 /**
  * @param fields columns instead of the first record's
- * @param style hasNoFormulas keeps a spreadsheet from reading a cell as a formula; isForExcel puts a byte order mark and
- *   the separator before everything
+ * @param style hasNoFormulas keeps a spreadsheet from reading a cell as a formula; isForExcel begins with a byte order
+ *   mark, and writes separators and decimals as this machine's language does
  */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
   style: { hasNoFormulas: boolean; hasHeader: boolean; isForExcel?: boolean },
 ): Promise<CsvWriter> {
   const { hasNoFormulas, hasHeader, isForExcel = false } = style;
-  const start = isForExcel ? FOR_EXCEL : '';
+  const start = isForExcel ? MARK : '';
+  const isWithCommas = isForExcel && hasDecimalComma();
+  const delimiter = isWithCommas ? ';' : ',';
   const { stringify } = await import('csv-stringify/sync');
   const clean = (cell: string) =>
     hasNoFormulas ? withoutFormula(neutralise(cell)) : neutralise(cell);
   const row = (cells: readonly (string | undefined)[]) =>
-    stringify([cells.map((cell) => cell && clean(cell))], { quoted_match: /^$/ });
+    stringify([cells.map((cell) => cell && clean(cell))], { delimiter, quoted_match: /^$/ });
 
   const lost = new Set<string>();
   let header: ReadonlySet<string> | undefined;
@@ -67,7 +77,10 @@ export async function createCsvWriter(
       if (!fields && !first) {
         for (const name of fieldsBeyond(names, record)) lost.add(name);
       }
-      const cellOf = (name: string) => textOf(fieldAt(record, name)) ?? decimalIn(record, name);
+      const cellOf = (name: string) => {
+        const cell = textOf(fieldAt(record, name)) ?? decimalIn(record, name);
+        return isWithCommas && name.endsWith(DECIMAL) ? cell?.replace('.', ',') : cell;
+      };
       const values = row(names.map(cellOf));
       const above = hasHeader ? start + row(names) : start;
       return first ? above + values : values;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { Jq } from '../../../src/host/host.ts';
@@ -159,10 +159,25 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
   });
 
   test.each([
-    [[{ a: 1 }], '\uFEFFsep=,\na\n1\n'],
-    [[], '\uFEFFsep=,\n'],
-  ])('for Excel, %j begin with the mark and the separator', async (records, text) => {
+    [[{ a: 1, b: 2 }], '\uFEFFa,b\n1,2\n'],
+    [[], '\uFEFF'],
+  ])('for Excel, %j begin with the mark', async (records, text) => {
     expect((await print(records, { format: 'csv', isForExcel: true })).stdout).toBe(text);
+  });
+
+  test('for Excel, separators and decimals are those of the language', async () => {
+    const german = vi.spyOn(Intl, 'NumberFormat').mockImplementation(
+      class {
+        format = () => '0,5';
+      } as never,
+    );
+    onTestFinished(() => german.mockRestore());
+    const record = { amount: 2550, decimal_amount: '25.50', currency: 'AUD', reference: 'A;B' };
+    expect((await print([record], { format: 'csv', isForExcel: true })).stdout).toBe(
+      '\uFEFFamount;decimal_amount;currency;reference\n2550;25,50;AUD;"A;B"\n',
+    );
+    const { stdout } = await print([record], { format: 'csv' });
+    expect(stdout).toContain('2550,25.50,AUD,A;B');
   });
 
   test('stderr names fields that only later records have', async () => {
