@@ -139,6 +139,14 @@ function writeCache(
   all: Map<string, Compiled>,
   loaded: ReadonlyMap<string, { source: Buffer; script: Script }>,
 ): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+    writeFileSync(aside, '', { mode: PRIVATE_FILE, flag: 'wx' });
+  } catch {
+    // Where gw may not write, it starts a little slower, and should not collect code each time.
+    return;
+  }
   for (const [name, { source, script }] of loaded)
     all.set(name, { source, code: script.createCachedData() });
   const files = [...all].map(([name, { source, code }]) => [name, source.length, code.length]);
@@ -150,16 +158,10 @@ function writeCache(
     header,
     ...[...all.values()].flatMap(({ source, code }) => [source, code]),
   ];
-  const aside = `${file}.${process.pid}`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
-    writeFileSync(aside, Buffer.concat([...parts, ...parts]), {
-      mode: PRIVATE_FILE,
-      flag: 'wx',
-    });
+    writeFileSync(aside, Buffer.concat([...parts, ...parts]));
     renameSync(aside, file);
   } catch {
-    // Without its cache, gw starts a little slower.
     rmSync(aside, { force: true });
   }
 }
