@@ -24,11 +24,8 @@ interface Compiled {
   code: Buffer;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** A command's words, at most (`emulator hooks list`). */
 const MAX_WORDS = 3;
-const LENGTH_BYTES = 4;
 /** Fewer bytes than a file name may have. */
 const MAX_NAME = 200;
 
@@ -37,14 +34,9 @@ const MAX_NAME = 200;
  * @param argv the words after `gw`
  * @param require loads what is not in `dist`: packages and the modules of Node
  */
-export function createLoader(
-  root: string,
-  argv: readonly string[],
-  require: Load,
-  env: Env = process.env,
-): Load {
+export function createLoader(root: string, argv: readonly string[], require: Load): Load {
   const dist = join(root, 'dist');
-  const file = cacheFile(env, root, commandOf(dist, argv));
+  const file = cacheFile(root, commandOf(dist, argv));
   if (file === undefined) return (name) => require(join(dist, name));
 
   const cached = readCache(file);
@@ -91,12 +83,13 @@ function commandOf(dist: string, argv: readonly string[]): string {
 }
 
 /** @returns undefined if there is to be no cache, or no place for it where only this user writes */
-function cacheFile(env: Env, root: string, command: string): string | undefined {
+function cacheFile(root: string, command: string): string | undefined {
+  const { env, platform } = process;
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_OPTIONS || process.execArgv.length > 0) return;
   try {
     // Two copies of gw would each take the other's files for changed ones.
     const copy = encodeURIComponent(root).slice(-MAX_NAME);
-    const directory = join(cacheDirectory(env, process.platform), 'compiled', copy);
+    const directory = join(cacheDirectory(env, platform), 'compiled', copy);
     const file = join(directory, `${command}-${process.version}-${process.arch}`);
     const { open, foreign } = findExposed([directory, file]);
     return open.length + foreign.length === 0 ? file : undefined;
@@ -111,11 +104,10 @@ function readCache(file: string): Map<string, Compiled> {
     const twice = readFileSync(file);
     const bytes = twice.subarray(0, twice.length / 2);
     if (!bytes.equals(twice.subarray(bytes.length))) return new Map();
-    const start = LENGTH_BYTES + bytes.readUInt32LE(0);
-    const { writer, files } = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start));
+    let at = bytes.indexOf('\n') + 1;
+    const { writer, files } = JSON.parse(bytes.toString('utf8', 0, at));
     if (writer !== WRITER) return new Map();
     const compiled = new Map<string, Compiled>();
-    let at = start;
     for (const [name, sourceLength, codeLength] of files) {
       const end = at + sourceLength;
       compiled.set(name, {
@@ -150,14 +142,8 @@ function writeCache(
   for (const [name, { source, script }] of loaded)
     all.set(name, { source, code: script.createCachedData() });
   const files = [...all].map(([name, { source, code }]) => [name, source.length, code.length]);
-  const header = Buffer.from(JSON.stringify({ writer: WRITER, files }));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(header.length);
-  const parts = [
-    length,
-    header,
-    ...[...all.values()].flatMap(({ source, code }) => [source, code]),
-  ];
+  const header = Buffer.from(`${JSON.stringify({ writer: WRITER, files })}\n`);
+  const parts = [header, ...[...all.values()].flatMap(({ source, code }) => [source, code])];
   try {
     writeFileSync(aside, Buffer.concat([...parts, ...parts]));
     renameSync(aside, file);
