@@ -191,6 +191,7 @@ export function listOptions(
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
   const zone = timeZoneOf(options.timeZone);
   const { since, until, reference, outcome, amount, min, max, operator } = options;
+  if (min !== undefined && max !== undefined) checkRange(min, max);
   return {
     ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
     ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
@@ -201,6 +202,17 @@ export function readSearchFilter(options: SearchOptions, now: Date): SearchFilte
     ...(max !== undefined && { max: readAmount('max', max) }),
     ...(operator !== undefined && { operator }),
   };
+}
+
+/** @throws Failure usage if nothing lies between; a decimal counts with two decimals beside minor units */
+function checkRange(min: string, max: string): void {
+  const [least, most] = [min, max].map((text) => (text.includes('.') ? 100 : 1) * Number(text));
+  if (!(Number(least) > Number(most))) return;
+  throw usage(
+    'amount-range-empty',
+    `--min ${min} is more than --max ${max}, so nothing can match.`,
+    'Write both in minor units, such as 2500, or both as decimals, such as 25.00.',
+  );
 }
 
 /** A decimal is money as people write it; a whole number is in minor units, as everywhere. */

@@ -22,6 +22,10 @@ test.each<[flags: SearchFlags, filter: object]>([
     { min: 500, max: '25.00' },
   ],
   [
+    { min: '25.00', max: '25.00' },
+    { min: '25.00', max: '25.00' },
+  ],
+  [
     { reference: 'N-19', outcome: 'declined' },
     { reference: 'N-19', outcome: 'declined' },
   ],
@@ -34,6 +38,8 @@ test.each<[flags: SearchFlags, code: string]>([
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
   [{ min: '5,00' }, 'amount-invalid'],
+  [{ min: '40.00', max: '50' }, 'amount-range-empty'],
+  [{ min: '2501', max: '2500' }, 'amount-range-empty'],
   [{ since: 'soon' }, 'time-invalid'],
   [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
 ])('%j cannot be read', async (flags, code) => {
