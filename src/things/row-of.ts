@@ -2,7 +2,7 @@
  * Makes the row of a thing from what is known of it and of the things it belongs to. Who wins:
  *
  *   money (purchase, refund)   the record, then the event, then the request that made it
- *   customer, subscription     the record or the event, whichever was learnt later
+ *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event
  *   links and operator         the first source that states them
  */
 import { decimalsOf } from './decimals.ts';
@@ -57,6 +57,9 @@ class Believed {
   }
 }
 
+/** Kinds of which events tell again and again. */
+const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
+
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
 function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
   const requests = Object.entries(byEntry)
@@ -65,8 +68,7 @@ function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
     )
     .map(([, one]) => one);
   const news = [record, event].filter((one) => one !== undefined);
-  const isLatest = kind === 'customer' || kind === 'subscription';
-  if (isLatest) news.sort((one, other) => compare(other.seenAt, one.seenAt));
+  if (LASTING.includes(kind)) news.sort((one, other) => compare(other.seenAt, one.seenAt));
   return { news, requests, believed: new Believed([...news, ...requests]) };
 }
 
@@ -82,8 +84,13 @@ const LINKS: Partial<Record<ThingKind, readonly (keyof Ties)[]>> = {
   subscription: ['customer', 'plan'],
 };
 
-/** @returns the names of the things that a thing belongs to */
-export function linksOf(kind: ThingKind, sources: Sources): { kind: keyof Ties; name: string }[] {
+/** Names a thing that another belongs to, by its id or reference. */
+export interface Link {
+  kind: keyof Ties;
+  name: string;
+}
+
+export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   const links = LINKS[kind];
   if (!links) return [];
   const { believed } = told(kind, sources);
@@ -99,7 +106,7 @@ export function rowOf(
   sources: Sources,
   ties: Ties = {},
 ): IndexedThing | undefined {
-  const { record, event, notice } = sources;
+  const { record, event, notice, since } = sources;
   const { news, requests, believed } = told(identity.kind, sources);
   const seen = [...believed.tolds.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
   const seenAt = seen.toSorted().at(-1);
@@ -110,7 +117,11 @@ export function rowOf(
   const base: Thing = {
     kind: identity.kind,
     id: identity.id,
-    at: record?.at ?? event?.at ?? requests.at(-1)?.at ?? seen.toSorted()[0] ?? seenAt,
+    at:
+      record?.at ??
+      (LASTING.includes(identity.kind) ? since : event?.at) ??
+      requests.at(-1)?.at ??
+      seenAt,
     seenAt,
     account: identity.account,
     profile: isKnown ? (first('profile') ?? notice?.profile ?? null) : identity.profile,
@@ -269,7 +280,7 @@ function textsOf(
       ...said,
       ...requests,
       ...events,
-      ...(sources.references ?? []).flatMap((name) => [name, keyOfReference(kind, name)]),
+      LASTING.includes(kind) && reference !== null ? keyOfReference(kind, reference) : null,
     ]),
     words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,

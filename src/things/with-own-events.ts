@@ -124,9 +124,7 @@ async function counterparts(
       !there.some((other) => isSameThing(one, other)),
   );
   if (wanted.length === 0) return [];
-  const names = wanted.flatMap(({ id, reference }) =>
-    reference === null ? [id] : [id, reference],
-  );
+  const names = wanted.map(({ id }) => id);
   const found = await index.tied(names, {
     kinds: [...new Set(wanted.map(({ kind }) => kind))],
     limit: 2 * AT_ONCE,
@@ -134,12 +132,8 @@ async function counterparts(
   return found.filter((one) => wanted.some((other) => isSameThing(one, other)));
 }
 
-/** A webhook may know a customer or a subscription by its reference alone. */
 function isSameThing(one: Thing, other: Thing): boolean {
-  if (one.kind !== other.kind) return false;
-  if (one.id === other.id) return true;
-  if (one.kind !== 'customer' && one.kind !== 'subscription') return false;
-  return one.id === other.reference || other.id === one.reference;
+  return one.kind === other.kind && one.id === other.id;
 }
 
 /** @returns a test of whether a thing has exactly the name searched for; undefined if the search has no words */

@@ -30,8 +30,8 @@ export interface ReceivedEvent {
 const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
 
 /**
- * @returns what one object of an event says: of the purchase, the subscription and the customer that it names, or of
- *   the event itself if it names no purchase that was made, or is not to be believed
+ * @returns what one object of an event says: of the purchase, the subscription and the customer that it names by id
+ *   (each event of section 6 does), or of the event itself if it names no purchase that was made, or is not to be believed
  */
 export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { outcome } = event;
@@ -74,13 +74,13 @@ function aboutPurchase(
     keys: textsIn([subscription?.id, customer?.reference]),
     words: textsIn([purchase.authorization, subscription?.last_status]),
   };
-  return [{ kind: 'purchase', id, reference: null, owner: event.owner, told: { told } }];
+  return [{ kind: 'purchase', id, owner: event.owner, told: { told } }];
 }
 
 function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { subscription, customer, purchase } = parts;
-  const names = namesOf(subscription);
-  if (!subscription || !names) return [];
+  const id = textOrNull(subscription?.id);
+  if (id === null || !subscription) return [];
   const told: ToldByEvent = {
     ...toldBy(event, dateOf(purchase), subscription),
     isPending: event.outcome === 'pending',
@@ -97,30 +97,22 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     dates: billingDatesOf(subscription),
     keys: textsIn([subscription.id, customer?.reference]),
   };
-  return [{ kind: 'subscription', ...names, owner: event.owner, told: { told } }];
+  return [{ kind: 'subscription', id, owner: event.owner, told: { told } }];
 }
 
 function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
-  const names = namesOf(customer);
-  if (!customer || !names) return [];
-  const { outcome, id, owner } = event;
-  const about = { kind: 'customer', ...names, owner } as const;
+  const id = textOrNull(customer?.id);
+  if (id === null || !customer) return [];
+  const { outcome, receivedAt: seenAt, owner } = event;
+  const about = { kind: 'customer', id, owner } as const;
   const news: ThingNews[] = [{ ...about, told: { told: customerTold(event, customer, purchase) } }];
   if (outcome !== 'expiring' && outcome !== 'expired') return news;
   const { profile, environment } = owner;
-  const notice = { event: id, outcome, seenAt: event.receivedAt, profile, environment } as const;
+  const notice = { event: event.id, outcome, seenAt, profile, environment } as const;
   news.push({ ...about, told: { notice } });
   const token = textOrNull(customer.card_token);
-  if (token !== null)
-    news.push({ kind: 'card', id: token, reference: null, owner, told: { notice } });
+  if (token !== null) news.push({ kind: 'card', id: token, owner, told: { notice } });
   return news;
-}
-
-/** @returns the names of a record; undefined if it has none */
-function namesOf(record: JsonObject | null): Pick<ThingNews, 'id' | 'reference'> | undefined {
-  const id = textOrNull(record?.id);
-  const reference = textOrNull(record?.reference);
-  return id === null && reference === null ? undefined : { id, reference };
 }
 
 function customerTold(
@@ -130,12 +122,10 @@ function customerTold(
 ): ToldByEvent {
   return {
     ...toldBy(event, dateOf(purchase), customer),
-    // A customer is as old as their record says; an event about them has another date.
-    at: event.receivedAt,
     reference: textOrNull(customer.reference),
     who: nameOf(customer),
     email: textOrNull(customer.email),
-    customer: textOrNull(customer.id) ?? textOrNull(customer.reference),
+    customer: textOrNull(customer.id),
     token: textOrNull(customer.card_token) ?? textOrNull(purchase?.card_token),
   };
 }
@@ -164,7 +154,7 @@ function aboutItself(
     keys: textsIn([subscription?.id, customer?.reference]),
   };
   const { owner } = event;
-  return { kind: 'event', id: String(event.id), reference: null, owner, told: { told } };
+  return { kind: 'event', id: String(event.id), owner, told: { told } };
 }
 
 function toldBy(
