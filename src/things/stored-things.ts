@@ -14,7 +14,14 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './thing-index.ts';
-import { knownOf, newestChargesOf, purchasesIn, type TotalsQuery, totalsOf } from './totals.ts';
+import {
+  knownOf,
+  type NewestCharge,
+  newestChargesOf,
+  purchasesIn,
+  type TotalsQuery,
+  totalsOf,
+} from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -60,8 +67,8 @@ export class StoredThings implements SearchIndex {
     return this.#store.read(() => knownOf(purchases, scope));
   }
 
-  async newestCharges(scope: SearchScope): Promise<Thing[]> {
-    return (await this.#store.read(() => newestChargesOf(scope))).map(thingIn);
+  newestCharges(scope: SearchScope): Promise<NewestCharge[]> {
+    return this.#store.read(() => newestChargesOf(scope));
   }
 
   due(): Promise<number> {

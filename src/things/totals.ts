@@ -2,9 +2,8 @@
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
 import { namedValues, SCOPE, type SearchScope, thingIsOurs } from './scope.ts';
-import type { FoundThing, Thing, ThingKind } from './thing.ts';
+import type { Thing, ThingKind } from './thing.ts';
 import { DOCS_A_SECOND } from './thing.ts';
-import { THING_COLUMNS } from './thing-columns.ts';
 import { secondOf } from './words.ts';
 
 export interface TotalsQuery {
@@ -112,10 +111,19 @@ export function* knownOf(purchases: readonly string[], scope: SearchScope): Work
   return rows.map(({ id }) => id);
 }
 
+/** What the newest charge of a subscription says. Rows are wide, and a merchant may have tens of thousands. */
+export interface NewestCharge extends Pick<Thing, 'at' | 'amount' | 'currency' | 'token'> {
+  subscription: string;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry: string | null;
+}
+
 /** @returns the newest charge of each subscription, oldest first */
-export function newestChargesOf(scope: SearchScope): Work<FoundThing[]> {
+export function newestChargesOf(scope: SearchScope): Work<NewestCharge[]> {
+  const said = (source: string) => `sources::json -> '${source}' ->> 'cardExpiry'`;
   return all(
-    `SELECT ${THING_COLUMNS}
+    `SELECT at, things.subscription AS subscription, amount, currency, token,
+            coalesce(${said('record')}, ${said('event')}) AS "cardExpiry"
        FROM (SELECT max(doc) AS doc FROM gw.things
               WHERE kind = 'purchase' AND subscription IS NOT NULL AND ${IS_OURS}
               GROUP BY subscription) AS newest

@@ -8,7 +8,7 @@ import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
 import type { Thing } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
-import type { ThingTotal, TotalsQuery } from './totals.ts';
+import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
 type Limited = SearchFilter & { limit: number };
 
@@ -83,17 +83,13 @@ export class WithOwnEvents implements SearchIndex {
     return this.#team.knownOf(purchases, scope);
   }
 
-  async newestCharges(scope: SearchScope): Promise<Thing[]> {
+  async newestCharges(scope: SearchScope): Promise<NewestCharge[]> {
     const charges = [
       ...(await this.#team.newestCharges(scope)),
       ...(await this.#own.newestCharges(scope)),
-    ];
-    const newest = new Map<string, Thing>();
-    for (const charge of charges.toSorted(newestFirst)) {
-      const { subscription } = charge;
-      if (subscription !== null && !newest.has(subscription)) newest.set(subscription, charge);
-    }
-    return [...newest.values()].toReversed();
+    ].toSorted(newestFirst);
+    // The last of the same name stays.
+    return [...new Map(charges.toReversed().map((one) => [one.subscription, one])).values()];
   }
 
   due(): Promise<number> {
@@ -147,6 +143,6 @@ function nameTeller({ text = '' }: SearchQuery): ((thing: Thing) => boolean) | u
     );
 }
 
-function newestFirst(one: Thing, other: Thing): number {
+function newestFirst(one: Pick<Thing, 'at'>, other: Pick<Thing, 'at'>): number {
   return Date.parse(other.at) - Date.parse(one.at);
 }
