@@ -43,20 +43,6 @@ export interface Ties {
 
 type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates' | 'cardExpiry'>;
 
-/** Sources in the order in which they are believed. */
-class Believed {
-  readonly tolds: readonly Told[];
-
-  constructor(tolds: readonly Told[]) {
-    this.tolds = tolds;
-  }
-
-  /** @returns what the first source that states the field says */
-  first<Name extends Field>(name: Name): Told[Name] | null {
-    return this.tolds.find((told) => (told[name] ?? null) !== null)?.[name] ?? null;
-  }
-}
-
 /** Kinds of which events tell again and again. */
 const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
 
@@ -69,7 +55,12 @@ function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
     .map(([, one]) => one);
   const news = [record, event].filter((one) => one !== undefined);
   if (LASTING.includes(kind)) news.sort((one, other) => compare(other.seenAt, one.seenAt));
-  return { news, requests, believed: new Believed([...news, ...requests]) };
+  return { news, requests, believed: [...news, ...requests] };
+}
+
+/** @returns what the first of the sources says that states the field */
+function first<Name extends Field>(believed: readonly Told[], name: Name) {
+  return believed.find((told) => (told[name] ?? null) !== null)?.[name] ?? null;
 }
 
 function compare(one: string, other: string): number {
@@ -95,7 +86,7 @@ export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   if (!links) return [];
   const { believed } = told(kind, sources);
   return links.flatMap((link) => {
-    const name = believed.first(link);
+    const name = first(believed, link);
     return name ? [{ kind: link, name }] : [];
   });
 }
@@ -108,11 +99,11 @@ export function rowOf(
 ): IndexedThing | undefined {
   const { record, event, notice, since } = sources;
   const { news, requests, believed } = told(identity.kind, sources);
-  const seen = [...believed.tolds.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
+  const seen = [...believed.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
   const seenAt = seen.toSorted().at(-1);
   if (seenAt === undefined) return undefined;
-  const first = <Name extends Field>(name: Name) =>
-    believed.first(name) as Thing[Name & keyof Thing] | null;
+  const said = <Name extends Field>(name: Name) =>
+    first(believed, name) as Thing[Name & keyof Thing] | null;
   const isKnown = identity.account !== null;
   const base: Thing = {
     kind: identity.kind,
@@ -124,33 +115,33 @@ export function rowOf(
       seenAt,
     seenAt,
     account: identity.account,
-    profile: isKnown ? (first('profile') ?? notice?.profile ?? null) : identity.profile,
+    profile: isKnown ? (said('profile') ?? notice?.profile ?? null) : identity.profile,
     environment: isKnown
-      ? (first('environment') ?? notice?.environment ?? null)
+      ? (said('environment') ?? notice?.environment ?? null)
       : identity.environment,
-    host: first('host'),
-    outcome: first('outcome'),
-    amount: first('amount'),
-    currency: first('currency'),
-    reference: first('reference'),
-    who: first('who'),
-    email: first('email'),
-    lastFour: first('lastFour'),
+    host: said('host'),
+    outcome: said('outcome'),
+    amount: said('amount'),
+    currency: said('currency'),
+    reference: said('reference'),
+    who: said('who'),
+    email: said('email'),
+    lastFour: said('lastFour'),
     message:
-      news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : first('message'),
-    label: first('label'),
-    purchase: first('purchase'),
-    customer: first('customer'),
-    subscription: first('subscription'),
-    plan: first('plan'),
-    token: first('token'),
-    operator: first('operator'),
-    note: first('note'),
+      news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : said('message'),
+    label: said('label'),
+    purchase: said('purchase'),
+    customer: said('customer'),
+    subscription: said('subscription'),
+    plan: said('plan'),
+    token: said('token'),
+    operator: said('operator'),
+    note: said('note'),
     told: record ? 'record' : event || notice ? 'event' : 'request',
     sources,
   };
   const thing = { ...base, ...fieldsOf(base, ties) };
-  return { ...thing, ...textsOf(thing, believed.tolds) };
+  return { ...thing, ...textsOf(thing, believed) };
 }
 
 /**

@@ -14,14 +14,7 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './thing-index.ts';
-import {
-  knownOf,
-  type NewestCharge,
-  newestChargesOf,
-  purchasesIn,
-  type TotalsQuery,
-  totalsOf,
-} from './totals.ts';
+import { type NewestCharge, newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -57,14 +50,6 @@ export class StoredThings implements SearchIndex {
 
   totals(query: TotalsQuery) {
     return this.#store.read(() => totalsOf(query));
-  }
-
-  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
-    return this.#store.read(() => purchasesIn(period));
-  }
-
-  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
-    return this.#store.read(() => knownOf(purchases, scope));
   }
 
   newestCharges(scope: SearchScope): Promise<NewestCharge[]> {

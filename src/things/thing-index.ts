@@ -74,10 +74,6 @@ export interface SearchIndex {
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<ThingTotal[]>;
-  /** @returns the ids of all purchases of a period */
-  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
-  /** @returns those of the purchases that have a row here */
-  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
   /** @returns the newest charge of each subscription, oldest first */
   newestCharges(scope: SearchScope): Promise<NewestCharge[]>;
   /** About how many things are still to be learnt; 0 if none is. */

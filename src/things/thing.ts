@@ -15,18 +15,11 @@ import type { BillingDates } from '../contract/billing-dates.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Deed } from './deed.ts';
 
-export type ThingKind = RecordKind | 'request' | 'event';
-
-export const THING_KINDS: readonly ThingKind[] = [
-  'purchase',
-  'refund',
-  'plan',
-  'customer',
-  'subscription',
-  'card',
-  'request',
-  'event',
-];
+export const THING_KINDS = [
+  ...(['purchase', 'refund', 'plan', 'customer', 'subscription', 'card'] as const),
+  ...(['request', 'event'] as const),
+] satisfies readonly (RecordKind | 'request' | 'event')[];
+export type ThingKind = (typeof THING_KINDS)[number];
 
 /** All values of `Thing.outcome`. */
 export const THING_OUTCOMES = [

@@ -8,7 +8,7 @@ import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
 import type { Thing } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
-import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
+import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
 
 type Limited = SearchFilter & { limit: number };
 
@@ -49,8 +49,15 @@ export class WithOwnEvents implements SearchIndex {
   async *each(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
       yield* await this.#folded(some, []);
-    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE))
-      for (const one of await this.#folded([], some)) if (one.told === 'event') yield one;
+    yield* this.#ownAlone(filter);
+  }
+
+  /** @returns what the team does not know */
+  async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
+    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE)) {
+      const theirs = await counterparts(this.#team, some);
+      yield* some.filter((one) => !theirs.some((other) => isSameThing(one, other)));
+    }
   }
 
   async sources(): Promise<IndexSources> {
@@ -70,17 +77,13 @@ export class WithOwnEvents implements SearchIndex {
   }
 
   async totals(query: TotalsQuery): Promise<ThingTotal[]> {
-    const purchases = await this.#own.purchasesIn(query);
-    const except = await this.#team.knownOf(purchases, query.scope);
-    return [...(await this.#team.totals(query)), ...(await this.#own.totals({ ...query, except }))];
-  }
-
-  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
-    return this.#own.purchasesIn(period);
-  }
-
-  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
-    return this.#team.knownOf(purchases, scope);
+    const { from: since, until, operator } = query;
+    const totals = await this.#team.totals(query);
+    // Nobody here sent what webhooks alone tell of.
+    if (operator !== undefined) return totals;
+    for await (const one of this.#ownAlone({ kinds: ['purchase', 'event'], since, until }))
+      totals.push(totalOf(one, query));
+    return totals;
   }
 
   async newestCharges(scope: SearchScope): Promise<NewestCharge[]> {

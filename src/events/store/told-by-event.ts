@@ -46,35 +46,37 @@ export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   return isCharge || news.length === 0 ? [aboutItself(event, parts), ...news] : news;
 }
 
-function aboutPurchase(
+function aboutPurchase(event: ReceivedEvent, parts: EventParts): ThingNews[] {
+  const id = textOrNull(parts.purchase?.id);
+  if (id === null) return [];
+  return [{ kind: 'purchase', id, owner: event.owner, told: { told: chargeTold(event, parts) } }];
+}
+
+function chargeTold(
   event: ReceivedEvent,
   { purchase, customer, subscription }: EventParts,
-): ThingNews[] {
-  const id = textOrNull(purchase?.id);
-  if (id === null || !purchase) return [];
-  const reference = textOrNull(purchase.reference);
+): ToldByEvent {
   const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
-  const told: ToldByEvent = {
-    ...toldBy(event, dateOf(purchase), purchase),
+  return {
+    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
     outcome: event.outcome,
     amount: amountIn(purchase),
-    currency: textOrNull(purchase.currency),
-    reference: reference ?? ofSubscription,
-    who: nameOf(customer) ?? textOrNull(purchase.card_holder),
+    currency: textOrNull(purchase?.currency),
+    reference: textOrNull(purchase?.reference) ?? ofSubscription,
+    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
     email: textOrNull(customer?.email),
     lastFour: lastFourIn(purchase),
-    message: textOrNull(purchase.message),
-    label: textOrNull(purchase.source) ?? (subscription ? 'Recurring' : null),
-    purchase: id,
+    message: textOrNull(purchase?.message),
+    label: textOrNull(purchase?.source) ?? (subscription ? 'Recurring' : null),
+    purchase: textOrNull(purchase?.id),
     customer: customerNamed(customer, subscription),
     subscription: ofSubscription,
     plan: textOrNull(subscription?.plan),
-    token: textOrNull(purchase.card_token),
-    cardExpiry: cardExpiryOf(purchase),
+    token: textOrNull(purchase?.card_token),
+    cardExpiry: purchase && cardExpiryOf(purchase),
     keys: textsIn([subscription?.id, customer?.reference]),
-    words: textsIn([purchase.authorization, subscription?.last_status]),
+    words: textsIn([purchase?.authorization, subscription?.last_status]),
   };
-  return [{ kind: 'purchase', id, owner: event.owner, told: { told } }];
 }
 
 function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[] {
@@ -130,31 +132,15 @@ function customerTold(
   };
 }
 
-function aboutItself(
-  event: ReceivedEvent,
-  { purchase, customer, subscription }: EventParts,
-): ThingNews {
+function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
+  const { purchase, subscription } = parts;
+  const said = textsIn([purchase?.message, subscription?.last_status]).join('; ') || null;
   const told: ToldByEvent = {
-    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
-    outcome: event.outcome,
-    amount: amountIn(purchase),
-    currency: textOrNull(purchase?.currency),
-    reference: textOrNull(purchase?.reference) ?? textOrNull(subscription?.reference),
-    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
-    email: textOrNull(customer?.email),
-    lastFour: lastFourIn(purchase),
-    message:
-      event.message ?? (textsIn([purchase?.message, subscription?.last_status]).join('; ') || null),
+    ...chargeTold(event, parts),
+    message: event.message ?? said,
     label: event.event,
-    purchase: textOrNull(purchase?.id),
-    customer: customerNamed(customer, subscription),
-    subscription: textOrNull(subscription?.reference) ?? textOrNull(subscription?.id),
-    plan: textOrNull(subscription?.plan),
-    token: textOrNull(purchase?.card_token),
-    keys: textsIn([subscription?.id, customer?.reference]),
   };
-  const { owner } = event;
-  return { kind: 'event', id: String(event.id), owner, told: { told } };
+  return { kind: 'event', id: String(event.id), owner: event.owner, told: { told } };
 }
 
 function toldBy(
