@@ -203,7 +203,7 @@ const THINGS = `
     PRIMARY KEY (key, doc)
   ) WITHOUT ROWID;
   CREATE VIRTUAL TABLE things_text USING fts5 (
-    text, content = 'things', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
+    text, content = 'things', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0, detail = none
   );
   CREATE TABLE sources_due (
     number INTEGER PRIMARY KEY,
