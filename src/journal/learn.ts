@@ -30,8 +30,7 @@ export function newsOfEntry(entry: SentRequest): ThingNews {
   const { account, profile, environment } = entry;
   const made = madeBy(entry) ?? ({ kind: 'request', id: entry.id } as const);
   const request = toldByRequest(entry);
-  const reference = request.reference ?? null;
-  return { ...made, reference, owner: { account, profile, environment }, told: { request } };
+  return { ...made, owner: { account, profile, environment }, told: { request } };
 }
 
 /** @returns what records say now */
@@ -54,9 +53,9 @@ export function* readRecords(due: readonly DueSource[]): Work<ToldBySource[]> {
 
 /** @returns what a record says of its thing */
 export function newsOfRecord(seen: RememberedRecord): ThingNews {
-  const { kind, id, reference, account, profile, environment } = seen;
+  const { kind, id, account, profile, environment } = seen;
   const owner = { account, profile, environment };
-  return { kind: kind as RecordKind, id, reference, owner, told: { record: toldByRecord(seen) } };
+  return { kind: kind as RecordKind, id, owner, told: { record: toldByRecord(seen) } };
 }
 
 function nameOf({ kind, account, id }: DueSource): string {

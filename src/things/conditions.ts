@@ -185,25 +185,28 @@ export function hasShortWord(asked: string): boolean {
     .some((word) => [...word].length < TRIGRAM);
 }
 
-/** Conditions for phrases in PostgreSQL, which its trigram index supports. */
+/** @returns the conditions that a text has the phrases; a server has an index for them */
 export function likeAll(phrases: readonly Phrases[]): Chosen {
   const values: Chosen['values'] = {};
   const where = phrases.map((forms, n) => {
     const likes = forms.map((part, form) => {
       const name = `phrase${n}_${form}`;
       values[name] = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-      return `text LIKE :${name}`;
+      return `things.text LIKE :${name} ESCAPE '\\'`;
     });
     return likes.length === 1 ? likes[0] : `(${likes.join(' OR ')})`;
   });
   return { where: ['true', ...where].join(' AND '), values };
 }
 
-/** Phrases for SQLite's full-text index, with any characters in them. */
+/** @returns a query of SQLite's full-text index, which finds the texts that have all trigrams of the phrases */
 export function matchAll(phrases: readonly Phrases[]): string {
-  const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`;
-  return phrases
-    .map((forms) => forms.map(quoted).join(' OR '))
-    .map((any) => `(${any})`)
-    .join(' AND ');
+  return phrases.map((forms) => `(${forms.map(trigramsOf).join(' OR ')})`).join(' AND ');
+}
+
+function trigramsOf(phrase: string): string {
+  const signs = [...phrase];
+  const trigrams = signs.slice(TRIGRAM - 1).map((_, n) => signs.slice(n, n + TRIGRAM).join(''));
+  const quoted = [...new Set(trigrams)].map((one) => `"${one.replaceAll('"', '""')}"`);
+  return `(${quoted.join(' AND ')})`;
 }

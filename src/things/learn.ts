@@ -12,14 +12,14 @@
  */
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
-import { byKind, type KnownThing, Lot } from './lot.ts';
+import { eventNumbered, type KnownThing, Lot, namesOf, rowNow, sourcesOf } from './lot.ts';
 import { isOwnedBy, linksOf, type Owner, rowOf, type Ties } from './row-of.ts';
 import {
   type EventNews,
+  NO_SOURCES,
   withEvent,
   withoutEvent,
   withRecord,
-  withReference,
   withRequest,
 } from './sources.ts';
 import type { Sources, Thing, ThingKind, Told } from './thing.ts';
@@ -29,9 +29,7 @@ import { type RowChange, writeRows } from './write.ts';
 /** What one source says of one thing. */
 export interface ThingNews {
   kind: ThingKind;
-  /** null if the source names a customer or a subscription by its reference alone. */
-  id: string | null;
-  reference: string | null;
+  id: string;
   owner: Owner;
   told: { record: Told } | { request: Told } | EventNews;
 }
@@ -65,30 +63,20 @@ const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
 export function* learnSources(due: readonly DueSource[], read: ReadSources): Work<void> {
   const lot = new Lot();
   const learnt = new Map<string, ToldBySource>();
-  let wanted = new Map(due.map((source) => [nameOfSource(source), source]));
-  for (let isFirst = true, isSettled = false; !isSettled; isFirst = false) {
-    const told = wanted.size > 0 ? yield* read([...wanted.values()]) : [];
+  function* readAll(wanted: readonly DueSource[]): Work<ToldBySource[]> {
+    const told = wanted.length > 0 ? yield* read(wanted) : [];
     for (const one of told) learnt.set(nameOfSource(one.source), one);
-    wanted = new Map();
-    const forget = (things: readonly KnownThing[]) => {
-      for (const source of things.flatMap((thing) => (thing.isForgotten ? [] : lot.forget(thing))))
-        if (!learnt.has(nameOfSource(source))) wanted.set(nameOfSource(source), source);
-    };
-    yield* loadNamed(lot, told);
-    if (isFirst) {
-      yield* lot.loadHolders(due);
-      forget(takeOut(lot, told));
-    }
-    const renamed = tellById(lot, [...learnt.values()]);
-    const namesakes = renamed.flatMap(([thing, name]) =>
-      lot.namesakes(thing, thing.kind, name).filter((other) => other !== thing),
+    yield* lot.load(
+      told.flatMap(({ news }) => news),
+      wanted,
     );
-    isSettled = namesakes.every(({ isForgotten }) => isForgotten) && wanted.size === 0;
-    forget(namesakes);
+    return told;
   }
-  // These come last: a reference names what has it by now.
+  const told = yield* readAll(unique(due));
+  const again = unique(takeOut(lot, told));
+  yield* readAll(again.filter((source) => !learnt.has(nameOfSource(source))));
   for (const { source, news } of learnt.values())
-    for (const one of news) if (one.id === null) tell(calledIn(lot, one), source, one);
+    for (const one of news) tell(lot.thing(one.owner, one.kind, one.id), source, one);
   yield* writeLot(lot);
 }
 
@@ -97,93 +85,41 @@ function nameOfSource({ kind, account, id }: DueSource): string {
   return `${kind} ${account} ${id}`;
 }
 
-/** Reads the rows of what the sources name. */
-function* loadNamed(lot: Lot, told: readonly ToldBySource[]): Work<void> {
-  const news = told.flatMap((one) => one.news);
-  for (const [kind, some] of byKind(news)) {
-    yield* lot.load(
-      kind,
-      some.flatMap(({ id }) => id ?? []),
-    );
-    if (hasReferences(kind))
-      yield* lot.loadCalled(
-        kind,
-        some.flatMap(({ reference }) => reference ?? []),
-      );
-  }
-}
-
-function hasReferences(kind: ThingKind): boolean {
-  return kind === 'customer' || kind === 'subscription' || kind === 'plan';
+function unique(sources: readonly DueSource[]): DueSource[] {
+  return [...new Map(sources.map((source) => [nameOfSource(source), source])).values()];
 }
 
 /**
  * Takes away what the things in the lot know from an earlier form of these sources.
- * @returns the things for which the other sources must be read again
+ * @returns the sources to be read again: all those of a thing from which one cannot be taken away alone, and the first
+ *   event of a thing whose first event was taken away
  */
-function takeOut(lot: Lot, told: readonly ToldBySource[]): KnownThing[] {
+function takeOut(lot: Lot, told: readonly ToldBySource[]): DueSource[] {
   const changed = new Map(told.map((one) => [nameOfSource(one.source), one]));
-  return lot.all().filter((thing) => {
-    const held = lot.sourcesOf(thing).flatMap((source) => changed.get(nameOfSource(source)) ?? []);
+  return lot.all().flatMap((thing) => {
+    const all = sourcesOf(thing);
+    const held = all.flatMap((source) => changed.get(nameOfSource(source)) ?? []);
     // All are tried, since each takes out what it can.
-    return held.map((one) => isTakenOut(thing, one)).includes(false);
+    if (held.map((one) => isTakenOut(thing, one)).includes(false)) {
+      change(thing, NO_SOURCES);
+      return all;
+    }
+    const { since, events } = thing.sources;
+    return since === undefined ? events.slice(0, 1).map(eventNumbered) : [];
   });
 }
 
 /** @returns false if the source cannot be taken out alone */
 function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean {
-  const { sources, kind } = thing;
+  const { sources, kind, id } = thing;
   if (source.kind === 'event') {
     const number = Number(source.id);
-    if (!isHidden(thing, number)) return false;
+    if (sources.event?.event === number || sources.notice?.event === number) return false;
     change(thing, withoutEvent(sources, number));
     return true;
   }
-  const before = source.kind === 'request' ? sources.requests[source.id] : sources.record;
-  const now = news.find(
-    ({ owner, ...one }) => one.kind === kind && one.id === thing.id && isOwnedBy(owner, thing),
-  )?.told;
-  const told = now && ('request' in now ? now.request : 'record' in now ? now.record : undefined);
-  // The new form is joined in place of the earlier one. Only a reference would stay.
-  return told !== undefined && (!hasReferences(kind) || told.reference === before?.reference);
-}
-
-/** @returns true if nothing of the thing comes from this event but its number */
-function isHidden({ kind, id, sources }: KnownThing, number: number): boolean {
-  const { event, notice, record, references = [] } = sources;
-  if (!event || event.event === number || notice?.event === number) return false;
-  if (!hasReferences(kind)) return true;
-  if (record === undefined && event.record.id !== id) return false;
-  return references.every((name) => name === record?.reference || name === event.reference);
-}
-
-/** Tells what is known by id. @returns things with a reference that is new to them */
-function tellById(
-  lot: Lot,
-  learnt: readonly ToldBySource[],
-): [thing: KnownThing, reference: string][] {
-  const renamed: [KnownThing, string][] = [];
-  for (const { source, news } of learnt)
-    for (const one of news) {
-      const { kind, id, reference, owner } = one;
-      if (id === null) continue;
-      const thing = lot.thing(owner, kind, id);
-      tell(thing, source, one);
-      if (!hasReferences(kind) || reference === null) continue;
-      const sources = withReference(thing.sources, reference);
-      if (sources === thing.sources) continue;
-      change(thing, sources);
-      lot.name(thing, reference);
-      renamed.push([thing, reference]);
-    }
-  return renamed;
-}
-
-/** @returns the thing of news without an id: what has the reference, or else a thing that is named by it for now */
-function calledIn(lot: Lot, { kind, reference, owner }: ThingNews): KnownThing {
-  const name = reference ?? '';
-  const known = lot.namesakes(owner, kind, name);
-  return known.find(({ id }) => id !== name) ?? lot.thing(owner, kind, name);
+  // The new form is joined in place of the earlier one.
+  return news.some((one) => one.kind === kind && one.id === id && isOwnedBy(one.owner, thing));
 }
 
 function tell(thing: KnownThing, source: DueSource, { told }: ThingNews): void {
@@ -202,8 +138,11 @@ function change(thing: KnownThing, sources: Sources): void {
 function* writeLot(lot: Lot): Work<void> {
   for (const kind of ORDER) {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
-    yield* loadLinks(lot, made);
-    for (const thing of made) thing.now = rowOf(thing, thing.sources, tiesOf(lot, thing));
+    yield* lot.loadLinks(made.flatMap(({ sources }) => linksOf(kind, sources)));
+    for (const thing of made) {
+      thing.now = rowOf(thing, thing.sources, tiesOf(lot, thing));
+      lot.name(thing);
+    }
     yield* touchShown(lot, kind, made);
   }
   yield* writeRows(lot.all().flatMap(changesOf));
@@ -218,20 +157,11 @@ function changesOf({ isTouched, before, now }: KnownThing): RowChange[] {
   return [{ before, now: { thing: now, columns } }];
 }
 
-function* loadLinks(lot: Lot, things: readonly KnownThing[]): Work<void> {
-  const links = things.flatMap(({ kind, sources }) => linksOf(kind, sources));
-  for (const [kind, some] of byKind(links))
-    yield* lot.loadCalled(
-      kind,
-      some.map(({ name }) => name),
-    );
-}
-
 function tiesOf(lot: Lot, thing: KnownThing): Ties {
   const ties: Ties = {};
-  for (const { kind, name } of linksOf(thing.kind, thing.sources)) {
-    const tied = lot.called(thing, kind, name);
-    ties[kind] = tied?.isTouched ? tied.now : tied?.before?.thing;
+  for (const link of linksOf(thing.kind, thing.sources)) {
+    const tied = lot.linked(thing, link);
+    ties[link.kind] = tied && rowNow(tied);
   }
   return ties;
 }
@@ -251,10 +181,6 @@ function* touchShown(lot: Lot, kind: ThingKind, things: readonly KnownThing[]): 
   }
 }
 
-function namesOf(thing: Thing | undefined): string[] {
-  return thing ? [thing.id, ...(thing.sources.references ?? [])] : [];
-}
-
 /** @returns whether what belongs to the thing shows something else of it now */
 function isShownAnew({ before, now }: KnownThing): boolean {
   return shownOf(before?.thing) !== shownOf(now);
@@ -263,7 +189,6 @@ function isShownAnew({ before, now }: KnownThing): boolean {
 function shownOf(thing: Thing | undefined): string {
   if (!thing) return '';
   const { who, email, lastFour, currency, amount, customer, plan, subscription } = thing;
-  const { notice, references } = thing.sources;
   const shown = [who, email, lastFour, currency, amount, customer, plan, subscription];
-  return JSON.stringify([...shown, notice, references]);
+  return JSON.stringify([...shown, thing.reference, thing.sources.notice]);
 }

@@ -1,9 +1,16 @@
-/** The rows that a lot of sources reads and changes. Each is read once, and found by its id and by its references. */
+/** The rows that a lot of sources reads and changes. Each is read once, and found by its id and by its reference. */
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';
-import { type Identity, isOwnedBy, keyOfEvent, keyOfReference, type Owner } from './row-of.ts';
-import { isEmpty, NO_SOURCES } from './sources.ts';
+import {
+  type Identity,
+  isOwnedBy,
+  keyOfEvent,
+  keyOfReference,
+  type Link,
+  type Owner,
+} from './row-of.ts';
+import { NO_SOURCES } from './sources.ts';
 import type { FoundThing, IndexedThing, Sources, Thing, ThingKind } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import type { StoredRow } from './write.ts';
@@ -15,11 +22,11 @@ export interface KnownThing extends Identity {
   sources: Sources;
   /** true if its row is to be made anew. */
   isTouched: boolean;
-  /** true if it has forgotten its sources in this lot, to be told again. */
-  isForgotten: boolean;
   /** The row made anew; undefined if there is none, or while it is not made. */
   now: IndexedThing | undefined;
 }
+
+type Named = Pick<Thing, 'kind' | 'id'>;
 
 export class Lot {
   readonly #things = new Map<string, KnownThing>();
@@ -41,95 +48,74 @@ export class Lot {
     );
   }
 
-  /** @returns the thing that a link or a source names: by its id, or else the first that has it as a reference */
-  called(owner: Owner, kind: ThingKind, name: string): KnownThing | undefined {
-    const known = this.namesakes(owner, kind, name);
-    return known.find(({ id }) => id === name) ?? known[0];
-  }
-
-  /** @returns all that have the name as id or reference, in the order of their ids */
-  namesakes(owner: Owner, kind: ThingKind, name: string): KnownThing[] {
-    return [...(this.#named.get(`${kind} ${name}`) ?? [])]
-      .filter((one) => isOwnedBy(one, owner) && !isEmpty(one.sources) && isCalled(one, name))
+  /** @returns the thing that a link names: by its id, or else the first that has it as a reference */
+  linked(owner: Owner, link: Link): KnownThing | undefined {
+    const known = this.#called(link)
+      .filter((one) => isOwnedBy(one, owner) && namesOf(rowNow(one)).includes(link.name))
       .sort((one, other) => (one.id < other.id ? -1 : 1));
+    return known.find(({ id }) => id === link.name) ?? known[0];
   }
 
-  /** Finds the thing by this name too. */
-  name(thing: KnownThing, name: string): void {
-    const key = `${thing.kind} ${name}`;
-    const known = this.#named.get(key);
-    if (known) known.add(thing);
-    else this.#named.set(key, new Set([thing]));
+  /** Finds the thing by the names of its row as it is now. */
+  name(thing: KnownThing): void {
+    for (const name of namesOf(rowNow(thing))) {
+      const key = `${thing.kind} ${name}`;
+      this.#named.set(key, (this.#named.get(key) ?? new Set()).add(thing));
+    }
   }
 
-  /** Lets a thing know nothing. @returns the sources that told of it */
-  forget(thing: KnownThing): DueSource[] {
-    const told = this.sourcesOf(thing);
-    thing.isForgotten = true;
-    thing.isTouched = true;
-    thing.sources = NO_SOURCES;
-    return told;
+  #called({ kind, name }: Link): KnownThing[] {
+    return [...(this.#named.get(`${kind} ${name}`) ?? [])];
   }
 
-  /** @returns the sources that tell of the thing */
-  sourcesOf({ kind, account, id, sources }: KnownThing): DueSource[] {
-    const requests = Object.keys(sources.requests);
-    return [
-      ...(sources.record ? [{ kind, account, id } as DueSource] : []),
-      ...requests.map((entry): DueSource => ({ kind: 'request', account: null, id: entry })),
-      ...sources.events.map((n): DueSource => ({ kind: 'event', account: null, id: String(n) })),
-    ];
+  /** Reads the things of which sources tell, and those that hold earlier forms of these sources. */
+  *load(news: readonly Named[], sources: readonly DueSource[]): Work<void> {
+    const ids = [...news];
+    const keys: string[] = [];
+    for (const { kind, id } of sources)
+      if (kind === 'event') keys.push(keyOfEvent(Number(id)));
+      else if (kind === 'request') keys.push(id);
+      else ids.push({ kind, id });
+    yield* this.#load(ids, keys);
   }
 
-  /** Reads the things of a kind with these ids. */
-  *load(kind: ThingKind, ids: Iterable<string>): Work<void> {
-    const wanted = this.#unasked(`id ${kind}`, ids);
-    if (wanted.length > 0)
-      yield* this.#read('gw.things WHERE kind = :kind AND id = ANY (:wanted)', { kind, wanted });
-  }
-
-  /** Reads the things of a kind that a link or a source may name so. */
-  *loadCalled(kind: ThingKind, names: Iterable<string>): Work<void> {
-    const all = [...names];
-    yield* this.load(kind, all);
-    if (kind === 'customer' || kind === 'subscription' || kind === 'plan')
-      yield* this.#loadByKeys(all.map((name) => keyOfReference(kind, name)));
-  }
-
-  /** Reads the things that hold these sources. */
-  *loadHolders(sources: readonly DueSource[]): Work<void> {
-    const keys = sources.flatMap(({ kind, id }) =>
-      kind === 'event' ? [keyOfEvent(Number(id))] : kind === 'request' ? [id] : [],
+  /** Reads the things that links name. */
+  *loadLinks(links: readonly Link[]): Work<void> {
+    const others = links.filter((link) => !this.#called(link).some(({ id }) => id === link.name));
+    yield* this.#load(
+      others.map(({ kind, name }) => ({ kind, id: name })),
+      others.map(({ kind, name }) => keyOfReference(kind, name)),
     );
-    yield* this.#loadByKeys(keys);
-    for (const [kind, some] of byKind(sources))
-      if (kind !== 'event' && kind !== 'request')
-        yield* this.load(
-          kind,
-          some.map(({ id }) => id),
-        );
   }
 
   /** Reads the things of some kinds that have one of the names as a key. @returns them */
   *loadLinked(kinds: readonly ThingKind[], names: readonly string[]): Work<KnownThing[]> {
     if (names.length === 0) return [];
-    return yield* this.#read(`${BY_KEY} AND kind = ANY (:kinds)`, { keys: folded(names), kinds });
+    return yield* this.#read(
+      'kind = ANY (:kinds) AND doc IN (SELECT doc FROM gw.thing_keys WHERE key = ANY (:keys))',
+      { kinds, keys: distinct(names.map(fold)) },
+    );
   }
 
-  *#loadByKeys(keys: readonly string[]): Work<void> {
-    const wanted = this.#unasked('key', folded(keys));
-    if (wanted.length > 0) yield* this.#read(BY_KEY, { keys: wanted });
+  *#load(things: readonly Named[], keys: readonly string[]): Work<void> {
+    const isNew = (name: string) => !this.#asked.has(name) && this.#asked.add(name);
+    const wanted = things.filter(({ kind, id }) => isNew(`id ${kind} ${id}`));
+    const names = keys.map(fold).filter((key) => isNew(`key ${key}`));
+    if (wanted.length === 0 && names.length === 0) return;
+    yield* this.#read(
+      `doc IN (SELECT doc FROM gw.things WHERE kind = ANY (:kinds) AND id = ANY (:ids)
+               UNION SELECT doc FROM gw.thing_keys WHERE key = ANY (:names))`,
+      {
+        kinds: distinct(wanted.map(({ kind }) => kind)),
+        ids: distinct(wanted.map(({ id }) => id)),
+        names,
+      },
+    );
   }
 
-  #unasked(what: string, names: Iterable<string>): string[] {
-    const wanted = [...new Set(names)].filter((name) => !this.#asked.has(`${what} ${name}`));
-    for (const name of wanted) this.#asked.add(`${what} ${name}`);
-    return wanted;
-  }
-
-  *#read(where: string, values: Readonly<Record<string, string | readonly string[]>>) {
+  *#read(where: string, values: Readonly<Record<string, readonly string[]>>): Work<KnownThing[]> {
     const rows = yield* all<FoundThing & StoredRow>(
-      `SELECT ${THING_COLUMNS}, things.keys AS keys, things.text AS text FROM ${where}`,
+      `SELECT ${THING_COLUMNS}, keys, text FROM gw.things WHERE ${where}`,
       values,
     );
     return rows.map(({ keys, text, ...found }): KnownThing => {
@@ -144,40 +130,43 @@ export class Lot {
   }
 
   #add(known: Identity & Pick<KnownThing, 'before' | 'sources'>): KnownThing {
-    const thing: KnownThing = { ...known, isTouched: false, isForgotten: false, now: undefined };
+    const thing: KnownThing = { ...known, isTouched: false, now: undefined };
     this.#things.set(nameOf(thing), thing);
-    for (const name of [thing.id, ...(thing.sources.references ?? [])]) this.name(thing, name);
+    this.name(thing);
     return thing;
   }
 }
 
-const BY_KEY = `gw.thing_keys /*sqlite CROSS */ JOIN gw.things ON things.doc = thing_keys.doc
-  WHERE key = ANY (:keys)`;
-
-/** A row that has several of the keys comes several times, and is the same thing. */
-function folded(names: readonly string[]): string[] {
-  return [...new Set(names.map(fold))];
+/** @returns the row of the thing as far as it is made; undefined if there is none */
+export function rowNow({ isTouched, before, now }: KnownThing): Thing | undefined {
+  return isTouched ? now : before?.thing;
 }
 
-function isCalled({ id, sources }: KnownThing, name: string): boolean {
-  return id === name || (sources.references?.includes(name) ?? false);
+/** @returns the names by which links name the thing */
+export function namesOf(thing: Thing | undefined): string[] {
+  return thing ? [thing.id, thing.reference].filter((name) => name !== null) : [];
+}
+
+/** @returns the sources that tell of the thing */
+export function sourcesOf({ kind, account, id, sources }: KnownThing): DueSource[] {
+  const requests = Object.keys(sources.requests);
+  return [
+    ...(sources.record ? [{ kind, account, id } as DueSource] : []),
+    ...requests.map((entry): DueSource => ({ kind: 'request', account: null, id: entry })),
+    ...sources.events.map(eventNumbered),
+  ];
+}
+
+export function eventNumbered(number: number): DueSource {
+  return { kind: 'event', account: null, id: String(number) };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
 }
 
 function nameOf({ kind, id, account, profile, environment }: Identity): string {
   return JSON.stringify(
     account === null ? [kind, id, null, profile, environment] : [kind, id, account],
   );
-}
-
-/** @returns the items of each kind */
-export function byKind<Item extends { kind: ThingKind }>(
-  items: readonly Item[],
-): Map<Item['kind'], Item[]> {
-  const groups = new Map<Item['kind'], Item[]>();
-  for (const item of items) {
-    const known = groups.get(item.kind);
-    if (known) known.push(item);
-    else groups.set(item.kind, [item]);
-  }
-  return groups;
 }

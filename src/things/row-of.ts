@@ -2,7 +2,7 @@
  * Makes the row of a thing from what is known of it and of the things it belongs to. Who wins:
  *
  *   money (purchase, refund)   the record, then the event, then the request that made it
- *   customer, subscription     the record or the event, whichever was learnt later
+ *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event
  *   links and operator         the first source that states them
  */
 import { decimalsOf } from './decimals.ts';
@@ -43,19 +43,8 @@ export interface Ties {
 
 type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates' | 'cardExpiry'>;
 
-/** Sources in the order in which they are believed. */
-class Believed {
-  readonly tolds: readonly Told[];
-
-  constructor(tolds: readonly Told[]) {
-    this.tolds = tolds;
-  }
-
-  /** @returns what the first source that states the field says */
-  first<Name extends Field>(name: Name): Told[Name] | null {
-    return this.tolds.find((told) => (told[name] ?? null) !== null)?.[name] ?? null;
-  }
-}
+/** Kinds of which events tell again and again. */
+const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
 
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
 function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
@@ -65,9 +54,13 @@ function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
     )
     .map(([, one]) => one);
   const news = [record, event].filter((one) => one !== undefined);
-  const isLatest = kind === 'customer' || kind === 'subscription';
-  if (isLatest) news.sort((one, other) => compare(other.seenAt, one.seenAt));
-  return { news, requests, believed: new Believed([...news, ...requests]) };
+  if (LASTING.includes(kind)) news.sort((one, other) => compare(other.seenAt, one.seenAt));
+  return { news, requests, believed: [...news, ...requests] };
+}
+
+/** @returns what the first of the sources says that states the field */
+function first<Name extends Field>(believed: readonly Told[], name: Name) {
+  return believed.find((told) => (told[name] ?? null) !== null)?.[name] ?? null;
 }
 
 function compare(one: string, other: string): number {
@@ -82,13 +75,18 @@ const LINKS: Partial<Record<ThingKind, readonly (keyof Ties)[]>> = {
   subscription: ['customer', 'plan'],
 };
 
-/** @returns the names of the things that a thing belongs to */
-export function linksOf(kind: ThingKind, sources: Sources): { kind: keyof Ties; name: string }[] {
+/** Names a thing that another belongs to, by its id or reference. */
+export interface Link {
+  kind: keyof Ties;
+  name: string;
+}
+
+export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   const links = LINKS[kind];
   if (!links) return [];
   const { believed } = told(kind, sources);
   return links.flatMap((link) => {
-    const name = believed.first(link);
+    const name = first(believed, link);
     return name ? [{ kind: link, name }] : [];
   });
 }
@@ -99,47 +97,51 @@ export function rowOf(
   sources: Sources,
   ties: Ties = {},
 ): IndexedThing | undefined {
-  const { record, event, notice } = sources;
+  const { record, event, notice, since } = sources;
   const { news, requests, believed } = told(identity.kind, sources);
-  const seen = [...believed.tolds.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
+  const seen = [...believed.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
   const seenAt = seen.toSorted().at(-1);
   if (seenAt === undefined) return undefined;
-  const first = <Name extends Field>(name: Name) =>
-    believed.first(name) as Thing[Name & keyof Thing] | null;
+  const said = <Name extends Field>(name: Name) =>
+    first(believed, name) as Thing[Name & keyof Thing] | null;
   const isKnown = identity.account !== null;
   const base: Thing = {
     kind: identity.kind,
     id: identity.id,
-    at: record?.at ?? event?.at ?? requests.at(-1)?.at ?? seen.toSorted()[0] ?? seenAt,
+    at:
+      record?.at ??
+      (LASTING.includes(identity.kind) ? since : event?.at) ??
+      requests.at(-1)?.at ??
+      seenAt,
     seenAt,
     account: identity.account,
-    profile: isKnown ? (first('profile') ?? notice?.profile ?? null) : identity.profile,
+    profile: isKnown ? (said('profile') ?? notice?.profile ?? null) : identity.profile,
     environment: isKnown
-      ? (first('environment') ?? notice?.environment ?? null)
+      ? (said('environment') ?? notice?.environment ?? null)
       : identity.environment,
-    host: first('host'),
-    outcome: first('outcome'),
-    amount: first('amount'),
-    currency: first('currency'),
-    reference: first('reference'),
-    who: first('who'),
-    email: first('email'),
-    lastFour: first('lastFour'),
+    host: said('host'),
+    outcome: said('outcome'),
+    amount: said('amount'),
+    currency: said('currency'),
+    reference: said('reference'),
+    who: said('who'),
+    email: said('email'),
+    lastFour: said('lastFour'),
     message:
-      news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : first('message'),
-    label: first('label'),
-    purchase: first('purchase'),
-    customer: first('customer'),
-    subscription: first('subscription'),
-    plan: first('plan'),
-    token: first('token'),
-    operator: first('operator'),
-    note: first('note'),
+      news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : said('message'),
+    label: said('label'),
+    purchase: said('purchase'),
+    customer: said('customer'),
+    subscription: said('subscription'),
+    plan: said('plan'),
+    token: said('token'),
+    operator: said('operator'),
+    note: said('note'),
     told: record ? 'record' : event || notice ? 'event' : 'request',
     sources,
   };
   const thing = { ...base, ...fieldsOf(base, ties) };
-  return { ...thing, ...textsOf(thing, believed.tolds) };
+  return { ...thing, ...textsOf(thing, believed) };
 }
 
 /**
@@ -269,7 +271,7 @@ function textsOf(
       ...said,
       ...requests,
       ...events,
-      ...(sources.references ?? []).flatMap((name) => [name, keyOfReference(kind, name)]),
+      LASTING.includes(kind) && reference !== null ? keyOfReference(kind, reference) : null,
     ]),
     words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,

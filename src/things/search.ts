@@ -50,19 +50,23 @@ function* newest(phrases: readonly Phrases[], { limit, ...filter }: Limited): Wo
   );
 }
 
-/** The full-text index of a file yields the newest first, and is read only as far as needed. */
+/**
+ * The full-text index of a file yields the newest first, and is read only as far as needed. It has no places of words,
+ * which would take as much again, so each text is looked at too.
+ */
 function* newestMatched(
   phrases: readonly Phrases[],
   { limit, ...filter }: Limited,
 ): Work<FoundThing[]> {
   // A period is a range of the index's row ids.
   const { where, values } = conditionsOf(filter, 'things_text.rowid');
+  const like = likeAll(phrases);
   // A CROSS JOIN keeps its order.
   return yield* all<FoundThing>(
     `SELECT ${THING_COLUMNS}
        FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
-      WHERE things_text MATCH :match AND ${where} ORDER BY things_text.rowid DESC LIMIT :limit`,
-    { ...values, match: matchAll(phrases), limit },
+      WHERE things_text MATCH :match AND ${where} AND ${like.where} ORDER BY things_text.rowid DESC LIMIT :limit`,
+    { ...values, ...like.values, match: matchAll(phrases), limit },
   );
 }
 

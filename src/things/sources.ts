@@ -2,7 +2,7 @@
  * What is known of one thing, by who told it. Joining a source keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
-import type { CardNotice, Sources, Thing, Told, ToldByEvent, ToldField } from './thing.ts';
+import type { CardNotice, Sources, Told, ToldByEvent } from './thing.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
@@ -14,32 +14,29 @@ export function withRequest(sources: Sources, entry: string, told: Told): Source
   return { ...sources, requests: sorted({ ...sources.requests, [entry]: told }) };
 }
 
-export function withReference(sources: Sources, reference: string): Sources {
-  const { references = [] } = sources;
-  if (references.includes(reference)) return sources;
-  return { ...sources, references: [...references, reference].sort() };
-}
-
 /** What an event says of one thing: its records, or a notice about a card. */
 export type EventNews = { told: ToldByEvent } | { notice: CardNotice };
 
 export function withEvent(sources: Sources, news: EventNews): Sources {
   if ('notice' in news) {
     const { notice } = news;
-    const isNewer = (sources.notice?.event ?? 0) <= notice.event;
-    const listed = withNumber(sources, notice.event);
-    return isNewer ? { ...listed, notice } : listed;
+    const listed = withNumber(sources, notice.event, notice.seenAt);
+    return (sources.notice?.event ?? 0) > notice.event ? listed : { ...listed, notice };
   }
   const { told } = news;
-  const listed = withNumber(sources, told.event);
-  return sources.event && compareNews(sources.event, told) > 0
-    ? listed
-    : { ...listed, event: told };
+  const listed = withNumber(sources, told.event, told.at ?? told.seenAt);
+  const isOlder = sources.event !== undefined && compareNews(sources.event, told) > 0;
+  return isOlder ? listed : { ...listed, event: told };
 }
 
-/** @returns what is known, if it does not come from this event */
+/** @returns what is known, if nothing but a date comes from this event */
 export function withoutEvent(sources: Sources, number: number): Sources {
-  return { ...sources, events: sources.events.filter((one) => one !== number) };
+  const { events, since } = sources;
+  return {
+    ...sources,
+    events: events.filter((one) => one !== number),
+    since: events[0] === number ? undefined : since,
+  };
 }
 
 /** @returns what two rows know, which turned out to be one thing */
@@ -47,14 +44,9 @@ export function joined(one: Sources, other: Sources): Sources {
   let both: Sources = { ...one, requests: sorted({ ...other.requests, ...one.requests }) };
   const record = one.record ?? other.record;
   if (record) both = { ...both, record };
-  for (const number of other.events) both = withNumber(both, number);
-  for (const reference of other.references ?? []) both = withReference(both, reference);
+  for (const number of other.events) both = withNumber(both, number, other.since);
   if (other.event) both = withEvent(both, { told: other.event });
   return other.notice ? withEvent(both, { notice: other.notice }) : both;
-}
-
-export function isEmpty({ record, requests, events }: Sources): boolean {
-  return !record && events.length === 0 && Object.keys(requests).length === 0;
 }
 
 /** A charge says more than its announcement. The later date counts, then the later delivery. */
@@ -72,68 +64,14 @@ function sorted(requests: Sources['requests']): Sources['requests'] {
   );
 }
 
-function withNumber(sources: Sources, number: number): Sources {
-  const { events } = sources;
-  if (events.includes(number)) return sources;
-  return { ...sources, events: [...events, number].sort((one, other) => one - other) };
-}
-
-/** Fields that a source has in common with the row; each is written as its place in this list, in base 36. */
-const SHARED: readonly (ToldField | 'seenAt')[] = [
-  ...(['at', 'seenAt', 'profile', 'environment', 'host', 'outcome', 'amount', 'currency'] as const),
-  ...(['reference', 'who', 'email', 'lastFour', 'message', 'label', 'purchase'] as const),
-  ...(['customer', 'subscription', 'plan', 'token', 'operator'] as const),
-];
-const SAME = '=';
-
-type Row = Pick<Thing, ToldField | 'seenAt'>;
-
-/** @returns JSON, the same for the same sources, without what a source does not say or what the row says as well */
-export function textOfSources(sources: Sources, row: Row): string {
-  const { record, event, notice, requests, events, references } = sources;
-  const entries = Object.entries(requests).map(([id, told]) => [id, packed(told, row)]);
-  return JSON.stringify({
-    record: record && packed(record, row),
-    event: event && packed(event, row),
-    notice,
-    requests: Object.fromEntries(entries),
-    events,
-    references,
-  });
-}
-
-/** @returns the sources in a text from `textOfSources`. @param row the same */
-export function sourcesIn(text: string, row: Row): Sources {
-  const { record, event, requests, ...others } = JSON.parse(text) as Sources;
-  const entries = Object.entries(requests).map(([id, told]) => [id, unpacked(told, row)]);
+/** @param at the date in the event */
+function withNumber(sources: Sources, number: number, at: string | undefined): Sources {
+  const { events, since } = sources;
+  const [first = number] = events;
+  const isKnown = events.includes(number);
   return {
-    ...(record && { record: unpacked(record, row) }),
-    ...(event && { event: unpacked(event, row) }),
-    ...others,
-    requests: Object.fromEntries(entries),
+    ...sources,
+    events: isKnown ? events : [...events, number].sort((one, other) => one - other),
+    since: number <= first ? at : since,
   };
-}
-
-function packed(told: Told, row: Row): object {
-  const isSame = (name: ToldField | 'seenAt') =>
-    (told[name] ?? null) !== null && told[name] === row[name];
-  const same = SHARED.flatMap((name, n) => (isSame(name) ? n.toString(36) : []));
-  const others = Object.entries(told)
-    .filter(([name, value]) => isSaid(value) && !isSame(name as ToldField))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries([[SAME, same.join('')], ...others]);
-}
-
-function unpacked<Source extends Told>(packed: Source, row: Row): Source {
-  const { [SAME]: same = '', ...told } = packed as Source & { [SAME]?: string };
-  const shared: Partial<Record<keyof Row, unknown>> = {};
-  for (const place of same) {
-    const name = SHARED[Number.parseInt(place, 36)];
-    if (name) shared[name] = row[name];
-  }
-  return Object.assign(told, shared) as unknown as Source;
-}
-
-function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }

@@ -14,7 +14,7 @@ import {
   type SearchIndex,
   type SearchQuery,
 } from './thing-index.ts';
-import { knownOf, newestChargesOf, purchasesIn, type TotalsQuery, totalsOf } from './totals.ts';
+import { type NewestCharge, newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -52,16 +52,8 @@ export class StoredThings implements SearchIndex {
     return this.#store.read(() => totalsOf(query));
   }
 
-  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
-    return this.#store.read(() => purchasesIn(period));
-  }
-
-  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
-    return this.#store.read(() => knownOf(purchases, scope));
-  }
-
-  async newestCharges(scope: SearchScope): Promise<Thing[]> {
-    return (await this.#store.read(() => newestChargesOf(scope))).map(thingIn);
+  newestCharges(scope: SearchScope): Promise<NewestCharge[]> {
+    return this.#store.read(() => newestChargesOf(scope));
   }
 
   due(): Promise<number> {

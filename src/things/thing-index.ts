@@ -7,7 +7,7 @@
 
 import type { SearchScope } from './scope.ts';
 import type { Thing, ThingKind } from './thing.ts';
-import type { ThingTotal, TotalsQuery } from './totals.ts';
+import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
 /** Minor units, or a decimal such as `25.00`: that amount in each thing's own currency. */
 export type Money = number | string;
@@ -74,12 +74,8 @@ export interface SearchIndex {
   sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges (totals.ts). */
   totals(query: TotalsQuery): Promise<ThingTotal[]>;
-  /** @returns the ids of all purchases of a period */
-  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]>;
-  /** @returns those of the purchases that have a row here */
-  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]>;
-  /** @returns the newest charge of each subscription */
-  newestCharges(scope: SearchScope): Promise<Thing[]>;
+  /** @returns the newest charge of each subscription, oldest first */
+  newestCharges(scope: SearchScope): Promise<NewestCharge[]>;
   /** About how many things are still to be learnt; 0 if none is. */
   due(): Promise<number>;
 }

@@ -15,18 +15,11 @@ import type { BillingDates } from '../contract/billing-dates.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Deed } from './deed.ts';
 
-export type ThingKind = RecordKind | 'request' | 'event';
-
-export const THING_KINDS: readonly ThingKind[] = [
-  'purchase',
-  'refund',
-  'plan',
-  'customer',
-  'subscription',
-  'card',
-  'request',
-  'event',
-];
+export const THING_KINDS = [
+  ...(['purchase', 'refund', 'plan', 'customer', 'subscription', 'card'] as const),
+  ...(['request', 'event'] as const),
+] satisfies readonly (RecordKind | 'request' | 'event')[];
+export type ThingKind = (typeof THING_KINDS)[number];
 
 /** All values of `Thing.outcome`. */
 export const THING_OUTCOMES = [
@@ -53,14 +46,11 @@ export const THING_OUTCOMES = [
 
 export interface Thing {
   kind: ThingKind;
-  /**
-   * The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. A
-   * customer or subscription that only webhooks told of may have its reference here.
-   */
+  /** The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. */
   id: string;
   /**
-   * The date of the thing itself: ISO 8601, a date or a date-time. Without a record, that of its newest event, or of its
-   * first request.
+   * The date of the thing itself: ISO 8601, a date or a date-time. Without a record, that of a charge as its event says,
+   * and of other things the first date that is known.
    */
   at: string;
   /** The time of the latest information: ISO 8601, UTC. */
@@ -110,27 +100,10 @@ export interface Thing {
   sources: Sources;
 }
 
-export type ToldField =
-  | 'at'
-  | 'profile'
-  | 'environment'
-  | 'host'
-  | 'outcome'
-  | 'amount'
-  | 'currency'
-  | 'reference'
-  | 'who'
-  | 'email'
-  | 'lastFour'
-  | 'message'
-  | 'label'
-  | 'purchase'
-  | 'customer'
-  | 'subscription'
-  | 'plan'
-  | 'token'
-  | 'operator'
-  | 'note';
+export type ToldField = Exclude<
+  keyof Thing,
+  'kind' | 'id' | 'seenAt' | 'account' | 'told' | 'sources'
+>;
 
 /** What one source says of a thing; null or left out if it does not say. */
 export interface Told extends Partial<Pick<Thing, ToldField>> {
@@ -179,8 +152,8 @@ export interface Sources {
   requests: Readonly<Record<string, Told>>;
   /** The numbers of all events that tell of it, in order. */
   events: readonly number[];
-  /** References that sources state together with the id: an event may name the thing by one of them alone. */
-  references?: readonly string[];
+  /** The date in the first of these; left out while it is not known. */
+  since?: string | undefined;
 }
 
 /** A thing with its texts, ready to be written. */

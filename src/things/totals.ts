@@ -1,10 +1,9 @@
 /** Sums over the table of things. Each thing has one row, so it counts once. */
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
-import { namedValues, SCOPE, type SearchScope, thingIsOurs } from './scope.ts';
-import type { FoundThing, Thing, ThingKind } from './thing.ts';
+import { isOurs, namedValues, SCOPE, type SearchScope, thingIsOurs } from './scope.ts';
+import type { Thing, ThingKind } from './thing.ts';
 import { DOCS_A_SECOND } from './thing.ts';
-import { THING_COLUMNS } from './thing-columns.ts';
 import { secondOf } from './words.ts';
 
 export interface TotalsQuery {
@@ -17,8 +16,6 @@ export interface TotalsQuery {
   by: 'reason' | 'card' | 'customer';
   /** Counts only what requests of this operator made, and the requests themselves. */
   operator?: string | undefined;
-  /** Counts only what webhooks alone told of, except these purchases, which another ledger counts. */
-  except?: readonly string[] | undefined;
 }
 
 /** The sum of things that share these properties. */
@@ -58,7 +55,7 @@ const IS_OURS = thingIsOurs(SCOPE);
 
 /** @returns sums of purchases, refunds, and what tells of money without a record; in no order */
 export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
-  const { scope, from, until, by, operator, except } = query;
+  const { scope, from, until, by, operator } = query;
   const rows = yield* all<
     Omit<ThingTotal, 'isOurs' | 'amount'> & { isOurs: unknown } & Record<
         'high' | 'low',
@@ -76,13 +73,11 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
               WHERE doc >= :from AND doc < :until
                 AND kind IN ('purchase', 'refund', 'request', 'event')
                 ${operator === undefined ? '' : 'AND operator = :operator'}
-                ${except === undefined ? '' : "AND told = 'event' AND NOT (kind = 'purchase' AND id = ANY (:except))"}
             ) AS counted
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
       ...namedValues(scope),
       ...(operator !== undefined && { operator }),
-      ...(except !== undefined && { except }),
       from: secondOf(from) * DOCS_A_SECOND,
       until: secondOf(until) * DOCS_A_SECOND,
     },
@@ -94,28 +89,34 @@ export function* totalsOf(query: TotalsQuery): Work<ThingTotal[]> {
   }));
 }
 
-export function* purchasesIn({ from, until }: Pick<TotalsQuery, 'from' | 'until'>): Work<string[]> {
-  const rows = yield* all<{ id: string }>(
-    `SELECT DISTINCT id FROM gw.things
-      WHERE doc >= :from AND doc < :until AND kind = 'purchase'`,
-    { from: secondOf(from) * DOCS_A_SECOND, until: secondOf(until) * DOCS_A_SECOND },
-  );
-  return rows.map(({ id }) => id);
+/** @returns the same for one thing */
+export function totalOf(thing: Thing, { scope, by }: TotalsQuery): ThingTotal {
+  const { kind, told, label, outcome, currency, amount, who, email, customer } = thing;
+  const isDecline = outcome === 'declined' || outcome === 'abandoned';
+  const of = { reason: thing.message, card: thing.lastFour, customer: who ?? email ?? customer };
+  return {
+    ...{ kind: kind as ThingTotal['kind'], told, label, outcome, currency },
+    by: isDecline ? of[by] : null,
+    isOurs: isOurs(thing, scope),
+    count: 1,
+    amount: BigInt(Math.abs(amount ?? 0)),
+    withoutAmount: amount === null ? 1 : 0,
+  };
 }
 
-export function* knownOf(purchases: readonly string[], scope: SearchScope): Work<string[]> {
-  const rows = yield* all<{ id: string }>(
-    `SELECT id FROM gw.things
-      WHERE kind = 'purchase' AND id = ANY (:purchases) AND account = ${SCOPE.account}`,
-    { account: scope.account, purchases },
-  );
-  return rows.map(({ id }) => id);
+/** What the newest charge of a subscription says. Rows are wide, and a merchant may have tens of thousands. */
+export interface NewestCharge extends Pick<Thing, 'at' | 'amount' | 'currency' | 'token'> {
+  subscription: string;
+  /** The last valid month of the card, `YYYY-MM`. */
+  cardExpiry: string | null;
 }
 
 /** @returns the newest charge of each subscription, oldest first */
-export function newestChargesOf(scope: SearchScope): Work<FoundThing[]> {
+export function newestChargesOf(scope: SearchScope): Work<NewestCharge[]> {
+  const said = (source: string) => `sources::json -> '${source}' ->> 'cardExpiry'`;
   return all(
-    `SELECT ${THING_COLUMNS}
+    `SELECT at, things.subscription AS subscription, amount, currency, token,
+            coalesce(${said('record')}, ${said('event')}) AS "cardExpiry"
        FROM (SELECT max(doc) AS doc FROM gw.things
               WHERE kind = 'purchase' AND subscription IS NOT NULL AND ${IS_OURS}
               GROUP BY subscription) AS newest

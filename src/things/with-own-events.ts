@@ -8,7 +8,7 @@ import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
 import type { Thing } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
-import type { ThingTotal, TotalsQuery } from './totals.ts';
+import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
 
 type Limited = SearchFilter & { limit: number };
 
@@ -49,8 +49,15 @@ export class WithOwnEvents implements SearchIndex {
   async *each(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
       yield* await this.#folded(some, []);
-    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE))
-      for (const one of await this.#folded([], some)) if (one.told === 'event') yield one;
+    yield* this.#ownAlone(filter);
+  }
+
+  /** @returns what the team does not know */
+  async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
+    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE)) {
+      const theirs = await counterparts(this.#team, some);
+      yield* some.filter((one) => !theirs.some((other) => isSameThing(one, other)));
+    }
   }
 
   async sources(): Promise<IndexSources> {
@@ -70,30 +77,22 @@ export class WithOwnEvents implements SearchIndex {
   }
 
   async totals(query: TotalsQuery): Promise<ThingTotal[]> {
-    const purchases = await this.#own.purchasesIn(query);
-    const except = await this.#team.knownOf(purchases, query.scope);
-    return [...(await this.#team.totals(query)), ...(await this.#own.totals({ ...query, except }))];
+    const { from: since, until, operator } = query;
+    const totals = await this.#team.totals(query);
+    // Nobody here sent what webhooks alone tell of.
+    if (operator !== undefined) return totals;
+    for await (const one of this.#ownAlone({ kinds: ['purchase', 'event'], since, until }))
+      totals.push(totalOf(one, query));
+    return totals;
   }
 
-  purchasesIn(period: Pick<TotalsQuery, 'from' | 'until'>): Promise<string[]> {
-    return this.#own.purchasesIn(period);
-  }
-
-  knownOf(purchases: readonly string[], scope: SearchScope): Promise<string[]> {
-    return this.#team.knownOf(purchases, scope);
-  }
-
-  async newestCharges(scope: SearchScope): Promise<Thing[]> {
+  async newestCharges(scope: SearchScope): Promise<NewestCharge[]> {
     const charges = [
       ...(await this.#team.newestCharges(scope)),
       ...(await this.#own.newestCharges(scope)),
-    ];
-    const newest = new Map<string, Thing>();
-    for (const charge of charges.toSorted(newestFirst)) {
-      const { subscription } = charge;
-      if (subscription !== null && !newest.has(subscription)) newest.set(subscription, charge);
-    }
-    return [...newest.values()].toReversed();
+    ].toSorted(newestFirst);
+    // The last of the same name stays.
+    return [...new Map(charges.toReversed().map((one) => [one.subscription, one])).values()];
   }
 
   due(): Promise<number> {
@@ -124,9 +123,7 @@ async function counterparts(
       !there.some((other) => isSameThing(one, other)),
   );
   if (wanted.length === 0) return [];
-  const names = wanted.flatMap(({ id, reference }) =>
-    reference === null ? [id] : [id, reference],
-  );
+  const names = wanted.map(({ id }) => id);
   const found = await index.tied(names, {
     kinds: [...new Set(wanted.map(({ kind }) => kind))],
     limit: 2 * AT_ONCE,
@@ -134,12 +131,8 @@ async function counterparts(
   return found.filter((one) => wanted.some((other) => isSameThing(one, other)));
 }
 
-/** A webhook may know a customer or a subscription by its reference alone. */
 function isSameThing(one: Thing, other: Thing): boolean {
-  if (one.kind !== other.kind) return false;
-  if (one.id === other.id) return true;
-  if (one.kind !== 'customer' && one.kind !== 'subscription') return false;
-  return one.id === other.reference || other.id === one.reference;
+  return one.kind === other.kind && one.id === other.id;
 }
 
 /** @returns a test of whether a thing has exactly the name searched for; undefined if the search has no words */
@@ -153,6 +146,6 @@ function nameTeller({ text = '' }: SearchQuery): ((thing: Thing) => boolean) | u
     );
 }
 
-function newestFirst(one: Thing, other: Thing): number {
+function newestFirst(one: Pick<Thing, 'at'>, other: Pick<Thing, 'at'>): number {
   return Date.parse(other.at) - Date.parse(one.at);
 }

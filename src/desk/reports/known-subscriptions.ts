@@ -8,6 +8,7 @@ import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
 import type { SearchScope } from '../../things/scope.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
+import type { NewestCharge } from '../../things/totals.ts';
 import type { KnownSubscription } from '../../view/records/report.ts';
 
 /** Subscriptions whose customers and cards are looked for at once. */
@@ -31,8 +32,8 @@ export async function* knownSubscriptions(
   today: string,
 ): AsyncGenerator<KnownSubscription> {
   const { things, scope } = desk;
-  const charges = new Map<string | null, Thing>();
-  for (const charge of await things.newestCharges(scope)) charges.set(charge.subscription, charge);
+  const newest = await things.newestCharges(scope);
+  const charges = new Map(newest.map((charge) => [charge.subscription, charge]));
   const rows = things.each({ kinds: ['subscription'], scope });
   for await (const page of pagesOf(rows, AT_ONCE)) {
     const customers = await namedThings(
@@ -62,7 +63,7 @@ interface Payer {
   row: Thing;
   customer: Thing | undefined;
   /** Its newest charge. */
-  charge: Thing | undefined;
+  charge: NewestCharge | undefined;
 }
 
 /** @returns the newest thing for each id, reference or token; of a card one that says when it ends */
@@ -94,7 +95,7 @@ function nameOf({ subscription, id }: Thing): string {
 function expiryOf({ customer, charge }: Payer): string | null {
   const token = customer?.token ?? null;
   const isOther = token !== null && charge?.token != null && charge.token !== token;
-  return isOther ? null : expiryIn(charge);
+  return isOther ? null : (charge?.cardExpiry ?? null);
 }
 
 function expiryIn(thing: Thing | undefined): string | null {

@@ -30,8 +30,8 @@ export interface ReceivedEvent {
 const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
 
 /**
- * @returns what one object of an event says: of the purchase, the subscription and the customer that it names, or of
- *   the event itself if it names no purchase that was made, or is not to be believed
+ * @returns what one object of an event says: of the purchase, the subscription and the customer that it names by id
+ *   (each event of section 6 does), or of the event itself if it names no purchase that was made, or is not to be believed
  */
 export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { outcome } = event;
@@ -46,41 +46,43 @@ export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   return isCharge || news.length === 0 ? [aboutItself(event, parts), ...news] : news;
 }
 
-function aboutPurchase(
+function aboutPurchase(event: ReceivedEvent, parts: EventParts): ThingNews[] {
+  const id = textOrNull(parts.purchase?.id);
+  if (id === null) return [];
+  return [{ kind: 'purchase', id, owner: event.owner, told: { told: chargeTold(event, parts) } }];
+}
+
+function chargeTold(
   event: ReceivedEvent,
   { purchase, customer, subscription }: EventParts,
-): ThingNews[] {
-  const id = textOrNull(purchase?.id);
-  if (id === null || !purchase) return [];
-  const reference = textOrNull(purchase.reference);
+): ToldByEvent {
   const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
-  const told: ToldByEvent = {
-    ...toldBy(event, dateOf(purchase), purchase),
+  return {
+    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
     outcome: event.outcome,
     amount: amountIn(purchase),
-    currency: textOrNull(purchase.currency),
-    reference: reference ?? ofSubscription,
-    who: nameOf(customer) ?? textOrNull(purchase.card_holder),
+    currency: textOrNull(purchase?.currency),
+    reference: textOrNull(purchase?.reference) ?? ofSubscription,
+    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
     email: textOrNull(customer?.email),
     lastFour: lastFourIn(purchase),
-    message: textOrNull(purchase.message),
-    label: textOrNull(purchase.source) ?? (subscription ? 'Recurring' : null),
-    purchase: id,
+    message: textOrNull(purchase?.message),
+    label: textOrNull(purchase?.source) ?? (subscription ? 'Recurring' : null),
+    purchase: textOrNull(purchase?.id),
     customer: customerNamed(customer, subscription),
     subscription: ofSubscription,
     plan: textOrNull(subscription?.plan),
-    token: textOrNull(purchase.card_token),
-    cardExpiry: cardExpiryOf(purchase),
+    token: textOrNull(purchase?.card_token),
+    cardExpiry: purchase && cardExpiryOf(purchase),
     keys: textsIn([subscription?.id, customer?.reference]),
-    words: textsIn([purchase.authorization, subscription?.last_status]),
+    words: textsIn([purchase?.authorization, subscription?.last_status]),
   };
-  return [{ kind: 'purchase', id, reference: null, owner: event.owner, told: { told } }];
 }
 
 function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { subscription, customer, purchase } = parts;
-  const names = namesOf(subscription);
-  if (!subscription || !names) return [];
+  const id = textOrNull(subscription?.id);
+  if (id === null || !subscription) return [];
   const told: ToldByEvent = {
     ...toldBy(event, dateOf(purchase), subscription),
     isPending: event.outcome === 'pending',
@@ -97,30 +99,22 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     dates: billingDatesOf(subscription),
     keys: textsIn([subscription.id, customer?.reference]),
   };
-  return [{ kind: 'subscription', ...names, owner: event.owner, told: { told } }];
+  return [{ kind: 'subscription', id, owner: event.owner, told: { told } }];
 }
 
 function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
-  const names = namesOf(customer);
-  if (!customer || !names) return [];
-  const { outcome, id, owner } = event;
-  const about = { kind: 'customer', ...names, owner } as const;
+  const id = textOrNull(customer?.id);
+  if (id === null || !customer) return [];
+  const { outcome, receivedAt: seenAt, owner } = event;
+  const about = { kind: 'customer', id, owner } as const;
   const news: ThingNews[] = [{ ...about, told: { told: customerTold(event, customer, purchase) } }];
   if (outcome !== 'expiring' && outcome !== 'expired') return news;
   const { profile, environment } = owner;
-  const notice = { event: id, outcome, seenAt: event.receivedAt, profile, environment } as const;
+  const notice = { event: event.id, outcome, seenAt, profile, environment } as const;
   news.push({ ...about, told: { notice } });
   const token = textOrNull(customer.card_token);
-  if (token !== null)
-    news.push({ kind: 'card', id: token, reference: null, owner, told: { notice } });
+  if (token !== null) news.push({ kind: 'card', id: token, owner, told: { notice } });
   return news;
-}
-
-/** @returns the names of a record; undefined if it has none */
-function namesOf(record: JsonObject | null): Pick<ThingNews, 'id' | 'reference'> | undefined {
-  const id = textOrNull(record?.id);
-  const reference = textOrNull(record?.reference);
-  return id === null && reference === null ? undefined : { id, reference };
 }
 
 function customerTold(
@@ -130,41 +124,23 @@ function customerTold(
 ): ToldByEvent {
   return {
     ...toldBy(event, dateOf(purchase), customer),
-    // A customer is as old as their record says; an event about them has another date.
-    at: event.receivedAt,
     reference: textOrNull(customer.reference),
     who: nameOf(customer),
     email: textOrNull(customer.email),
-    customer: textOrNull(customer.id) ?? textOrNull(customer.reference),
+    customer: textOrNull(customer.id),
     token: textOrNull(customer.card_token) ?? textOrNull(purchase?.card_token),
   };
 }
 
-function aboutItself(
-  event: ReceivedEvent,
-  { purchase, customer, subscription }: EventParts,
-): ThingNews {
+function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
+  const { purchase, subscription } = parts;
+  const said = textsIn([purchase?.message, subscription?.last_status]).join('; ') || null;
   const told: ToldByEvent = {
-    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
-    outcome: event.outcome,
-    amount: amountIn(purchase),
-    currency: textOrNull(purchase?.currency),
-    reference: textOrNull(purchase?.reference) ?? textOrNull(subscription?.reference),
-    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
-    email: textOrNull(customer?.email),
-    lastFour: lastFourIn(purchase),
-    message:
-      event.message ?? (textsIn([purchase?.message, subscription?.last_status]).join('; ') || null),
+    ...chargeTold(event, parts),
+    message: event.message ?? said,
     label: event.event,
-    purchase: textOrNull(purchase?.id),
-    customer: customerNamed(customer, subscription),
-    subscription: textOrNull(subscription?.reference) ?? textOrNull(subscription?.id),
-    plan: textOrNull(subscription?.plan),
-    token: textOrNull(purchase?.card_token),
-    keys: textsIn([subscription?.id, customer?.reference]),
   };
-  const { owner } = event;
-  return { kind: 'event', id: String(event.id), reference: null, owner, told: { told } };
+  return { kind: 'event', id: String(event.id), owner: event.owner, told: { told } };
 }
 
 function toldBy(

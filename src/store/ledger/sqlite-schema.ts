@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 26;
+export const LEDGER_FILE_FORM = 27;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -203,7 +203,7 @@ const THINGS = `
     PRIMARY KEY (key, doc)
   ) WITHOUT ROWID;
   CREATE VIRTUAL TABLE things_text USING fts5 (
-    text, content = 'things', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
+    text, content = 'things', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0, detail = none
   );
   CREATE TABLE sources_due (
     number INTEGER PRIMARY KEY,

@@ -94,6 +94,17 @@ test('an event with the id of a purchase is that purchase', async () => {
   expect(await idsOf()).toEqual(['customer 071-C-1', 'purchase 071-P-1', 'subscription 071-S-1']);
 });
 
+test('of money a record is believed before an event, and an event before a request', async () => {
+  const told = async () =>
+    (await rowsOf('purchase')).map(({ amount, currency }) => [amount, currency]);
+  await given(entry('done', '071-P-1', { amount: 300, currency: 'AUD' }));
+  expect(await told()).toEqual([[300, 'AUD']]);
+  await then(charge(1, { purchase: { amount: 400, currency: null } }));
+  expect(await told()).toEqual([[400, 'AUD']]);
+  await then(record('purchase', purchase({ amount: 500, currency: 'JPY' })));
+  expect(await told()).toEqual([[500, 'JPY']]);
+});
+
 test('a charge without an id is a row of its own', async () => {
   const without = { event: 'charge:failed', purchase: { id: undefined, successful: false } };
   await given(charge(1, without), charge(2, without));
@@ -121,26 +132,39 @@ test('an event that is contradicted afterwards tells of itself alone', async () 
   expect(subscription?.sources).toMatchObject({ events: [1], event: { event: 1 } });
 });
 
-test('who is known by a reference is who has it', async () => {
+test('an event that names no ids tells of the charge alone, which is tied by the references', async () => {
   const byReference = { of: { id: undefined }, by: customer({ id: undefined }) };
   await given(charge(1, byReference), record('customer', { id: '071-C-1', reference: 'C-1' }));
-  expect(await idsOf('customer', 'subscription')).toEqual([
-    'customer 071-C-1',
-    'subscription SUB-1',
-  ]);
-  await then(charge(2, { purchase: { id: '071-P-2' } }));
-  expect(await idsOf('customer', 'subscription')).toEqual([
-    'customer 071-C-1',
-    'subscription 071-S-1',
-  ]);
-  await then(charge(3, { ...byReference, purchase: { id: '071-P-3' } }));
-  expect((await rowsOf('subscription'))[0]?.sources.events).toEqual([1, 2, 3]);
-  // Without the event that names both, the reference is all that is known.
-  await then(() => removeSource({ kind: 'event', account: null, id: '2' }));
-  expect(await idsOf('customer', 'subscription')).toEqual([
-    'customer 071-C-1',
-    'subscription SUB-1',
-  ]);
+  expect(await idsOf()).toEqual(['customer 071-C-1', 'purchase 071-P-1']);
+  const seen = { id: '071-S-1', reference: 'SUB-1', customer: 'C-1' };
+  await then(record('subscription', seen, { name: 'Grace Hopper' }));
+  expect(await rowsOf('purchase')).toMatchObject([{ customer: '071-C-1', subscription: 'SUB-1' }]);
+  await then(record('customer', { id: '071-C-1', reference: 'C-9' }));
+  expect(await rowsOf('subscription')).toMatchObject([{ customer: 'C-1' }]);
+});
+
+test('what webhooks alone tell of is as old as the first, and has the latest status', async () => {
+  // The last delivery is late: by the gateway's date, the third charge is the newest.
+  const days = ['2026-01-05', '2026-02-05', '2026-04-05', '2026-03-05'];
+  const on = (n: number, last_status?: string) =>
+    charge(n, {
+      purchase: { id: `071-P-${n}`, transaction_date: `${days[n - 1]}T00:00:00.000Z` },
+      of: { last_status },
+    });
+  const shown = async () => (await rowsOf('subscription'))[0];
+  await given(on(1), on(3, 'Failed (1), Pending'), on(4), on(2));
+  expect(await rowsOf('customer')).toMatchObject([{ at: '2026-01-05T00:00:00.000Z' }]);
+  expect(await shown()).toMatchObject({
+    at: '2026-01-05T00:00:00.000Z',
+    message: 'Failed (1), Pending',
+    sources: { events: [1, 2, 3, 4] },
+  });
+  await then(() => removeSource({ kind: 'event', account: null, id: '1' }));
+  expect(await shown()).toMatchObject({
+    at: '2026-02-05T00:00:00.000Z',
+    message: 'Failed (1), Pending',
+    sources: { events: [2, 3, 4] },
+  });
 });
 
 test('events belong to the account that their profile uses, in the same environment', async () => {
