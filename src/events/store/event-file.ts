@@ -112,7 +112,7 @@ export class EventFile {
 
   /** Closes the store after everything in the queue is written. */
   async close(): Promise<void> {
-    this.#writer.drain();
+    await this.#writer.drain();
     await this.#database.closeSynced();
   }
 }

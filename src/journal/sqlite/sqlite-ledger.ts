@@ -224,7 +224,7 @@ class SqliteLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    this.#writer.drain();
+    await this.#writer.drain();
     await this.#database.closeSynced();
   }
 
