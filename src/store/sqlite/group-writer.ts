@@ -24,24 +24,32 @@ import type { Queries } from './queries.ts';
 
 const MAX_GROUP = 256;
 
-interface Task {
+interface Task<At> {
   isDurable: boolean;
-  work: (queries: Queries) => unknown;
+  work: (at: At) => unknown;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-export class GroupWriter {
+/** `At` is what a transaction gives to each write in it. */
+export class GroupWriter<At> {
   readonly #database: Database;
   readonly #endOfTurn: (() => Promise<void>) | undefined;
-  #queue: Task[] = [];
+  readonly #begin: (queries: Queries) => At;
+  #queue: Task<At>[] = [];
   /** The groups being written, one after the other; undefined if nothing waits. */
   #running: Promise<void> | undefined;
   #waits: boolean | undefined;
 
-  constructor(database: Database, endOfTurn: (() => Promise<void>) | undefined) {
+  /** @param begin called at the beginning of each transaction */
+  constructor(
+    database: Database,
+    endOfTurn: (() => Promise<void>) | undefined,
+    begin: (queries: Queries) => At,
+  ) {
     this.#database = database;
     this.#endOfTurn = endOfTurn;
+    this.#begin = begin;
   }
 
   /**
@@ -49,9 +57,9 @@ export class GroupWriter {
    * @param isDurable whether the write must be on disk before this resolves
    * @returns the result of `work`, once it is committed
    */
-  write<Result>(work: (queries: Queries) => Result, isDurable: boolean): Promise<Result> {
+  write<Result>(work: (at: At) => Result, isDurable: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#queue.push({ isDurable, work, resolve: resolve as Task['resolve'], reject });
+      this.#queue.push({ isDurable, work, resolve: resolve as Task<At>['resolve'], reject });
       if (this.#endOfTurn) this.#running ??= this.#run(this.#endOfTurn);
       else void this.#flush();
     });
@@ -85,7 +93,10 @@ export class GroupWriter {
     let results: unknown[];
     try {
       this.#waitForDisk(waits);
-      results = this.#database.write((queries) => group.map(({ work }) => work(queries)));
+      results = this.#database.write((queries) => {
+        const at = this.#begin(queries);
+        return group.map(({ work }) => work(at));
+      });
       if (waits) this.#database.checkPlace();
     } catch (error) {
       for (const { reject } of group) reject(error);

@@ -138,7 +138,11 @@ describe('a transaction', () => {
 
   test('of a group is undone as a whole, and each member gets the reason', async () => {
     const database = open();
-    const writer = new GroupWriter(database, () => Promise.resolve());
+    const writer = new GroupWriter(
+      database,
+      () => Promise.resolve(),
+      (queries) => queries,
+    );
     const writes = [
       writer.write((queries) => queries.insert('notes', { title: 'good' }), true),
       writer.write(() => {
@@ -157,7 +161,11 @@ describe('a transaction', () => {
       () => new Promise((resolve) => disk.push(resolve)),
     );
     const written = vi.spyOn(database, 'write');
-    const writer = new GroupWriter(database, () => Promise.resolve());
+    const writer = new GroupWriter(
+      database,
+      () => Promise.resolve(),
+      (queries) => queries,
+    );
     const write = (title: string) =>
       writer.write((queries) => queries.insert('notes', { title }), true);
     const first = write('first');
