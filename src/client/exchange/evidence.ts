@@ -364,10 +364,11 @@ export interface Found {
   place: 'record' | 'inside' | 'beside';
 }
 
-/** A value to visit. A list of records is not one itself. */
+/** A value to visit. */
 interface Visit {
   value: JsonObject | Json[];
-  place: Found['place'] | 'records';
+  /** A list of records is not one itself. */
+  place: Found['place'] | 'envelope' | 'records';
 }
 
 /**
@@ -379,35 +380,29 @@ interface Visit {
  * @returns how many fields the objects have
  */
 function walk(json: Json, isEnvelope: boolean, see: (found: Found) => void): number {
-  const left: Visit[] = [];
-  const add = (value: Json | undefined, place: Visit['place']) => {
-    if (typeof value === 'object' && value !== null) left.push({ value, place });
-  };
+  if (typeof json !== 'object' || json === null) return 0;
+  const left: Visit[] = [{ value: json, place: isEnvelope ? 'envelope' : 'inside' }];
   let fields = 0;
-  add(json, isEnvelope ? 'beside' : 'inside');
   for (let next = left.pop(); next; next = left.pop()) {
     const { value, place } = next;
-    if (Array.isArray(value)) {
-      for (let i = value.length - 1; i >= 0; i--) add(value[i], placeInside(place));
-      continue;
-    }
-    see({ object: value, place: place === 'records' ? 'record' : place });
     const names = Object.keys(value);
-    fields += names.length;
-    const isRoot = isEnvelope && value === json;
+    if (!Array.isArray(value)) {
+      fields += names.length;
+      see({ object: value, place: place === 'envelope' ? 'beside' : (place as Found['place']) });
+    }
     // The last one added is visited first.
-    for (let i = names.length - 1; i >= 0; i--) {
-      const name = names[i] as string;
-      const inner = value[name];
-      const isResponse = isRoot && name === 'response';
-      const ofResponse = Array.isArray(inner) ? 'records' : 'record';
-      add(inner, isResponse ? ofResponse : placeInside(place));
+    for (const name of names.reverse()) {
+      const inner = (value as JsonObject)[name];
+      if (typeof inner === 'object' && inner !== null)
+        left.push({ value: inner, place: placeInside(place, name, inner) });
     }
   }
   return fields;
 }
 
-function placeInside(place: Visit['place']): Found['place'] {
+function placeInside(place: Visit['place'], name: string, inner: Visit['value']): Visit['place'] {
   if (place === 'records') return 'record';
-  return place === 'beside' ? place : 'inside';
+  if (place === 'envelope' && name === 'response')
+    return Array.isArray(inner) ? 'records' : 'record';
+  return place === 'envelope' || place === 'beside' ? 'beside' : 'inside';
 }
