@@ -137,8 +137,7 @@ export class LedgerAccess {
   async keptOf(operation: Operation, input: CallInput): Promise<MoneyRequest | undefined> {
     if (!(await this.isRecording())) return undefined;
     const { note = null } = this.#run.options;
-    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
-    return { ...request, note };
+    return { ...moneyRequestOf(await this.destination(), operation, input, this.#scrub), note };
   }
 
   #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
@@ -374,8 +373,7 @@ export function moneyRequestOf(
   { query = {}, body = {} }: CallInput,
   scrub: Scrub = (text) => text,
 ): MoneyRequest {
-  const keep = (given: JsonObject) =>
-    scrubJson(withoutHidden(redactJson(given, 'kept')), scrub) as JsonObject;
+  const keep = (given: JsonObject) => scrubJson(keepable(given), scrub) as JsonObject;
   const kept = keep(body);
   const { target, amount, currency, reference } = moneyOf(operation, { body: kept });
   const known = {
@@ -399,6 +397,12 @@ export function moneyRequestOf(
   const asked = keptQuery.length === 0 ? '' : `?${keptQuery.join('&')}`;
   const name = scrub(redactText(operation.name, 'kept')) + asked;
   return { ...known, operation: name, target: `sha256:${digestOf([name, kept])}`, refundOf: null };
+}
+
+/** @returns the body with card numbers masked, and without what is hidden */
+function keepable(body: JsonObject): Json {
+  const safe = redactJson(body, 'kept');
+  return safe === body ? body : withoutHidden(safe);
 }
 
 /**

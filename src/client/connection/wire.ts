@@ -117,13 +117,17 @@ export class GatewayWire {
    * Hides the body's card numbers in every later output. The body's identifiers stay visible, even if they look like
    * card numbers.
    */
-  hideCards(value: Json | undefined): void {
+  hideCards(body: Json = null): void {
+    this.#run.context.redactor.addIdentifiers(body);
+    this.#hideNumbers(body);
+  }
+
+  #hideNumbers(value: Json): void {
     if (typeof value !== 'object' || value === null) return;
-    this.#run.context.redactor.addIdentifiers(value);
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'card_number' && typeof inner === 'string')
         this.#run.context.redactor.addCardNumber(inner);
-      this.hideCards(inner);
+      this.#hideNumbers(inner);
     }
   }
 
