@@ -45,6 +45,7 @@ export function boundedJson(value: Json, max: number, depth = 0): Json {
 
 /** @returns the record with texts of at most `maxText` units, without fields that make its JSON longer than `max` */
 export function boundedRecord(record: JsonObject, maxText: number, max: number): JsonObject {
+  if (lengthOf(record) <= Math.min(maxText, max)) return record;
   const bounded = boundedJson(record, maxText);
   let left = max;
   const entries = Object.entries(isObject(bounded) ? bounded : {}).filter(([name, value]) => {

@@ -41,7 +41,12 @@ function hasMoreNames(text: string, whole: Json): boolean {
     if (!Array.isArray(value)) fields += Object.keys(value).length;
     for (const inner of Object.values(value)) left.push(inner);
   }
+  return namesIn(text) > fields;
+}
+
+/** @returns how many names of fields a JSON text has, repeated ones included */
+export function namesIn(text: string): number {
   let names = 0;
   for (const one of text.match(TEXT) ?? []) if (one.endsWith(':')) names++;
-  return names > fields;
+  return names;
 }

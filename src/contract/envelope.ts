@@ -30,13 +30,15 @@ export interface Envelope {
 
 /**
  * @param body a parsed JSON body
+ * @param length UTF-16 units of its text, if known: a short answer has nothing to cut
  * @returns the envelope in one form; undefined if the body is not an object with a boolean `successful`
  */
-export function readEnvelope(body: Json): Envelope | undefined {
+export function readEnvelope(body: Json, length = Number.POSITIVE_INFINITY): Envelope | undefined {
   if (!isObject(body) || typeof body.successful !== 'boolean') return undefined;
+  const { response = null } = body;
   return {
     successful: body.successful,
-    response: boundedJson(body.response ?? null, MAX_FIELD_LENGTH),
+    response: length > MAX_FIELD_LENGTH ? boundedJson(response, MAX_FIELD_LENGTH) : response,
     errors: readErrors(body.errors),
     test: typeof body.test === 'boolean' ? body.test : undefined,
     counts: readCounts(body),
@@ -66,18 +68,22 @@ function asJson(value: Json): string {
 
 function readCounts(body: JsonObject): ListCounts {
   const counts: ListCounts = {};
-  const take = (name: keyof ListCounts, ...alternatives: string[]) => {
-    const found = [name, ...alternatives]
-      .map((key) => countIn(body[key]))
-      .find((count) => count !== undefined);
-    if (found !== undefined) counts[name] = found;
-  };
-  take('records');
-  take('total_records');
-  take('pages', 'total_pages');
-  take('current_page', 'page');
+  for (const [name, written] of COUNTS) {
+    const count = countIn(body[written]);
+    if (count !== undefined) counts[name] ??= count;
+  }
   return counts;
 }
+
+/** The counts, and the names under which deployments send them. */
+const COUNTS: readonly (readonly [name: keyof ListCounts, written: string])[] = [
+  ['records', 'records'],
+  ['total_records', 'total_records'],
+  ['pages', 'pages'],
+  ['pages', 'total_pages'],
+  ['current_page', 'current_page'],
+  ['current_page', 'page'],
+];
 
 /** Some gateways return a number as text, the way it was sent. */
 function countIn(value: Json | undefined): number | undefined {

@@ -16,13 +16,16 @@ export interface RecordFields {
 
 /** @returns the names of fields whose values the interface does not allow, dotted if nested */
 export function oddFields(fields: RecordFields, record: JsonObject): string[] {
-  return Object.entries(fields).flatMap(([name, type]) => {
-    const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    if (value === undefined || value === null) return [];
+  const odd: string[] = [];
+  for (const name of Object.keys(record)) {
+    const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const value = record[name];
+    if (type === undefined || value === undefined || value === null) continue;
     if (typeof type === 'object' && isObject(value))
-      return oddFields(type, value).map((inner) => `${name}.${inner}`);
-    return fits(type, value) ? [] : [name];
-  });
+      odd.push(...oddFields(type, value).map((inner) => `${name}.${inner}`));
+    else if (!fits(type, value)) odd.push(name);
+  }
+  return odd;
 }
 
 function fits(type: FieldType, value: Json): boolean {

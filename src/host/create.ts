@@ -202,8 +202,12 @@ function lazyPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
   };
 }
 
+let user: User | undefined;
+
+/** The system is asked once, because a batch needs the answer for each line. */
 function currentUser(): User {
-  return { name: nameOfUser(), machine: os.hostname() };
+  user ??= { name: nameOfUser(), machine: os.hostname() };
+  return user;
 }
 
 /** A container may run under a user id that has no name. */

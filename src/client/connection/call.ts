@@ -21,7 +21,7 @@ import { planList } from '../../contract/resources/plan.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { cut } from '../../host/redaction/safe.ts';
-import type { LineClaim, Refused } from '../../journal/ledger.ts';
+import type { LineClaim, MoneyRequest, Refused } from '../../journal/ledger.ts';
 import { keptId } from '../../journal/limits.ts';
 import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
@@ -53,6 +53,8 @@ export interface Cleared {
   operation: Operation;
   /** The request as it will be sent, without credentials; a dry run needs none. */
   request: WireRequest;
+  /** The request as the ledger keeps it; undefined if it is not recorded. */
+  kept: MoneyRequest | undefined;
   /** Why the ledger would refuse the request. The ledger decides again in the transaction of the intent. */
   refused: Refused | undefined;
 }
@@ -123,7 +125,7 @@ export class GatewayConnection {
   /**
    * Asks every guard of a request, always in the same order. First come the guards that decide here, then those that
    * ask the gateway, then the ledger. Last is the person who confirms a live profile. A dry run asks the same guards,
-   * but looks nothing up and asks nobody.
+   * but looks nothing up and asks nobody. A line of a batch is not asked again what its file was asked.
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
@@ -134,9 +136,9 @@ export class GatewayConnection {
   ): Promise<Cleared> {
     const operation = line ? row : asAsked(row, input);
     this.wire.hideCards(input.body);
-    refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
+    if (!line) refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     checkLimits(this.profile, { operation, input });
-    await this.admit(operation);
+    if (!line) await this.admit(operation);
     if (isChecked !== false) await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
@@ -145,14 +147,11 @@ export class GatewayConnection {
       await this.confirmation.checkCharges(operation, input);
       await learnTarget(this.#asking, operation, input, isAsked);
     }
-    const refused = isRecorded(operation)
-      ? await this.ledger.foresee(operation, input, {
-          line,
-          isForAttempts: leftToIntent === 'balance',
-        })
-      : undefined;
+    const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
+    const isForAttempts = leftToIntent === 'balance';
+    const refused = kept && (await this.ledger.foresee(kept, operation, { line, isForAttempts }));
     if (!refused && !line) await this.confirmation.ofRequest(operation, input);
-    return { operation, request, refused };
+    return { operation, request, kept, refused };
   }
 
   /**
@@ -191,7 +190,8 @@ export class GatewayConnection {
   async #send(cleared: Cleared, input: CallInput, line?: LineClaim): Promise<Answered> {
     const { wire, asked, request } = await this.#signed(cleared, input);
     const { operation } = asked;
-    const intended = await this.ledger.intend(operation, input, line);
+    const { kept } = cleared;
+    const intended = kept && (await this.ledger.intend(kept, operation, line));
     if (intended && intended.kind !== 'recorded')
       throw await this.ledger.refusal(intended, operation, input);
     const entry = intended?.id;

@@ -110,29 +110,22 @@ export class LedgerAccess {
 
   /**
    * Resolves once the intent is on disk, or was refused and nothing may be sent.
+   * @param request as `keptOf` returned it
    * @param line the batch line to claim
-   * @returns undefined if nothing is recorded
    * @throws Failure if the intent cannot be recorded; then nothing may be sent
    */
-  async intend(
-    operation: Operation,
-    input: CallInput,
-    line?: LineClaim,
-  ): Promise<Intended | undefined> {
-    if (!(await this.isRecording())) return undefined;
-    const request = await this.#requestOf(operation, input);
+  async intend(request: MoneyRequest, operation: Operation, line?: LineClaim): Promise<Intended> {
     return (await this.open()).intend(request, this.#conditions(operation, line));
   }
 
   /** @returns how `intend` would refuse the request now; writes nothing */
   async foresee(
+    request: MoneyRequest,
     operation: Operation,
-    input: CallInput,
     { line, isForAttempts }: Foreseen = {},
   ): Promise<Refused | undefined> {
-    const ledger = (await this.isRecording()) ? await this.#known() : undefined;
+    const ledger = await this.#known();
     if (!ledger) return undefined;
-    const request = await this.#requestOf(operation, input);
     const conditions = this.#conditions(operation, line);
     return ledger.foresee(request, {
       ...conditions,
@@ -140,10 +133,11 @@ export class LedgerAccess {
     });
   }
 
-  async #requestOf(operation: Operation, input: CallInput): Promise<MoneyRequest> {
+  /** @returns the request as the ledger keeps it; undefined if nothing is recorded */
+  async keptOf(operation: Operation, input: CallInput): Promise<MoneyRequest | undefined> {
+    if (!(await this.isRecording())) return undefined;
     const { note = null } = this.#run.options;
-    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
-    return { ...request, note };
+    return { ...moneyRequestOf(await this.destination(), operation, input, this.#scrub), note };
   }
 
   #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
@@ -379,8 +373,7 @@ export function moneyRequestOf(
   { query = {}, body = {} }: CallInput,
   scrub: Scrub = (text) => text,
 ): MoneyRequest {
-  const keep = (given: JsonObject) =>
-    scrubJson(withoutHidden(redactJson(given, 'kept')), scrub) as JsonObject;
+  const keep = (given: JsonObject) => scrubJson(keepable(given), scrub) as JsonObject;
   const kept = keep(body);
   const { target, amount, currency, reference } = moneyOf(operation, { body: kept });
   const known = {
@@ -406,6 +399,12 @@ export function moneyRequestOf(
   return { ...known, operation: name, target: `sha256:${digestOf([name, kept])}`, refundOf: null };
 }
 
+/** @returns the body with card numbers masked, and without what is hidden */
+function keepable(body: JsonObject): Json {
+  const safe = redactJson(body, 'kept');
+  return safe === body ? body : withoutHidden(safe);
+}
+
 /**
  * Digests only masked content. From a digest, somebody could guess three digits of a CVV, or the middle of a card
  * number.
@@ -429,7 +428,7 @@ export function snapshotsOf(
 ): RecordSnapshot[] {
   if (!operationNamed(operation.name)) return [];
   const { account, profile, environment, host } = destination;
-  const given = redactJson(body, 'kept') as JsonObject;
+  const given = redactJson({ reference: body.reference ?? null }, 'kept') as JsonObject;
   return records.flatMap((seen): RecordSnapshot[] => {
     const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD);
     const record = redactJson(held, 'kept') as JsonObject;

@@ -83,8 +83,20 @@ export class GatewayWire {
 
   /** @throws Failure auth if there are none, or they cannot be read */
   credentials(): Promise<Credentials | undefined> {
-    this.#credentials ??= this.#run.account.credentials();
+    this.#credentials ??= this.#readCredentials();
     return this.#credentials;
+  }
+
+  /** They are hidden in everything that is stored or shown from here on. */
+  async #readCredentials(): Promise<Credentials | undefined> {
+    const { account, context } = this.#run;
+    const credentials = await account.credentials();
+    const { username, api_token } = LOCAL_CREDENTIALS;
+    context.redactor.addCredentials(
+      credentials?.username ?? username,
+      credentials?.apiToken.reveal() ?? api_token,
+    );
+    return credentials;
   }
 
   /** Username of the account. Reads the credentials but sends nothing. */
@@ -105,13 +117,17 @@ export class GatewayWire {
    * Hides the body's card numbers in every later output. The body's identifiers stay visible, even if they look like
    * card numbers.
    */
-  hideCards(value: Json | undefined): void {
+  hideCards(body: Json = null): void {
+    this.#run.context.redactor.addIdentifiers(body);
+    this.#hideNumbers(body);
+  }
+
+  #hideNumbers(value: Json): void {
     if (typeof value !== 'object' || value === null) return;
-    this.#run.context.redactor.addIdentifiers(value);
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'card_number' && typeof inner === 'string')
         this.#run.context.redactor.addCardNumber(inner);
-      this.hideCards(inner);
+      this.#hideNumbers(inner);
     }
   }
 
@@ -122,7 +138,6 @@ export class GatewayWire {
     const credentials = await this.credentials();
     const username = await this.username();
     const apiToken = credentials?.apiToken.reveal() ?? LOCAL_CREDENTIALS.api_token;
-    redactor.addCredentials(username, apiToken);
     const parts = { inFlight: 1, interrupted, openSender, random: Math.random, ...own };
     const embedded = account.profile.environment === 'local' ? emulatorPath(files) : undefined;
     return {

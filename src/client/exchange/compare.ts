@@ -23,7 +23,7 @@ type Comparison = (asked: Json, answered: Json, record: JsonObject) => boolean;
 const MAX_SHOWN = 80;
 
 /** Body fields that an answer repeats. */
-const COMPARED: Readonly<Record<string, Comparison>> = {
+const COMPARED: readonly (readonly [field: string, isSame: Comparison])[] = Object.entries({
   amount: (asked, answered) => amountOf(asked) === undefined || isSameAmount(asked, answered),
   currency: isSameText,
   reference: isSameText,
@@ -37,7 +37,7 @@ const COMPARED: Readonly<Record<string, Comparison>> = {
   plan: mayNameTheSame,
   frequency: isSameText,
   is_active: (asked, answered) => isSameText(flagOf(asked), flagOf(answered)),
-};
+} satisfies Record<string, Comparison>);
 
 /**
  * @param operation the row of the request
@@ -52,12 +52,13 @@ export function differencesOf(
 ): Difference[] {
   const renamed = body.reference !== undefined;
   const named = id === undefined ? undefined : otherRecord(id, record, { lookUp, renamed });
-  const fields = Object.entries(COMPARED).flatMap(([field, isSame]) => {
+  const differences = named ? [named] : [];
+  for (const [field, isSame] of COMPARED) {
     const [asked, answered] = [body[field] ?? null, record[field] ?? null];
-    if (asked === null || answered === null || isSame(asked, answered, record)) return [];
-    return [{ field, asked: shown(field, asked), answered: shown(field, answered) }];
-  });
-  return named ? [named, ...fields] : fields;
+    if (asked === null || answered === null || isSame(asked, answered, record)) continue;
+    differences.push({ field, asked: shown(field, asked), answered: shown(field, answered) });
+  }
+  return differences;
 }
 
 /** @returns for example `its amount is 999999, not 1000 as requested` */

@@ -3,7 +3,7 @@
  * agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { jsonIn, repeatsField } from '../../base/json-value.ts';
+import { jsonIn, namesIn } from '../../base/json-value.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
@@ -79,17 +79,18 @@ function read(asked: JudgedRequest, text: string): Body | undefined {
   const json = jsonIn(text);
   if (json === undefined) return undefined;
   // From here on, no record contains a card number or a CVV. The raw bytes are redacted where they are shown.
-  const envelope = readEnvelope(redactJson(json));
+  const envelope = readEnvelope(redactJson(json), text.length);
   const isEnvelope = envelope !== undefined;
+  const { kind, effect } = asked.operation;
   const signs: Found[] = [];
   const named: JsonObject[] = [];
   // Search the answer as it arrived, because hidden fields may be signs too.
-  for (const found of objectsIn(json, isEnvelope)) {
-    if (isSign(asked.operation.kind, found, isEnvelope && found.object === json)) signs.push(found);
+  const fields = walk(json, isEnvelope, (found) => {
+    if (isSign(kind, found, isEnvelope && found.object === json)) signs.push(found);
     if (!isEnvelope && ownId(found.object) !== undefined) named.push(found.object);
-  }
+  });
   // Skipped for a look-up, which must be fast and can be repeated.
-  const repeats = asked.operation.effect !== 'read' && repeatsField(text, json);
+  const repeats = effect !== 'read' && namesIn(text) > fields;
   return { envelope, repeats, signs, named, targets: targetsOf(asked) };
 }
 
@@ -353,10 +354,6 @@ function show(value: Json | undefined): string {
   return cut(JSON.stringify(value) ?? 'missing', MAX_LENGTH);
 }
 
-// One pass visits the whole answer, because a record may be anywhere in it. It may be in a field other than `response`,
-// in the errors, or under a name whose values are hidden. The pass keeps a list of values to visit, so no depth is too
-// deep. It visits each value once.
-
 /** An object of an answer. */
 export interface Found {
   object: JsonObject;
@@ -367,40 +364,45 @@ export interface Found {
   place: 'record' | 'inside' | 'beside';
 }
 
-type Item = readonly [value: Json, place: Found['place']];
+/** A value to visit. */
+interface Visit {
+  value: JsonObject | Json[];
+  /** A list of records is not one itself. */
+  place: Found['place'] | 'envelope' | 'records';
+}
 
 /**
+ * Visits the whole answer in the order of its text, because a record may be anywhere in it. It may be in a field other
+ * than `response`, in the errors, or under a name whose values are hidden. A list of what is left keeps any depth from
+ * being too deep.
  * @param json the whole answer, as it arrived
- * @returns its objects, itself included, in the order of the text
+ * @param see called with each object, the answer included
+ * @returns how many fields the objects have
  */
-function* objectsIn(json: Json, isEnvelope: boolean): Generator<Found> {
-  const left = itemsOf([json], isEnvelope ? 'beside' : 'inside');
-  for (let item = left.pop(); item; item = left.pop()) {
-    const [value, place] = item;
-    if (isObject(value)) yield { object: value, place };
-    const inner = isEnvelope && value === json ? placesIn(json) : innerOf(value, place);
-    for (let i = inner.length - 1; i >= 0; i--) left.push(inner[i] as Item);
+function walk(json: Json, isEnvelope: boolean, see: (found: Found) => void): number {
+  if (typeof json !== 'object' || json === null) return 0;
+  const left: Visit[] = [{ value: json, place: isEnvelope ? 'envelope' : 'inside' }];
+  let fields = 0;
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, place } = next;
+    const names = Object.keys(value);
+    if (!Array.isArray(value)) {
+      fields += names.length;
+      see({ object: value, place: place === 'envelope' ? 'beside' : (place as Found['place']) });
+    }
+    // The last one added is visited first.
+    for (const name of names.reverse()) {
+      const inner = (value as JsonObject)[name];
+      if (typeof inner === 'object' && inner !== null)
+        left.push({ value: inner, place: placeInside(place, name, inner) });
+    }
   }
+  return fields;
 }
 
-/** @returns the objects in the fields of an envelope; a list of records is not one itself */
-function placesIn(envelope: Json): Item[] {
-  return Object.entries(envelope as JsonObject).flatMap(([name, value]): Item[] => {
-    if (name !== 'response') return itemsOf([value], 'beside');
-    return itemsOf(Array.isArray(value) ? value : [value], 'record');
-  });
-}
-
-function innerOf(value: Json, place: Found['place']): Item[] {
-  return itemsOf(
-    Object.values(value as JsonObject | Json[]),
-    place === 'beside' ? place : 'inside',
-  );
-}
-
-/** Keeps only objects and lists, because other values contain nothing to visit. */
-function itemsOf(values: readonly Json[], place: Found['place']): Item[] {
-  return values.flatMap((value): Item[] =>
-    typeof value === 'object' && value !== null ? [[value, place]] : [],
-  );
+function placeInside(place: Visit['place'], name: string, inner: Visit['value']): Visit['place'] {
+  if (place === 'records') return 'record';
+  if (place === 'envelope' && name === 'response')
+    return Array.isArray(inner) ? 'records' : 'record';
+  return place === 'envelope' || place === 'beside' ? 'beside' : 'inside';
 }

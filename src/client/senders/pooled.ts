@@ -176,8 +176,12 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const { signal, resolve } = this.#parts;
     signal.removeEventListener('abort', this.#giveUp);
-    const body = UTF_8.decode(Buffer.concat(this.#chunks));
-    resolve({ status: this.#status, headers: this.#headers, body });
+    const text = Buffer.concat(this.#chunks).toString();
+    resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: text.replace(BYTE_ORDER_MARK, ''),
+    });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -185,5 +189,5 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Strips a byte order mark, which is not part of the text. */
-const UTF_8 = new TextDecoder();
+/** It is not part of the text. */
+const BYTE_ORDER_MARK = /^\ufeff/;

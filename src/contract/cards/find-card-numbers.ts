@@ -73,12 +73,14 @@ export function maskKnownNumbers(text: string, numbers: ReadonlySet<string>): st
 
 /** @returns the digits of each card number that `maskCardNumbers` finds */
 export function cardNumbersIn(text: string): string[] {
+  if (!mayHold(text)) return [];
   return stretchesIn(text).flatMap((stretch) =>
     numbersIn(text, stretch).map(({ from, to }) => stretch.digits.slice(from, to)),
   );
 }
 
 function masked(text: string, find: (stretch: Stretch) => readonly Found[]): string {
+  if (!mayHold(text)) return text;
   let safe = '';
   let end = 0;
   for (const stretch of stretchesIn(text)) {
@@ -92,9 +94,12 @@ function masked(text: string, find: (stretch: Stretch) => readonly Found[]): str
   return end === 0 ? text : safe + text.slice(end);
 }
 
+function mayHold(text: string): boolean {
+  return text.length >= SHORTEST && STRETCH.test(text);
+}
+
 /** @returns the stretches that are long enough for a number */
 function stretchesIn(text: string): Stretch[] {
-  if (text.length < SHORTEST || !STRETCH.test(text)) return [];
   return [...text.matchAll(STRETCHES)].map(({ 0: written, index }) => {
     const places: number[] = [];
     for (let i = index; i < index + written.length; i++) if (isDigit(text, i)) places.push(i);

@@ -11,6 +11,7 @@ import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { GroupWriter } from '../../store/sqlite/group-writer.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 import {
   appendEvent,
@@ -38,7 +39,7 @@ export type EventStore = Pick<EventFile, keyof EventFile>;
 
 export class EventFile {
   readonly #database: Database;
-  readonly #writer: GroupWriter;
+  readonly #writer: GroupWriter<Queries>;
 
   /**
    * Opens the file, and creates it with its directories if it is missing.
@@ -53,7 +54,7 @@ export class EventFile {
     // log to the file in small lots, because everybody who waits for an answer waits for the copying too.
     this.#database.set('cache_size = -65536');
     this.#database.set('wal_autocheckpoint = 500');
-    this.#writer = new GroupWriter(this.#database, endOfTurn);
+    this.#writer = new GroupWriter(this.#database, endOfTurn, (queries) => queries);
   }
 
   /** Keeps a delivery. Resolves when it is on disk. */
@@ -112,7 +113,7 @@ export class EventFile {
 
   /** Closes the store after everything in the queue is written. */
   async close(): Promise<void> {
-    this.#writer.drain();
+    await this.#writer.drain();
     await this.#database.closeSynced();
   }
 }

@@ -11,7 +11,7 @@
  * nobody could find the record again. A card number typed to gw is hidden there too, by its value (redactor.ts).
  */
 
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { hasIssuer, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { kindOfName, type NameKind } from './names.ts';
@@ -48,11 +48,26 @@ export function redactJson(value: Json, origin: Origin = 'record', depth = 0): J
     const items = value.map((item) => redactJson(item, origin, depth + 1));
     return items.every((item, i) => item === value[i]) ? value : items;
   }
+  return redactFields(value, origin, depth);
+}
+
+function redactFields(value: JsonObject, origin: Origin, depth: number): JsonObject {
   const names = Object.keys(value);
-  const safe = names.map((name) => redactField(name, value[name] as Json, origin, depth + 1));
-  if (names.every((name, i) => safe[i] === value[name] && maskCardNumbers(name) === name))
-    return value;
-  return Object.fromEntries(names.map((name, i) => [maskCardNumbers(name), safe[i] as Json]));
+  // Hardly any record has something to hide, so the copy begins where it differs.
+  let safe: [name: string, value: Json][] | undefined;
+  for (const name of names) {
+    const written = value[name] as Json;
+    const inner = redactField(name, written, origin, depth + 1);
+    const plain = maskCardNumbers(name);
+    if (plain !== name || inner !== written) safe ??= fieldsBefore(name, names, value);
+    safe?.push([plain, inner]);
+  }
+  return safe ? Object.fromEntries(safe) : value;
+}
+
+function fieldsBefore(name: string, names: readonly string[], value: JsonObject) {
+  const before = names.slice(0, names.indexOf(name));
+  return before.map((one): [string, Json] => [one, value[one] as Json]);
 }
 
 /** A bank's number. A credential is longer, or has its scheme before it. */

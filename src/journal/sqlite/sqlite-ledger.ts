@@ -74,11 +74,8 @@ export async function openLedger(
   return beforeSending(guarded(file, async () => new SqliteLedger(file, clock, options)));
 }
 
-/**
- * Settings for many requests. Their ids are spread over the whole index, so 16 MiB of cache keeps it in memory. A
- * longer log (16 MiB) means that a page changed often is copied to the file less often.
- */
-const FOR_MANY = ['cache_size = -16384', 'wal_autocheckpoint = 4096'];
+/** For many requests: with a log of 16 MiB, a page that changes often is copied to the file less often. */
+const LONG_LOG = 'wal_autocheckpoint = 4096';
 const NOBODY: SendingProcesses = { self: null, isGone: () => undefined };
 
 class SqliteLedger implements Ledger {
@@ -89,7 +86,7 @@ class SqliteLedger implements Ledger {
   readonly #processes: SendingProcesses;
   readonly #author: Author | undefined;
   readonly #database: Database;
-  readonly #writer: GroupWriter;
+  readonly #writer: GroupWriter<LedgerMoment>;
 
   constructor(file: FileFormat, clock: Pick<Clock, 'now'>, options: LedgerOptions) {
     this.#file = file;
@@ -97,8 +94,10 @@ class SqliteLedger implements Ledger {
     this.#processes = options.processes ?? NOBODY;
     this.#author = options.author;
     this.#database = new Database(file);
-    if (options.endOfTurn) for (const setting of FOR_MANY) this.#database.set(setting);
-    this.#writer = new GroupWriter(this.#database, options.endOfTurn);
+    if (options.endOfTurn) this.#database.set(LONG_LOG);
+    this.#writer = new GroupWriter(this.#database, options.endOfTurn, (queries) =>
+      this.#moment(queries),
+    );
     this.sql = {
       read: <Result>(work: () => Work<Result>) => this.#read(({ queries }) => queries.do(work())),
       write: <Result>(work: () => Work<Result>, { isDurable = false } = {}) =>
@@ -224,7 +223,7 @@ class SqliteLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    this.#writer.drain();
+    await this.#writer.drain();
     await this.#database.closeSynced();
   }
 
@@ -239,9 +238,7 @@ class SqliteLedger implements Ledger {
    * @param isDurable whether the write must be on disk when this resolves
    */
   #write<Result>(work: (at: LedgerMoment) => Result, isDurable = false): Promise<Result> {
-    return guarded(this.#file, () =>
-      this.#writer.write((queries) => work(this.#moment(queries)), isDurable),
-    );
+    return guarded(this.#file, () => this.#writer.write(work, isDurable));
   }
 
   #moment(queries: Queries): LedgerMoment {
@@ -383,9 +380,14 @@ const DUE_RECORD = 'INSERT INTO sources_due (kind, account, id) VALUES (?, ?, ?)
 
 function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
-    const { kind, account, id, record, deed, ...seen } = snapshot;
-    const json = { record: JSON.stringify(record), deeds: JSON.stringify(deed ? [deed] : []) };
-    queries.run(SEEN, { ...seen, kind, account, id, ...json });
+    const { kind, account, id, deed } = snapshot;
+    const record = JSON.stringify(snapshot.record);
+    queries.run(SEEN, {
+      ...snapshot,
+      record,
+      deed: null,
+      deeds: deed ? JSON.stringify([deed]) : '[]',
+    });
     queries.run(DUE_RECORD, kind, account, id);
   }
 }

@@ -189,8 +189,9 @@ export function isMadeByAnother(
   entryId: string,
   except?: 'alike',
 ): boolean {
+  // CROSS JOIN looks for the other entry first, and hardly ever finds one.
   const made = queries.get(
-    `SELECT 1 FROM money_requests AS other JOIN money_requests AS own ON own.id = :entryId
+    `SELECT 1 FROM money_requests AS other CROSS JOIN money_requests AS own ON own.id = :entryId
       WHERE other.record_id = :recordId AND other.id <> own.id AND other.account = own.account
         AND other.state IN ('done', 'declined') AND other.${MADE_IT}
         AND NOT (:exceptAlike AND other.operation = own.operation

@@ -3,11 +3,13 @@
  * gateway or written to the journal.
  */
 
+import type { JsonObject } from '../../base/json.ts';
 import { count, plural } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
 import { isTooMuch } from '../../journal/balance.ts';
 import { tallyText, totalsText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
@@ -45,7 +47,7 @@ export async function rehearse(
       line,
       outcome: 'not-started',
       isEarlier: false,
-      record: line.body,
+      record: redactJson(line.body) as JsonObject,
     } as const;
     const result = known ?? wouldSend;
     countIn(tally, result);

@@ -231,7 +231,7 @@ function nestedRecord({ line, outcome, isEarlier, entry, record, error }: LineRe
   const shown: JsonObject = { line: line.number, outcome };
   if (isEarlier) shown.earlier = true;
   if (entry !== undefined) shown.entry = entry;
-  if (record !== undefined) shown.record = redactJson(record);
+  if (record !== undefined) shown.record = record;
   if (error !== undefined) shown.error = error as Json;
   return shown;
 }
@@ -241,12 +241,11 @@ function flatRecord(result: LineResult, operation: Operation): JsonObject {
   const { line, outcome, isEarlier, entry, record = {}, error } = result;
   const { number, body, currency } = line;
   const asked = redactJson(body) as JsonObject;
-  const made = redactJson(record) as JsonObject;
   return {
     line: number,
     outcome,
     earlier: isEarlier,
-    id: made.id ?? made.token ?? null,
+    id: record.id ?? record.token ?? null,
     reference: asked.reference ?? null,
     amount: asked.amount ?? null,
     currency: asked.currency ?? (asked.amount === undefined ? null : (currency ?? null)),

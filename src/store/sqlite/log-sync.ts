@@ -1,11 +1,8 @@
 /**
  * Waits for the disk without blocking the process. A transaction committed with `synchronous = NORMAL` is in SQLite's
  * write-ahead log, where every process sees it. But the log may still be in the system's memory. This class syncs the
- * log (fdatasync, off this thread) while the next transactions are written to it. A caller whose write must survive a
- * power failure waits for that.
- *
- *   COMMIT a ──► sync 1 ─────────► a is on disk
- *       COMMIT b, COMMIT c ──► sync 2 ─────────► b and c are on disk
+ * log (fdatasync, off this thread) while the process goes on. A caller whose write must survive a power failure waits
+ * for that.
  *
  * With `synchronous = FULL`, SQLite makes the same call at the end of COMMIT. When SQLite copies the log to the
  * database and restarts it, it syncs both first, whatever the setting.
@@ -20,8 +17,6 @@ export class LogSync {
   readonly #naming: FileNaming;
   #file: number | undefined;
   #running: Promise<void> = Promise.resolve();
-  /** The sync after the running one, not yet begun. */
-  #next: Promise<void> | undefined;
 
   constructor(naming: FileNaming) {
     this.#naming = naming;
@@ -32,15 +27,8 @@ export class LogSync {
    * @throws Failure usage if that is not certain
    */
   sync(): Promise<void> {
-    if (!this.#next) {
-      const next = this.#running.then(() => {
-        this.#next = undefined;
-        return this.#sync();
-      });
-      this.#next = next;
-      this.#running = next;
-    }
-    return this.#next;
+    this.#running = this.#running.then(() => this.#sync());
+    return this.#running;
   }
 
   /** Closes the log once no sync is running. */

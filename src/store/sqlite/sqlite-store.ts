@@ -2,14 +2,15 @@
 import type { SqlStore, Work } from '../sql.ts';
 import type { Database } from './database.ts';
 import { GroupWriter } from './group-writer.ts';
+import type { Queries } from './queries.ts';
 
 export class SqliteStore implements SqlStore {
   readonly #database: Database;
-  readonly #writer: GroupWriter;
+  readonly #writer: GroupWriter<Queries>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#writer = new GroupWriter(database, undefined);
+    this.#writer = new GroupWriter(database, undefined, (queries) => queries);
   }
 
   async read<Result>(work: () => Work<Result>): Promise<Result> {

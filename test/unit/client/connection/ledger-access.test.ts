@@ -47,7 +47,8 @@ describe('the ledger', () => {
       parts: { openLedger: async () => ledger },
       redactor,
     });
-    const intended = await access.intend(operation, { body });
+    const kept = await access.keptOf(operation, { body });
+    const intended = kept && (await access.intend(kept, operation));
     if (intended?.kind !== 'recorded') throw new Error('the ledger refused it');
     await access.settle(intended.id, { body }, result);
     const bytes = readdirSync(path.dirname(file))

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
 import { Database, type FileFormat } from '../../../../src/store/sqlite/database.ts';
 import { GroupWriter } from '../../../../src/store/sqlite/group-writer.ts';
@@ -138,7 +138,11 @@ describe('a transaction', () => {
 
   test('of a group is undone as a whole, and each member gets the reason', async () => {
     const database = open();
-    const writer = new GroupWriter(database, () => Promise.resolve());
+    const writer = new GroupWriter(
+      database,
+      () => Promise.resolve(),
+      (queries) => queries,
+    );
     const writes = [
       writer.write((queries) => queries.insert('notes', { title: 'good' }), true),
       writer.write(() => {
@@ -148,6 +152,34 @@ describe('a transaction', () => {
     const settled = await Promise.allSettled(writes);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(notes(database)).toEqual([]);
+  });
+
+  test('waits for the disk, and then goes together with all that came meanwhile', async () => {
+    const database = open();
+    const disk: (() => void)[] = [];
+    vi.spyOn(database, 'synced').mockImplementation(
+      () => new Promise((resolve) => disk.push(resolve)),
+    );
+    const written = vi.spyOn(database, 'write');
+    const writer = new GroupWriter(
+      database,
+      () => Promise.resolve(),
+      (queries) => queries,
+    );
+    const write = (title: string) =>
+      writer.write((queries) => queries.insert('notes', { title }), true);
+    const first = write('first');
+    await vi.waitFor(() => expect(disk).toHaveLength(1));
+    const others = [write('second'), write('third')];
+    await new Promise(setImmediate);
+    expect(notes(database)).toHaveLength(1);
+    disk[0]?.();
+    await first;
+    await vi.waitFor(() => expect(disk).toHaveLength(2));
+    disk[1]?.();
+    await Promise.all(others);
+    expect(written).toHaveBeenCalledTimes(2);
+    expect(notes(database)).toHaveLength(3);
   });
 });
 

@@ -12,14 +12,13 @@ function logOf(hasLog = true) {
   return new LogSync({ path: file, name: "The ledger's file", repair: 'Move it away.' });
 }
 
-test('a request during a sync waits for the next one', async () => {
+test('a request during a sync waits for one of its own', async () => {
   const log = logOf();
   const ends: string[] = [];
   const first = log.sync().then(() => ends.push('first'));
   // The first has begun by now.
   await Promise.resolve();
   const later = [log.sync(), log.sync()];
-  expect(later[0]).toBe(later[1]);
   await Promise.all([first, ...later.map((one) => one.then(() => ends.push('later')))]);
   expect(ends).toEqual(['first', 'later', 'later']);
   await log.close();
