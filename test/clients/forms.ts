@@ -46,12 +46,47 @@ const PURCHASES: readonly Case[] = [
   row('a purchase as the text has it', purchase(), approved({ currency: 'AUD', amount: 1000 })),
   row(
     'a purchase with no more than it needs',
-    purchase({ cvv: undefined, customer_ip: undefined, currency: undefined }),
+    purchase({ customer_ip: undefined, currency: undefined }),
     approved({ currency: 'AUD' }),
   ),
   row('a CVV as a number', purchase({ cvv: 123 }), approved(), `Cvv ${NOT_A_NUMBER}`),
-  row('a CVV that is null', purchase({ cvv: null }), approved(), `Cvv ${LEFT_OUT}`),
-  row('an empty CVV', purchase({ cvv: '' }), approved(), `Cvv ${LEFT_OUT}`),
+  {
+    title: 'a purchase by card without a CVV',
+    steps: [
+      {
+        request: purchase({ cvv: undefined }),
+        answer: refused('CVV is required'),
+        strict: approved(),
+      },
+    ],
+  },
+  ...[null, ''].map((cvv) =>
+    row(
+      `the CVV ${JSON.stringify(cvv)}`,
+      purchase({ cvv }),
+      refused('CVV is required'),
+      `Cvv ${LEFT_OUT}`,
+    ),
+  ),
+  ...[
+    ...[true, 'true', 1].map((is_billing) => ({ is_billing })),
+    ...['22', 32].map((ecm) => ({ extra: { ecm } })),
+  ].map((billing) =>
+    row(
+      `a purchase by card without a CVV, with ${JSON.stringify(billing)}`,
+      purchase({ cvv: undefined, ...billing }),
+      approved(),
+      `${Object.keys(billing)[0]} is no field of this request`,
+    ),
+  ),
+  ...[{ is_billing: false }, { extra: {} }, { extra: { ecm: '' } }].map((billing) =>
+    row(
+      `a purchase by card without a CVV, with ${JSON.stringify(billing)}`,
+      purchase({ cvv: undefined, ...billing }),
+      refused('CVV is required'),
+      `${Object.keys(billing)[0]} is no field of this request`,
+    ),
+  ),
   row(
     'a reference as a number',
     purchase({ reference: 1045 }),
@@ -232,7 +267,7 @@ const PURCHASES: readonly Case[] = [
     {
       status: 200,
       response: {
-        ...{ successful: false, message: null, transaction_date: null },
+        ...{ successful: false, message: null, transaction_date: null, decimal_amount: 10 },
         ...{ authorization: null, captured: false, settlement_date: null },
       },
       errors: ['Currency XXZ is not valid for this merchant'],

@@ -104,7 +104,13 @@ export const JOBS: readonly Case[] = [
       {
         request: get('credit_cards/{card.token}.json'),
         answer: { status: 200, response: { token: '{card.token}', alias: null } },
-        strict: { status: 404, errors: ['Record not found'] },
+        strict: {
+          status: 404,
+          errors: [
+            'Record not found',
+            'Only the deployed dialect has GET /v1.0/credit_cards/{token}',
+          ],
+        },
       },
       {
         request: put('credit_cards/{card.token}', { card_expiry: '9/2035', alias: '{new}' }),
@@ -163,7 +169,13 @@ export const JOBS: readonly Case[] = [
       {
         request: get('purchases?reference={new}'),
         answer: { status: 200, response: [{ id: '{paid.id}', amount: 300 }] },
-        strict: { status: 405 },
+        strict: {
+          status: 405,
+          errors: [
+            'Method GET is not allowed here',
+            'Only the deployed dialect has GET /v1.0/purchases',
+          ],
+        },
       },
       {
         request: get('purchases.json?reference={new}&from=2026-03-11'),

@@ -121,7 +121,7 @@ function readWhole(request: IncomingMessage): Promise<Uint8Array | 'too large' |
 const PLAIN_TARGET = /^\/[\w!#$%&'()*+,\-./:;=?@[\]~]*$/;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-9]\d{3})?$/;
-const ABSOLUTE = /^https?:\/\//;
+const ABSOLUTE = /^https?:\/\//i;
 
 /**
  * The request target (RFC 9112, 3.2) as the gateway reads it.

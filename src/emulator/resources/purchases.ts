@@ -10,11 +10,12 @@
  * `capture`: false authorises the amount, and takes no money.
  */
 import type * as z from 'zod/mini';
-import type { JsonObject } from '../../base/json.ts';
-import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import { readFlag } from '../../contract/forgiving.ts';
 import type { Dialect } from '../../contract/local-account.ts';
-import { formatDecimal } from '../../contract/money.ts';
+import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
 import {
   purchaseCreate,
   purchaseList,
@@ -85,9 +86,15 @@ const createPurchase: Handler = (tx, call) => {
   const { merchant, body } = call;
   const { card_token: given } = body;
   const sent = typeof given === 'string' ? { ...body, card_token: tokenToShow(given) } : body;
-  const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS);
-  const order = accept(bodyOf(purchaseCreate, tx.dialect), call, refuse, ({ card_token: token }) =>
-    missingCard(tx, merchant, token),
+  const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS, decimalOf(sent, merchant));
+  const order = accept(
+    bodyOf(purchaseCreate, tx.dialect),
+    call,
+    refuse,
+    ({ card_token: token }) => [
+      ...missingCvv(body, tx.dialect),
+      ...missingCard(tx, merchant, token),
+    ],
   );
   const { amount, currency = merchant.currency, reference = null } = order;
   const payment = {
@@ -114,6 +121,18 @@ const createPurchase: Handler = (tx, call) => {
   });
   return { response: purchaseRecord(kept, card, tx.dialect), errors: rejected };
 };
+
+/** @returns a message of deployments for card details without a CVV, unless the merchant bills a stored agreement */
+function missingCvv(
+  { card_number, card_token, cvv, is_billing, extra }: JsonObject,
+  dialect: Dialect,
+): string[] {
+  const isByCard = typeof card_number === 'string' && card_token === undefined;
+  if (dialect === 'strict' || !isByCard || cvv !== undefined) return [];
+  const { ecm = null } = isObject(extra) ? extra : {};
+  const isBilling = readFlag(is_billing ?? null) === true || (ecm !== null && ecm !== '');
+  return isBilling ? [] : ['CVV is required'];
+}
 
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
 function rejection(
@@ -367,8 +386,23 @@ function declinedByToken(
   };
 }
 
+/** Deployments write a currency that is none with two decimals. */
 function decimalAmount({ amount, currency }: { amount: number; currency: string }): number {
-  return Number(formatDecimal(amount, currencyExponent(currency) ?? 0));
+  return Number(decimalText(amount, currency));
+}
+
+function decimalText(amount: number, currency: string): string {
+  return formatDecimal(amount, currencyExponent(currency) ?? USUAL_EXPONENT);
+}
+
+/** @returns the decimal of an amount that is refused; a text, if no double holds it (section 2.1) */
+function decimalOf({ amount, currency }: JsonObject, merchant: Merchant): JsonObject {
+  if (!Number.isSafeInteger(amount)) return {};
+  const text = decimalText(
+    Number(amount),
+    currencyCode(typeof currency === 'string' ? currency : merchant.currency),
+  );
+  return { decimal_amount: Number(amount) > MAX_AMOUNT ? text : Number(text) };
 }
 
 /** Refusals lack these two fields, which only answers to purchases by token and charges of subscriptions have. */
