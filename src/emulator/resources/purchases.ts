@@ -130,8 +130,8 @@ function missingCvv(
   const isByCard = typeof card_number === 'string' && card_token === undefined;
   if (dialect === 'strict' || !isByCard || cvv !== undefined) return [];
   const { ecm = null } = isObject(extra) ? extra : {};
-  const isBilling = readFlag(is_billing ?? null) === true || (ecm !== null && ecm !== '');
-  return isBilling ? [] : ['CVV is required'];
+  const isBilling = readFlag(is_billing ?? null) === true;
+  return isBilling || (ecm !== null && ecm !== '') ? [] : ['CVV is required'];
 }
 
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */

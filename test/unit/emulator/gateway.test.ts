@@ -210,6 +210,19 @@ test('a failing handler undoes its writes and its random numbers', async () => {
   expect((await gateway.answer(plan('a'))).body).toBe((await other.answer(plan('a'))).body);
 });
 
+test('the strict dialect says which endpoints only the other one has', async () => {
+  const bench = await openBench();
+  bench.store.write((tx) => tx.setDialect('strict'));
+  for (const [method, path, error] of [
+    ['GET', '/v1.0/purchases', 'Method GET is not allowed here'],
+    ['PUT', '/v1.0/credit_cards/{token}', 'Record not found'],
+  ] as const) {
+    const { body } = await bench.send(method, path.replace('{token}', 'x'));
+    expect(body.errors).toEqual([error, `Only the deployed dialect has ${method} ${path}`]);
+  }
+  await bench.close();
+});
+
 test('a ping is answered to anybody, without an envelope, in the deployed dialect', async () => {
   const { store, close } = await openBench();
   const gateway = createGateway({ store });
