@@ -7,6 +7,8 @@ export interface Expected {
   response?: object;
   /** All of them, in any order. */
   errors?: readonly string[];
+  /** The whole body of an answer that is no envelope. */
+  bare?: object;
 }
 
 export interface Step {

@@ -165,6 +165,22 @@ const PURCHASES: readonly Case[] = [
     WHOLE,
   ),
   row(
+    'an amount that is there twice',
+    {
+      ...purchase(),
+      text: JSON.stringify(purchase({ amount: undefined }).body).replace(
+        '{',
+        '{"amount":1,"amount":1000,',
+      ),
+    },
+    approved({ amount: 1000 }),
+    'Request body has the field amount twice, the second time at character 13',
+  ),
+  row('an amount whose decimal no double holds', purchase({ amount: 9007199254740991 }), {
+    ...refused('Amount is above 999999999999999'),
+    response: { amount: 9007199254740991, decimal_amount: 90071992547409.91 },
+  }),
+  row(
     'an amount that was computed in floats',
     purchase({ amount: 1998.9999999999998 }),
     refused('Amount is invalid'),
