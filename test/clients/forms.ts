@@ -8,6 +8,7 @@ import * as bodies from './bodies.ts';
 import type { Case, Expected } from './case.ts';
 import type { ClientRequest } from './client.ts';
 import { TODAY } from './gateways.ts';
+import { RECORDED } from './recorded.ts';
 
 const { customer, plan, purchase, put, refund, subscription, tokenize, tokenPurchase } = bodies;
 const { card_number } = bodies.CARD;
@@ -261,12 +262,7 @@ const PURCHASES: readonly Case[] = [
       row(
         `a purchase with ${make === purchase ? 'a card' : 'a token'}, only authorised: ${JSON.stringify(capture)}`,
         make({ capture }),
-        approved({
-          message: 'Approved',
-          captured: false,
-          captured_amount: 0,
-          settlement_date: null,
-        }),
+        approved({ message: 'Approved', ...RECORDED['not captured'] }),
         'capture is no field of this request',
       ),
     ),
@@ -282,10 +278,7 @@ const PURCHASES: readonly Case[] = [
     purchase({ currency: 'xxz' }),
     {
       status: 200,
-      response: {
-        ...{ successful: false, message: null, transaction_date: null, decimal_amount: 10 },
-        ...{ authorization: null, captured: false, settlement_date: null },
-      },
+      response: { ...RECORDED['rejected purchase'], decimal_amount: 10 },
       errors: ['Currency XXZ is not valid for this merchant'],
     },
     ...['Currency must be in capitals', 'Currency is invalid'],

@@ -11,6 +11,7 @@ import {
   tokenPurchase,
 } from './bodies.ts';
 import type { Case } from './case.ts';
+import { RECORDED } from './recorded.ts';
 
 export const JOBS: readonly Case[] = [
   {
@@ -52,7 +53,7 @@ export const JOBS: readonly Case[] = [
         request: purchase({ amount: 500 }),
         answer: {
           status: 200,
-          response: { successful: false, authorization: null, message: null, captured: false },
+          response: RECORDED['rejected purchase'],
           errors: ['Reference is already taken'],
         },
         strict: { status: 200, response: { successful: true, amount: 500 } },
@@ -86,7 +87,7 @@ export const JOBS: readonly Case[] = [
       },
       {
         request: get('purchases/{held.id}'),
-        answer: { status: 200, response: { captured: false, settlement_date: null } },
+        answer: { status: 200, response: RECORDED['not captured'] },
       },
       {
         request: refund({ transaction_id: '{held.id}' }),
