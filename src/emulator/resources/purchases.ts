@@ -108,9 +108,7 @@ const createPurchase: Handler = (tx, call) => {
   const card = cardOfOrder(tx, merchant, order, isAsked ? 1 : 0);
   const authorization = isAsked ? authorize(card, amount, tx.today) : NOT_ASKED;
 
-  if (isAsked && !authorization.successful && order.card_token !== undefined)
-    return { response: declinedByToken(tx, card, payment, authorization) };
-  const kept = keepPurchase(tx, {
+  const purchase = {
     ...payment,
     ...authorization,
     merchant: merchant.prefix,
@@ -118,7 +116,10 @@ const createPurchase: Handler = (tx, call) => {
     captured: order.capture ?? true,
     transaction_date: tx.dateTime,
     source: null,
-  });
+  };
+  if (isAsked && !authorization.successful && order.card_token !== undefined)
+    return { response: declinedByToken(purchase, card, tx.dialect) };
+  const kept = keepPurchase(tx, purchase);
   return { response: purchaseRecord(kept, card, tx.dialect), errors: rejected };
 };
 
@@ -264,32 +265,22 @@ export type PaidCard = Pick<
 
 /** Stores a purchase under a new id, with an authorization if it was approved. */
 export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
-  const { merchant, successful } = payment;
-  const purchase = {
-    id: newId(tx, 'purchases', merchant),
-    merchant,
-    card_token: payment.card_token,
-    amount: payment.amount,
-    currency: payment.currency,
-    reference: payment.reference,
-    successful: Number(successful),
-    message: payment.message,
-    authorization: successful ? newAuthorization(tx) : null,
-    response_code: payment.response_code,
-    captured: Number(payment.captured ?? true),
-    metadata: payment.metadata,
-    transaction_date: payment.transaction_date,
-    source: payment.source,
-  };
+  const id = newId(tx, 'purchases', payment.merchant);
+  const authorization = payment.successful ? newAuthorization(tx) : null;
+  const purchase = { ...rowOf(payment), id, authorization };
   tx.insert('purchases', purchase);
   return purchase;
+}
+
+function rowOf({ successful, captured = true, ...payment }: NewPurchase) {
+  return { ...payment, successful: Number(successful), captured: Number(captured) };
 }
 
 /**
  * The record of a purchase. Only charges of subscriptions show `source`; money that was taken is settled on the same day.
  */
 export function purchaseRecord(
-  purchase: PurchaseRow,
+  purchase: ShownPurchase,
   card: PaidCard,
   dialect: Dialect,
 ): JsonObject {
@@ -297,7 +288,10 @@ export function purchaseRecord(
   return {
     id: purchase.id,
     authorization: purchase.authorization,
-    ...cardFields(card),
+    card_number: card.card_number,
+    card_holder: card.card_holder,
+    card_expiry: lastValidDay(card.expiry),
+    card_token: card.token,
     amount: purchase.amount,
     decimal_amount: decimalAmount(purchase),
     successful,
@@ -311,22 +305,19 @@ export function purchaseRecord(
   };
 }
 
+/** A purchase; without an id if it was not stored. */
+type ShownPurchase = Omit<PurchaseRow, 'id'> & { id: string | null };
+
 /** @returns whether money was taken */
-export function isCaptured({ successful, captured }: Taken): boolean {
+export function isCaptured({
+  successful,
+  captured,
+}: Pick<PurchaseRow, 'successful' | 'captured'>): boolean {
   return successful === 1 && captured === 1;
 }
 
-type Taken = Pick<PurchaseRow, 'successful' | 'captured'>;
-
-/** The row of a purchase, or its parts if it was declined and not stored. */
-type Shown = Taken &
-  Pick<PurchaseRow, 'amount' | 'response_code' | 'metadata'> & {
-    id: string | null;
-    authorization: string | null;
-  };
-
 /** @returns the fields that deployments send in addition to section 2.3, and that clients read */
-function deployedFields(purchase: Shown, { card_type }: PaidCard): JsonObject {
+function deployedFields(purchase: ShownPurchase, { card_type }: PaidCard): JsonObject {
   const { id, response_code, amount, authorization, metadata } = purchase;
   const captured = isCaptured(purchase);
   return {
@@ -349,41 +340,10 @@ export function retrievalNumber(authorization: string | null): string | null {
   return authorization?.padStart(12, '0') ?? null;
 }
 
-function cardFields(card: PaidCard): JsonObject {
-  return {
-    card_number: card.card_number,
-    card_holder: card.card_holder,
-    card_expiry: lastValidDay(card.expiry),
-    card_token: card.token,
-  };
-}
-
-function declinedByToken(
-  tx: Transaction,
-  card: CardRow,
-  payment: Payment,
-  { message, response_code }: Authorization,
-): JsonObject {
-  const declined = { id: null, authorization: null, successful: 0, captured: 0 };
-  return {
-    id: null,
-    authorization_id: null,
-    ...cardFields(card),
-    amount: payment.amount,
-    decimal_amount: decimalAmount(payment),
-    successful: false,
-    authorized: false,
-    message,
-    reference: payment.reference,
-    currency: payment.currency,
-    settlement_date: null,
-    transaction_date: tx.dateTime,
-    ...(tx.dialect === 'deployed' &&
-      deployedFields(
-        { ...declined, amount: payment.amount, response_code, metadata: payment.metadata },
-        card,
-      )),
-  };
+function declinedByToken(payment: NewPurchase, card: CardRow, dialect: Dialect): JsonObject {
+  const unkept = { ...rowOf(payment), id: null, authorization: null };
+  const { authorization: _, ...record } = purchaseRecord(unkept, card, dialect);
+  return { ...record, authorization_id: null, authorized: false };
 }
 
 /** Deployments write a currency that is none with two decimals. */
