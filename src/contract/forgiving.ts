@@ -215,7 +215,9 @@ function wholePart(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-function readFlag(value: Json): boolean | undefined {
+/** @returns undefined for a value that is neither yes nor no */
+export function readFlag(value: Json): boolean | undefined {
+  if (typeof value === 'boolean') return value;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const word = String(value).trim().toLowerCase();
   if (word === 'true' || word === '1') return true;

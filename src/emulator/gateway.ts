@@ -94,13 +94,15 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
   };
 
   return {
-    async answer(request) {
-      if (request.method === 'GET' && request.target === OPENAPI_PATH)
-        return openApi(dialectOf(store));
+    async answer({ method: sent, ...request }) {
+      // The transport leaves the body of its answer out.
+      const method = sent === 'HEAD' ? 'GET' : sent;
+      if (method === 'GET' && request.target === OPENAPI_PATH) return openApi(dialectOf(store));
       try {
         const dialect = dialectOf(store);
-        if (dialect === 'deployed' && PING.test(request.target)) return ping(request, store);
-        return perform(route(request, dialect));
+        if (dialect === 'deployed' && method === 'GET' && PING.test(request.target))
+          return ping(request.target, store);
+        return perform(route({ method, ...request }, dialect));
       } catch (error) {
         if (error instanceof Refusal) return refuse(error);
         throw error;
@@ -120,17 +122,26 @@ interface RoutedCall {
 
 /** @throws Refusal for an unknown path or method */
 function route(request: GatewayRequest, dialect: Dialect): RoutedCall {
-  const { target } = request;
-  // The transport leaves the body of its answer out.
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const { method, target } = request;
   const [path = '', ...query] = target.split('?');
   const match = matchRoute(method, path, dialect);
-  if (!match) throw new Refusal(404, ['Record not found']);
-  if ('allowed' in match) {
-    const allow = match.allowed.join(', ').replace('GET', 'GET, HEAD');
-    throw new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
-  }
-  return { ...match, query: new URLSearchParams(query.join('?')), request };
+  if (match && 'row' in match)
+    return { ...match, query: new URLSearchParams(query.join('?')), request };
+  const also = dialect === 'strict' ? onlyDeployed(method, path) : [];
+  if (!match || VOID.test(path)) throw new Refusal(404, ['Record not found', ...also]);
+  const allow = match.allowed.join(', ').replace('GET', 'GET, HEAD');
+  throw new Refusal(405, [`Method ${method} is not allowed here`, ...also], null, { allow });
+}
+
+/** Deployments void purchases and refunds at such a path. It is not a record's path with another method. */
+const VOID = /\/void(?:\.json)?$/;
+
+/** @returns the strict dialect's reason for a refusal of what deployments have in addition to the text */
+function onlyDeployed(method: string, path: string): string[] {
+  const match = matchRoute(method, path, 'deployed');
+  const has = (what: string) => [`Only the deployed dialect has ${method} ${what}`];
+  if (match && 'row' in match) return has(match.row.path);
+  return method === 'GET' && PING.test(path) ? has(path) : [];
 }
 
 /** @throws Refusal for a request that is refused */
@@ -152,7 +163,7 @@ const OPENAPI_PATH = '/openapi.json';
 /** Clients ask this without an account, and deployments answer without an envelope. */
 const PING = /^(?:\/v1\.0)?\/ping(?:\.json)?(?:\?|$)/;
 
-function ping({ target }: GatewayRequest, store: Store): GatewayAnswer {
+function ping(target: string, store: Store): GatewayAnswer {
   const { searchParams } = new URL(target, 'http://gateway');
   const timestamp = Math.floor(store.read((tx) => tx.now).getTime() / 1000);
   const answer = { timestamp, echo: searchParams.get('echo') ?? '' };
@@ -167,8 +178,12 @@ export function failure(
   test: boolean,
   headers: Readonly<Record<string, string>> = {},
 ): GatewayAnswer {
-  return json(status, { successful: false, response, errors: [...errors], test }, headers);
+  const answer = json(status, { successful: false, response, errors: [...errors], test }, headers);
+  return { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') };
 }
+
+/** The decimal of a large amount that is refused: JSON can write it, and a double cannot hold it. */
+const DECIMAL_TEXT = /([{,]"decimal_amount":)"(-?[\d.]+)"/;
 
 async function openApi(dialect: Dialect): Promise<GatewayAnswer> {
   const { openApiDocument } = await import('../contract/openapi.ts');

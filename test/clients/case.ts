@@ -1,4 +1,5 @@
 /** A case: requests in their order, with what each of them is answered. */
+import { isObject } from '../../src/base/json.ts';
 import type { ClientRequest } from './client.ts';
 
 export interface Expected {
@@ -7,6 +8,8 @@ export interface Expected {
   response?: object;
   /** All of them, in any order. */
   errors?: readonly string[];
+  /** The whole body of an answer that is no envelope. */
+  bare?: object;
 }
 
 export interface Step {
@@ -30,7 +33,8 @@ export function filled<Value>(value: Value, names: Readonly<Record<string, strin
   if (typeof value === 'string')
     return value.replaceAll(/\{([a-z][\w.]*)\}/g, (text, name) => names[name] ?? text) as Value;
   if (Array.isArray(value)) return value.map((item) => filled(item, names)) as Value;
-  if (value === null || typeof value !== 'object') return value;
+  // What matches something, such as expect.any, stays as it is.
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, filled(item, names)]);
   return Object.fromEntries(entries) as Value;
 }

@@ -50,6 +50,11 @@ export interface Account {
 
 export interface OpenClient {
   send(account: Account, request: ClientRequest): Promise<ClientAnswer>;
+  /**
+   * Sends the same text, but for `{n}`, over several connections at once, through sockets of its own.
+   * @returns what came back on each until it ended
+   */
+  exchange(account: Account, text: string): Promise<string[]>;
   /** @throws Error where the client's process does not end well */
   close(): Promise<void>;
 }
@@ -72,6 +77,7 @@ export const CLIENTS: readonly Client[] = [
     program: firstThatRuns('curl', ['curl'], ['--version']),
     open: (program) => ({
       send: (account, request) => sendByCurl(program, account, request),
+      exchange: (account, text) => exchangeByCurl(program, account, text),
       close: async () => undefined,
     }),
   },
@@ -114,16 +120,22 @@ function openDriver(program: string, file: string): OpenClient {
     env: ENV,
   });
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const ask = async (wanted: object) => {
+    child.stdin?.write(`${JSON.stringify(wanted)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${file} ended: ${(await ended).stderr}`);
+    return JSON.parse(value);
+  };
   return {
-    async send(account, request) {
+    send(account, request) {
       const { path: _, headers = {}, ...rest } = request;
       const { username, password } = account;
       const url = addressOf(account, request);
-      const wanted = { username, password, ...rest, headers, url };
-      child.stdin?.write(`${JSON.stringify(wanted)}\n`);
-      const { value, done } = await lines.next();
-      if (done) throw new Error(`${file} ended: ${(await ended).stderr}`);
-      return JSON.parse(value);
+      return ask({ username, password, ...rest, headers, url });
+    },
+    exchange({ url }, wire) {
+      const { hostname: host, port } = new URL(url);
+      return ask({ wire, host, port: Number(port), times: TIMES });
     },
     async close() {
       child.stdin?.end();
@@ -131,6 +143,20 @@ function openDriver(program: string, file: string): OpenClient {
       if (code !== 0 || stderr !== '') throw new Error(`${file} ended with ${code}: ${stderr}`);
     },
   };
+}
+
+/** Connections of an exchange: nothing depends on luck. */
+const TIMES = 200;
+
+/** curl's telnet is a plain socket, for one connection a process: fewer, because a process costs more. */
+const CURLS = 20;
+
+async function exchangeByCurl(program: string, { url }: Account, text: string): Promise<string[]> {
+  const exchanges = Array.from({ length: CURLS }, (_, n) => {
+    const input = text.replaceAll('{n}', String(n).padStart(3, '0'));
+    return run(program, ['-sS', url.replace('http', 'telnet')], { env: ENV, input });
+  });
+  return (await Promise.all(exchanges)).map(({ stdout }) => stdout);
 }
 
 /** Options of curl for what is not its usual way. */

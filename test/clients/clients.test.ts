@@ -14,6 +14,7 @@ import { type Gateways, startGateways } from './gateways.ts';
 import { JOBS } from './jobs.ts';
 import { LOOKUPS } from './lookups.ts';
 import { SENDING } from './sending.ts';
+import { bytesOf, checkWire, WIRE } from './wire.ts';
 
 const CASES: readonly Case[] = [...FORMS, ...LOOKUPS, ...SENDING, ...JOBS];
 
@@ -37,6 +38,15 @@ for (const client of CLIENTS) {
       const cases = CASES.filter((found) => canSend(client, found));
       test.each(cases.map((found) => [found.title, found] as const))('sends %s', (_title, found) =>
         perform(found, { open, client, dialect }),
+      );
+
+      test.each(WIRE.map((found) => [found.title, found] as const))(
+        'sends, byte by byte, %s',
+        async (_title, found) => {
+          const place = gateways.accountOf(dialect, client);
+          const answers = await open.exchange(place.account, bytesOf(found, place));
+          for (const text of answers) checkWire(text, found, dialect);
+        },
       );
     },
   );

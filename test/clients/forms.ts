@@ -8,6 +8,7 @@ import * as bodies from './bodies.ts';
 import type { Case, Expected } from './case.ts';
 import type { ClientRequest } from './client.ts';
 import { TODAY } from './gateways.ts';
+import { RECORDED } from './recorded.ts';
 
 const { customer, plan, purchase, put, refund, subscription, tokenize, tokenPurchase } = bodies;
 const { card_number } = bodies.CARD;
@@ -46,12 +47,47 @@ const PURCHASES: readonly Case[] = [
   row('a purchase as the text has it', purchase(), approved({ currency: 'AUD', amount: 1000 })),
   row(
     'a purchase with no more than it needs',
-    purchase({ cvv: undefined, customer_ip: undefined, currency: undefined }),
+    purchase({ customer_ip: undefined, currency: undefined }),
     approved({ currency: 'AUD' }),
   ),
   row('a CVV as a number', purchase({ cvv: 123 }), approved(), `Cvv ${NOT_A_NUMBER}`),
-  row('a CVV that is null', purchase({ cvv: null }), approved(), `Cvv ${LEFT_OUT}`),
-  row('an empty CVV', purchase({ cvv: '' }), approved(), `Cvv ${LEFT_OUT}`),
+  {
+    title: 'a purchase by card without a CVV',
+    steps: [
+      {
+        request: purchase({ cvv: undefined }),
+        answer: refused('CVV is required'),
+        strict: approved(),
+      },
+    ],
+  },
+  ...[null, ''].map((cvv) =>
+    row(
+      `the CVV ${JSON.stringify(cvv)}`,
+      purchase({ cvv }),
+      refused('CVV is required'),
+      `Cvv ${LEFT_OUT}`,
+    ),
+  ),
+  ...[
+    ...[true, 'true', 1].map((is_billing) => ({ is_billing })),
+    ...['22', 32].map((ecm) => ({ extra: { ecm } })),
+  ].map((billing) =>
+    row(
+      `a purchase by card without a CVV, with ${JSON.stringify(billing)}`,
+      purchase({ cvv: undefined, ...billing }),
+      approved(),
+      `${Object.keys(billing)[0]} is no field of this request`,
+    ),
+  ),
+  ...[{ is_billing: false }, { extra: {} }, { extra: { ecm: '' } }].map((billing) =>
+    row(
+      `a purchase by card without a CVV, with ${JSON.stringify(billing)}`,
+      purchase({ cvv: undefined, ...billing }),
+      refused('CVV is required'),
+      `${Object.keys(billing)[0]} is no field of this request`,
+    ),
+  ),
   row(
     'a reference as a number',
     purchase({ reference: 1045 }),
@@ -129,6 +165,22 @@ const PURCHASES: readonly Case[] = [
     approved({ amount: 100, decimal_amount: 1 }),
     WHOLE,
   ),
+  row(
+    'an amount that is there twice',
+    {
+      ...purchase(),
+      text: JSON.stringify(purchase({ amount: undefined }).body).replace(
+        '{',
+        '{"amount":1,"amount":1000,',
+      ),
+    },
+    approved({ amount: 1000 }),
+    'Request body has the field amount twice, the second time at character 13',
+  ),
+  row('an amount whose decimal no double holds', purchase({ amount: 9007199254740991 }), {
+    ...refused('Amount is above 999999999999999'),
+    response: { amount: 9007199254740991, decimal_amount: 90071992547409.91 },
+  }),
   row(
     'an amount that was computed in floats',
     purchase({ amount: 1998.9999999999998 }),
@@ -210,12 +262,7 @@ const PURCHASES: readonly Case[] = [
       row(
         `a purchase with ${make === purchase ? 'a card' : 'a token'}, only authorised: ${JSON.stringify(capture)}`,
         make({ capture }),
-        approved({
-          message: 'Approved',
-          captured: false,
-          captured_amount: 0,
-          settlement_date: null,
-        }),
+        approved({ message: 'Approved', ...RECORDED['not captured'] }),
         'capture is no field of this request',
       ),
     ),
@@ -231,10 +278,7 @@ const PURCHASES: readonly Case[] = [
     purchase({ currency: 'xxz' }),
     {
       status: 200,
-      response: {
-        ...{ successful: false, message: null, transaction_date: null },
-        ...{ authorization: null, captured: false, settlement_date: null },
-      },
+      response: { ...RECORDED['rejected purchase'], decimal_amount: 10 },
       errors: ['Currency XXZ is not valid for this merchant'],
     },
     ...['Currency must be in capitals', 'Currency is invalid'],

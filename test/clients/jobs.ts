@@ -11,6 +11,7 @@ import {
   tokenPurchase,
 } from './bodies.ts';
 import type { Case } from './case.ts';
+import { RECORDED } from './recorded.ts';
 
 export const JOBS: readonly Case[] = [
   {
@@ -52,7 +53,7 @@ export const JOBS: readonly Case[] = [
         request: purchase({ amount: 500 }),
         answer: {
           status: 200,
-          response: { successful: false, authorization: null, message: null, captured: false },
+          response: RECORDED['rejected purchase'],
           errors: ['Reference is already taken'],
         },
         strict: { status: 200, response: { successful: true, amount: 500 } },
@@ -86,7 +87,7 @@ export const JOBS: readonly Case[] = [
       },
       {
         request: get('purchases/{held.id}'),
-        answer: { status: 200, response: { captured: false, settlement_date: null } },
+        answer: { status: 200, response: RECORDED['not captured'] },
       },
       {
         request: refund({ transaction_id: '{held.id}' }),
@@ -104,7 +105,7 @@ export const JOBS: readonly Case[] = [
       {
         request: get('credit_cards/{card.token}.json'),
         answer: { status: 200, response: { token: '{card.token}', alias: null } },
-        strict: { status: 404, errors: ['Record not found'] },
+        strict: { status: 404 },
       },
       {
         request: put('credit_cards/{card.token}', { card_expiry: '9/2035', alias: '{new}' }),
@@ -163,7 +164,13 @@ export const JOBS: readonly Case[] = [
       {
         request: get('purchases?reference={new}'),
         answer: { status: 200, response: [{ id: '{paid.id}', amount: 300 }] },
-        strict: { status: 405 },
+        strict: {
+          status: 405,
+          errors: [
+            'Method GET is not allowed here',
+            'Only the deployed dialect has GET /v1.0/purchases',
+          ],
+        },
       },
       {
         request: get('purchases.json?reference={new}&from=2026-03-11'),

@@ -1,6 +1,7 @@
 /** The table of paths: how records are looked up, with what behind the path, and with what as a body. */
 import { get } from './bodies.ts';
 import type { Case, Expected } from './case.ts';
+import { TODAY } from './gateways.ts';
 
 const ENDINGS = ['', '.json', '?null', '?test=true', '.json?limit=10'];
 
@@ -73,6 +74,19 @@ export const LOOKUPS: readonly Case[] = [
     title: `GET ${path}`,
     steps: [{ request: get(path), answer: missing(NO_RECORD) }],
   })),
+  {
+    title: 'GET ping?echo=X%20Y',
+    steps: [
+      {
+        request: get('ping?echo=X%20Y'),
+        answer: {
+          status: 200,
+          bare: { timestamp: Date.parse(`${TODAY}T09:30:00Z`) / 1000, echo: 'X Y' },
+        },
+        strict: missing(NO_RECORD, 'Only the deployed dialect has GET /v1.0/ping'),
+      },
+    ],
+  },
   {
     title: 'GET purchases/ with no id',
     steps: [{ request: get('purchases/'), answer: { status: 404 } }],

@@ -1,5 +1,15 @@
-/** The table of ways in which a request travels; none of them makes a difference in either dialect. */
-import { get, purchase, tokenPurchase } from './bodies.ts';
+/** The table of ways in which a request travels, and what neither dialect takes: both answer alike. */
+import { MAX_BODY_BYTES } from '../../src/emulator/request-body.ts';
+import {
+  customer,
+  get,
+  plan,
+  purchase,
+  refund,
+  subscription,
+  tokenize,
+  tokenPurchase,
+} from './bodies.ts';
 import type { Case, Expected } from './case.ts';
 import type { ClientRequest, Way } from './client.ts';
 
@@ -29,6 +39,7 @@ const WAYS: readonly Way[] = [
 
 /** As old versions of curl ask of more than a kilobyte. */
 const EXPECT = { Expect: '100-continue' };
+const NESTED = '{"a":'.repeat(5_300) + 1 + '}'.repeat(5_300);
 const json = (request: ClientRequest) => JSON.stringify(request.body);
 
 export const SENDING: readonly Case[] = [
@@ -59,6 +70,34 @@ export const SENDING: readonly Case[] = [
     'a method that there is not',
     { ...purchase(), method: 'PATCH' },
     { status: 405, errors: ['Method PATCH is not allowed here'] },
+  ),
+  ...[purchase, refund, tokenize, plan, customer, subscription].map((make) =>
+    row(
+      `a POST to ${make().path} that is nested 5,300 levels deep`,
+      { ...make(), text: json(make()).replace(/}$/, `,"metadata":${NESTED}}`) },
+      { status: 400, errors: ['Request body is nested more than 100 levels deep'] },
+    ),
+  ),
+  row(
+    'a body that is too large',
+    { ...purchase(), text: ' '.repeat(MAX_BODY_BYTES + 1) },
+    { status: 413, errors: ['Request body is larger than 1 MiB'] },
+  ),
+  ...[
+    'purchases/void?id={purchase}',
+    'purchases/{purchase}/capture',
+    'refunds/void?id={refund}',
+  ].map((path) =>
+    row(
+      `POST ${path}, which stays outside`,
+      { ...purchase(), path: `/v1.0/${path}` },
+      { status: 404, errors: ['Record not found'] },
+    ),
+  ),
+  row(
+    'POST direct_debits, which stays outside',
+    { ...purchase(), path: '/v1.0/direct_debits' },
+    { status: 404, errors: ['Record not found'] },
   ),
   row(
     'a form that is no JSON',

@@ -435,7 +435,6 @@ export function snapshotsOf(
     const id = idOf(operation.kind, record);
     // A declined record may have no id. Without one, nothing could refer to it.
     if (id === null) return [];
-    const { amount } = record;
     return [
       {
         account,
@@ -448,7 +447,7 @@ export function snapshotsOf(
         reference: text(record.reference) ?? text(given.reference),
         name: nameOf(record),
         lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
-        amount: typeof amount === 'number' && isPaid(operation.kind, record) ? amount : null,
+        amount: paidOf(operation.kind, record),
         seenBy: operation.name,
         seenAt: now.toISOString(),
         record,
@@ -457,9 +456,11 @@ export function snapshotsOf(
   });
 }
 
-/** @returns false if the record says that no money was taken, or none yet; the amount may be refunded otherwise */
-function isPaid(kind: RecordKind, record: JsonObject): boolean {
-  return record.successful !== false && outcomeOf(kind, record) !== 'authorised';
+/** @returns the amount that may be refunded: 0 if none was taken yet; null if none was taken, or no amount is known */
+function paidOf(kind: RecordKind, record: JsonObject): number | null {
+  const { amount, successful } = record;
+  if (typeof amount !== 'number' || successful === false) return null;
+  return outcomeOf(kind, record) === 'authorised' ? 0 : amount;
 }
 
 /**
@@ -468,7 +469,7 @@ function isPaid(kind: RecordKind, record: JsonObject): boolean {
  */
 function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {
   const { kind, id, amount, record } = seen;
-  if (kind !== 'purchase' || amount === null) return [];
+  if (kind !== 'purchase' || !amount) return [];
   const { currency = null, successful = null } = record;
   return [
     {

@@ -114,7 +114,7 @@ export async function learnTarget(
   if (!lookUp || id === null) return;
   // A dry run creates no ledger.
   if (!options.isDryRun) await ledger.open();
-  if (await ledger.balance(id)) return;
+  if ((await ledger.balance(id))?.paid) return;
   const say = (text: string) => note(context.host.stderr, neutralise(text));
   if (options.isDryRun)
     return say(`gw does not know how much of ${id} is left to refund: the real run looks it up.`);

@@ -5,6 +5,7 @@ import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
+import { typedWord } from '../../host/redaction/safe.ts';
 import type { PurchaseBalance } from '../../journal/balance.ts';
 import type { Destination, LedgerEntry, Refused } from '../../journal/ledger.ts';
 import { moneyOf } from '../exchange/said-money.ts';
@@ -60,6 +61,13 @@ export function refusedByLedger(
     }
     case 'over-refund': {
       const { amount, target } = moneyOf(operation, input);
+      if (refused.balance.paid === 0)
+        return refusal(
+          'purchase-only-authorised',
+          `Purchase ${target} was only authorised when gw last saw it. No money was taken, so there is nothing to refund.`,
+          `Run \`gw purchase get ${typedWord(target ?? '')}\` to ask again. Add --allow-over-refund to let the gateway decide.`,
+          { operation: name },
+        );
       return refusal(
         'refund-too-large',
         `${moneyText(amount ?? 0, input.currency)} is more than is left of purchase ${target}: ${balanceText(refused.balance, input.currency)}.`,

@@ -117,11 +117,7 @@ function readWhole(request: IncomingMessage): Promise<Uint8Array | 'too large' |
   });
 }
 
-/** A target that a parsed URL would not change, without dot segments: nearly every request has one. */
-const PLAIN_TARGET = /^\/[\w!#$%&'()*+,\-./:;=?@[\]~]*$/;
-const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
-const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-9]\d{3})?$/;
-const ABSOLUTE = /^https?:\/\//;
+const ABSOLUTE = /^https?:\/\//i;
 
 /**
  * The request target (RFC 9112, 3.2) as the gateway reads it.
@@ -131,7 +127,6 @@ const ABSOLUTE = /^https?:\/\//;
 export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
   // A request of HTTP/1.0 may have no host, and a host may be empty.
   const host = headers.host || 'gateway';
-  if (PLAIN_TARGET.test(url) && !DOT_SEGMENT.test(url) && PLAIN_HOST.test(host)) return url;
   // A URL parser would turn a backslash into a slash.
   if (/^[^?]*\\/.test(url)) return undefined;
   if (ABSOLUTE.test(url)) return partsOf(url)?.target;

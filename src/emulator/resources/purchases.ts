@@ -10,11 +10,12 @@
  * `capture`: false authorises the amount, and takes no money.
  */
 import type * as z from 'zod/mini';
-import type { JsonObject } from '../../base/json.ts';
-import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import { readFlag } from '../../contract/forgiving.ts';
 import type { Dialect } from '../../contract/local-account.ts';
-import { formatDecimal } from '../../contract/money.ts';
+import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
 import {
   purchaseCreate,
   purchaseList,
@@ -85,9 +86,15 @@ const createPurchase: Handler = (tx, call) => {
   const { merchant, body } = call;
   const { card_token: given } = body;
   const sent = typeof given === 'string' ? { ...body, card_token: tokenToShow(given) } : body;
-  const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS);
-  const order = accept(bodyOf(purchaseCreate, tx.dialect), call, refuse, ({ card_token: token }) =>
-    missingCard(tx, merchant, token),
+  const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS, decimalOf(sent, merchant));
+  const order = accept(
+    bodyOf(purchaseCreate, tx.dialect),
+    call,
+    refuse,
+    ({ card_token: token }) => [
+      ...missingCvv(body, tx.dialect),
+      ...missingCard(tx, merchant, token),
+    ],
   );
   const { amount, currency = merchant.currency, reference = null } = order;
   const payment = {
@@ -101,9 +108,7 @@ const createPurchase: Handler = (tx, call) => {
   const card = cardOfOrder(tx, merchant, order, isAsked ? 1 : 0);
   const authorization = isAsked ? authorize(card, amount, tx.today) : NOT_ASKED;
 
-  if (isAsked && !authorization.successful && order.card_token !== undefined)
-    return { response: declinedByToken(tx, card, payment, authorization) };
-  const kept = keepPurchase(tx, {
+  const purchase = {
     ...payment,
     ...authorization,
     merchant: merchant.prefix,
@@ -111,9 +116,24 @@ const createPurchase: Handler = (tx, call) => {
     captured: order.capture ?? true,
     transaction_date: tx.dateTime,
     source: null,
-  });
+  };
+  if (isAsked && !authorization.successful && order.card_token !== undefined)
+    return { response: declinedByToken(purchase, card, tx.dialect) };
+  const kept = keepPurchase(tx, purchase);
   return { response: purchaseRecord(kept, card, tx.dialect), errors: rejected };
 };
+
+/** @returns a message of deployments for card details without a CVV, unless the merchant bills a stored agreement */
+function missingCvv(
+  { card_number, card_token, cvv, is_billing, extra }: JsonObject,
+  dialect: Dialect,
+): string[] {
+  const isByCard = typeof card_number === 'string' && card_token === undefined;
+  if (dialect === 'strict' || !isByCard || cvv !== undefined) return [];
+  const { ecm = null } = isObject(extra) ? extra : {};
+  const isBilling = readFlag(is_billing ?? null) === true;
+  return isBilling || (ecm !== null && ecm !== '') ? [] : ['CVV is required'];
+}
 
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
 function rejection(
@@ -245,32 +265,22 @@ export type PaidCard = Pick<
 
 /** Stores a purchase under a new id, with an authorization if it was approved. */
 export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
-  const { merchant, successful } = payment;
-  const purchase = {
-    id: newId(tx, 'purchases', merchant),
-    merchant,
-    card_token: payment.card_token,
-    amount: payment.amount,
-    currency: payment.currency,
-    reference: payment.reference,
-    successful: Number(successful),
-    message: payment.message,
-    authorization: successful ? newAuthorization(tx) : null,
-    response_code: payment.response_code,
-    captured: Number(payment.captured ?? true),
-    metadata: payment.metadata,
-    transaction_date: payment.transaction_date,
-    source: payment.source,
-  };
+  const id = newId(tx, 'purchases', payment.merchant);
+  const authorization = payment.successful ? newAuthorization(tx) : null;
+  const purchase = { ...rowOf(payment), id, authorization };
   tx.insert('purchases', purchase);
   return purchase;
+}
+
+function rowOf({ successful, captured = true, ...payment }: NewPurchase) {
+  return { ...payment, successful: Number(successful), captured: Number(captured) };
 }
 
 /**
  * The record of a purchase. Only charges of subscriptions show `source`; money that was taken is settled on the same day.
  */
 export function purchaseRecord(
-  purchase: PurchaseRow,
+  purchase: ShownPurchase,
   card: PaidCard,
   dialect: Dialect,
 ): JsonObject {
@@ -278,7 +288,10 @@ export function purchaseRecord(
   return {
     id: purchase.id,
     authorization: purchase.authorization,
-    ...cardFields(card),
+    card_number: card.card_number,
+    card_holder: card.card_holder,
+    card_expiry: lastValidDay(card.expiry),
+    card_token: card.token,
     amount: purchase.amount,
     decimal_amount: decimalAmount(purchase),
     successful,
@@ -292,22 +305,19 @@ export function purchaseRecord(
   };
 }
 
+/** A purchase; without an id if it was not stored. */
+type ShownPurchase = Omit<PurchaseRow, 'id'> & { id: string | null };
+
 /** @returns whether money was taken */
-export function isCaptured({ successful, captured }: Taken): boolean {
+export function isCaptured({
+  successful,
+  captured,
+}: Pick<PurchaseRow, 'successful' | 'captured'>): boolean {
   return successful === 1 && captured === 1;
 }
 
-type Taken = Pick<PurchaseRow, 'successful' | 'captured'>;
-
-/** The row of a purchase, or its parts if it was declined and not stored. */
-type Shown = Taken &
-  Pick<PurchaseRow, 'amount' | 'response_code' | 'metadata'> & {
-    id: string | null;
-    authorization: string | null;
-  };
-
 /** @returns the fields that deployments send in addition to section 2.3, and that clients read */
-function deployedFields(purchase: Shown, { card_type }: PaidCard): JsonObject {
+function deployedFields(purchase: ShownPurchase, { card_type }: PaidCard): JsonObject {
   const { id, response_code, amount, authorization, metadata } = purchase;
   const captured = isCaptured(purchase);
   return {
@@ -330,45 +340,29 @@ export function retrievalNumber(authorization: string | null): string | null {
   return authorization?.padStart(12, '0') ?? null;
 }
 
-function cardFields(card: PaidCard): JsonObject {
-  return {
-    card_number: card.card_number,
-    card_holder: card.card_holder,
-    card_expiry: lastValidDay(card.expiry),
-    card_token: card.token,
-  };
+function declinedByToken(payment: NewPurchase, card: CardRow, dialect: Dialect): JsonObject {
+  const unkept = { ...rowOf(payment), id: null, authorization: null };
+  const { authorization: _, ...record } = purchaseRecord(unkept, card, dialect);
+  return { ...record, authorization_id: null, authorized: false };
 }
 
-function declinedByToken(
-  tx: Transaction,
-  card: CardRow,
-  payment: Payment,
-  { message, response_code }: Authorization,
-): JsonObject {
-  const declined = { id: null, authorization: null, successful: 0, captured: 0 };
-  return {
-    id: null,
-    authorization_id: null,
-    ...cardFields(card),
-    amount: payment.amount,
-    decimal_amount: decimalAmount(payment),
-    successful: false,
-    authorized: false,
-    message,
-    reference: payment.reference,
-    currency: payment.currency,
-    settlement_date: null,
-    transaction_date: tx.dateTime,
-    ...(tx.dialect === 'deployed' &&
-      deployedFields(
-        { ...declined, amount: payment.amount, response_code, metadata: payment.metadata },
-        card,
-      )),
-  };
-}
-
+/** Deployments write a currency that is none with two decimals. */
 function decimalAmount({ amount, currency }: { amount: number; currency: string }): number {
-  return Number(formatDecimal(amount, currencyExponent(currency) ?? 0));
+  return Number(decimalText(amount, currency));
+}
+
+function decimalText(amount: number, currency: string): string {
+  return formatDecimal(amount, currencyExponent(currency) ?? USUAL_EXPONENT);
+}
+
+/** @returns the decimal of an amount that is refused; a text, if no double holds it (section 2.1) */
+function decimalOf({ amount, currency }: JsonObject, merchant: Merchant): JsonObject {
+  if (!Number.isSafeInteger(amount)) return {};
+  const text = decimalText(
+    Number(amount),
+    currencyCode(typeof currency === 'string' ? currency : merchant.currency),
+  );
+  return { decimal_amount: Number(amount) > MAX_AMOUNT ? text : Number(text) };
 }
 
 /** Refusals lack these two fields, which only answers to purchases by token and charges of subscriptions have. */

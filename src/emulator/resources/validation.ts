@@ -17,6 +17,7 @@ import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-s
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { RequestBody, RequestField, RequestGroup } from '../../contract/request.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import { type Call, Refusal, type Refuse } from './handler.ts';
 
@@ -84,6 +85,7 @@ export function textOf(value: Json | undefined): string | null {
 /**
  * @param row of the request, which creates a record
  * @param names of the record's fields, in its order
+ * @param known values that were not submitted
  * @returns a function that refuses the request, with a record of the submitted values; null for a field that was not
  *   assigned
  */
@@ -91,12 +93,14 @@ export function refusing(
   { body, response }: Operation,
   sent: JsonObject,
   names: readonly string[] = Object.keys(response),
+  known: JsonObject = {},
 ): Refuse {
   const shown = (name: string): [string, Json] => {
     const isFlag = response[name] === 'flag';
     return [name, isFlag ? false : submitted(body?.fields[name], sent[name])];
   };
-  return (...errors) => new Refusal(400, errors, Object.fromEntries(names.map(shown)));
+  const record = () => ({ ...Object.fromEntries(names.map(shown)), ...known });
+  return (...errors) => new Refusal(400, errors, record());
 }
 
 /** @returns a value as a refusal repeats it; null if the request has no such field, or the value has another type */
@@ -125,9 +129,9 @@ export function pick<Row extends object>(row: Row, fields: readonly (keyof Row &
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as JsonObject;
 }
 
-/** @returns the metadata of a request as it is kept; null without any */
+/** @returns the metadata of a request as it is kept, without card data and secrets; null without any */
 export function metadataOf({ metadata }: JsonObject): string | null {
-  return isObject(metadata) ? JSON.stringify(metadata) : null;
+  return isObject(metadata) ? JSON.stringify(redactJson(metadata)) : null;
 }
 
 /** @param kept as by `metadataOf` */

@@ -25,7 +25,7 @@ export function refusedHead(headers: IncomingHttpHeaders): RefusedHead | undefin
   const packed = Object.entries(PLAIN_CODINGS).find(
     ([name, plain]) => ![undefined, plain].includes(headers[name]?.toString().trim().toLowerCase()),
   );
-  return packed && { status: 415, reason: `whose body is compressed (${shown(packed[0])})` };
+  return packed && { status: 415, reason: `whose body is encoded (${shown(packed[0])})` };
 }
 
 const PLAIN_CODINGS = { 'content-encoding': 'identity', 'transfer-encoding': 'chunked' };

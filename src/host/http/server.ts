@@ -53,7 +53,7 @@ interface Exchange {
  * request is looked at when the answer before it has left, so that a later request never overtakes an earlier one.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { headersTimeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY } = options;
+  const { maxBodyBytes = Number.POSITIVE_INFINITY } = options;
   /** Connections already reported; reading the body of their request fails too. */
   const told = new WeakSet<Duplex>();
   /** The last exchange of each connection. */
@@ -62,18 +62,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (!told.has(socket)) options.onRefused(status, reason);
     told.add(socket);
   };
-  const server = createServer({
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: options.requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(headersTimeoutMs, MAX_CHECK_INTERVAL_MS),
-    keepAliveTimeout: options.keepAliveTimeoutMs,
-    maxHeaderSize: options.maxHeaderBytes,
-    // Node would answer without a word. `refusedIn` refuses such a request.
-    requireHostHeader: false,
-  });
-  server.maxConnections = options.maxConnections;
-  // Node drops headers beyond this limit, and one of them may reveal a browser. Their size is limited instead.
-  server.maxHeadersCount = 0;
+  const server = limitedServer(options);
   const take = (request: IncomingMessage, response: ServerResponse, expectation?: Expectation) => {
     const { socket } = request;
     const exchange = { request, response, before: last.get(socket)?.response };
@@ -94,6 +83,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('request', (request, response) => take(request, response));
   server.on('checkContinue', (request, response) => take(request, response, 'continue'));
   server.on('checkExpectation', (request, response) => take(request, response, 'unknown'));
+  // Node would close the connection without a word.
+  server.on('connect', ({ socket }) => {
+    tellOnce(socket, NO_TUNNEL);
+    whenEnded(last.get(socket)?.response, () => {
+      socket.write(rawAnswer(NO_TUNNEL, options));
+      // The server no longer closes this connection when it closes.
+      socket.destroySoon();
+    });
+  });
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     if (told.has(socket)) return;
@@ -108,6 +106,23 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return { server, onBrokenOff: ({ socket }) => tellOnce(socket, BROKEN_OFF) };
 }
 
+function limitedServer(options: HttpServerOptions): Server {
+  const { headersTimeoutMs } = options;
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(headersTimeoutMs, MAX_CHECK_INTERVAL_MS),
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    maxHeaderSize: options.maxHeaderBytes,
+    // Node would answer without a word. `refusedIn` refuses such a request.
+    requireHostHeader: false,
+  });
+  server.maxConnections = options.maxConnections;
+  // Node drops headers beyond this limit, and one of them may reveal a browser. Their size is limited instead.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
 type Expectation = 'continue' | 'unknown';
 
 /** Calls `next` when an answer has left, or its connection has ended; at once if there is none. */
@@ -118,10 +133,12 @@ function whenEnded(response: ServerResponse | undefined, next: () => void): void
 
 /** @returns why a request is refused, whatever it asks for; undefined if it may be examined */
 function refusedIn(
-  { headers, httpVersion, url = '' }: IncomingMessage,
+  { headers, headersDistinct, httpVersion, url = '' }: IncomingMessage,
   { isOnlyLocal }: HttpServerOptions,
 ): RefusedHead | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return NO_HOST;
+  // Node keeps the first (RFC 9112, 3.2).
+  if ((headersDistinct.host ?? []).length > 1) return MANY_HOSTS;
   // An absolute target counts, and not the header (RFC 9112, 3.2.2).
   const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(url)?.[1] ?? headers.host;
   return refusedHead(headers) ?? (isOnlyLocal ? refusedName(host) : undefined);
@@ -167,6 +184,8 @@ function rawAnswer({ status, reason }: RefusedHead, { explain }: HttpServerOptio
 }
 
 const NO_HOST: RefusedHead = { status: 400, reason: 'without a Host header' };
+const MANY_HOSTS: RefusedHead = { status: 400, reason: 'with several Host headers' };
+const NO_TUNNEL: RefusedHead = { status: 405, reason: 'for a tunnel (CONNECT)' };
 const UNEXPECTED: RefusedHead = { status: 417, reason: 'that expects more than 100-continue' };
 const NO_HTTP: RefusedHead = { status: 400, reason: 'that is not HTTP' };
 const BROKEN_OFF: RefusedHead = { status: 400, reason: 'that ended before it was complete' };

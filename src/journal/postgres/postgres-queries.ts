@@ -127,7 +127,7 @@ const BALANCES = `
      AND NOT coalesce(given.operation = $3 AND given.batch = $4 AND given.line = $5
                       AND given.occurrence = $6, false)
    WHERE seen.account = $1 AND seen.kind = 'purchase' AND seen.id = ANY ($2::text[])
-     AND seen.amount > 0
+     AND seen.amount >= 0
    GROUP BY seen.id, seen.amount`;
 
 /**

@@ -110,7 +110,7 @@ export function attemptsAt(
 
 const PAID = `
   SELECT amount FROM records
-   WHERE id = ? AND kind = 'purchase' AND amount > 0 AND account = ?`;
+   WHERE id = ? AND kind = 'purchase' AND amount >= 0 AND account = ?`;
 /** A sum of integers can overflow, a sum of reals cannot. Refunds may add up to more than the largest amount. */
 const GIVEN_BACK = `
   SELECT coalesce(sum(CASE state WHEN 'done' THEN amount + 0.0 END), 0) AS refunded,

@@ -140,7 +140,7 @@ function likenessOf({ code, status, errors }: Failure): string {
 type LineVerdict = Pick<LineResult, 'outcome' | 'mayRepeat' | 'endsAll'>;
 
 /** Refusals by the ledger that hold for one line; every other refusal by a guard holds for all lines. */
-const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large']);
+const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large', 'purchase-only-authorised']);
 
 function verdictOn(failure: Failure): LineVerdict {
   const { kind, code, message } = failure;

@@ -190,8 +190,8 @@ interface Amount {
 async function allOf(session: Session, purchase: string): Promise<Amount> {
   const target = await lookUpTarget(session.gateway, refundCreate, purchase);
   const { id, balance, currency } = target;
-  if (!balance)
-    throw target.isOnlyAuthorised ? onlyAuthorised(id, refundCreate) : unknownBalance(target);
+  if (target.isOnlyAuthorised) throw onlyAuthorised(id, refundCreate);
+  if (!balance) throw unknownBalance(target);
   const said = balanceText(balance, currency);
   if (balance.uncertain > 0)
     throw refused(

@@ -2,9 +2,24 @@
 
 // Sends what each line of stdin describes, with curl, and prints each answer as a line of JSON.
 
+// Sends a text over many connections at once. Returns what came back on each until it ended.
+function exchange(array $wanted): array
+{
+    $sockets = [];
+    for ($n = 0; $n < $wanted['times']; $n++) {
+        $sockets[] = $socket = stream_socket_client("tcp://{$wanted['host']}:{$wanted['port']}");
+        fwrite($socket, str_replace('{n}', sprintf('%03d', $n), $wanted['wire']));
+    }
+    return array_map('stream_get_contents', $sockets);
+}
+
 $curl = curl_init();
 while (($line = fgets(STDIN)) !== false) {
     $wanted = json_decode($line, true);
+    if (isset($wanted['wire'])) {
+        echo json_encode(exchange($wanted)), "\n";
+        continue;
+    }
     $how = $wanted['how'] ?? null;
     $headers = [];
     foreach ($wanted['headers'] as $name => $value) {

@@ -1,13 +1,25 @@
 # Sends what each line of stdin describes, with Net::HTTP, and prints each answer as a line of JSON.
 require 'json'
 require 'net/http'
+require 'socket'
 require 'stringio'
 
 $stdout.sync = true
 connections = {}
 
+# Sends a text over many connections at once. Returns what came back on each until it ended.
+def exchange(wanted)
+  sockets = Array.new(wanted['times']) { TCPSocket.new(wanted['host'], wanted['port']) }
+  sockets.each_with_index { |socket, n| socket.write(wanted['wire'].gsub('{n}', format('%03d', n))) }
+  sockets.map { |socket| socket.read.force_encoding('UTF-8').tap { socket.close } }
+end
+
 $stdin.each_line do |line|
   wanted = JSON.parse(line)
+  if wanted.key?('wire')
+    puts exchange(wanted).to_json
+    next
+  end
   uri = URI(wanted['url'])
   http = connections[uri.port] ||= Net::HTTP.start(uri.host, uri.port)
 

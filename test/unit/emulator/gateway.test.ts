@@ -52,6 +52,9 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     '/v1x0/plans',
     '/v1.0/nothing.json',
     '/v1.0/planszjson',
+    // Deployments capture and direct debits there.
+    '/v1.0/purchases/071-P-X/capture',
+    '/v1.0/direct_debits',
   ])('%s is not found', async (path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await bench.send(method, path, method === 'POST' ? {} : undefined);
@@ -63,6 +66,17 @@ describe.each(DOORS)('the gateway, %s', (door) => {
         test: true,
       });
     }
+  });
+
+  test.each([
+    ['POST', '/v1.0/purchases/void?id=071-P-X'],
+    ['DELETE', '/v1.0/purchases/void.json'],
+    ['POST', '/v1.0/refunds/void?id=071-R-X'],
+    ['POST', '/v1.0/ping'],
+  ])('%s %s, which deployments have, is not found', async (method, path) => {
+    const answer = await bench.send(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.body.errors).toEqual(['Record not found']);
   });
 
   test.each([
@@ -196,6 +210,19 @@ test('a failing handler undoes its writes and its random numbers', async () => {
   expect((await gateway.answer(plan('a'))).body).toBe((await other.answer(plan('a'))).body);
 });
 
+test('the strict dialect says which endpoints only the other one has', async () => {
+  const bench = await openBench();
+  bench.store.write((tx) => tx.setDialect('strict'));
+  for (const [method, path, error] of [
+    ['GET', '/v1.0/purchases', 'Method GET is not allowed here'],
+    ['PUT', '/v1.0/credit_cards/{token}', 'Record not found'],
+  ] as const) {
+    const { body } = await bench.send(method, path.replace('{token}', 'x'));
+    expect(body.errors).toEqual([error, `Only the deployed dialect has ${method} ${path}`]);
+  }
+  await bench.close();
+});
+
 test('a ping is answered to anybody, without an envelope, in the deployed dialect', async () => {
   const { store, close } = await openBench();
   const gateway = createGateway({ store });
@@ -205,6 +232,11 @@ test('a ping is answered to anybody, without an envelope, in the deployed dialec
     echo: 'a b',
   });
   store.write((tx) => tx.setDialect('strict'));
-  expect((await ping()).status).toBe(404);
+  const { status, body } = await ping();
+  expect(status).toBe(404);
+  expect(JSON.parse(body).errors).toEqual([
+    'Record not found',
+    'Only the deployed dialect has GET /v1.0/ping',
+  ]);
   await close();
 });

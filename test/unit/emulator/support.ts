@@ -28,6 +28,8 @@ interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects
   body: any;
+  /** The body as it was sent. */
+  text: string;
   headers: Headers;
 }
 
@@ -57,11 +59,9 @@ export async function openBench(
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
         authorization: as === null ? undefined : basicAuthorization(as, as),
       });
-      const answer = {
-        status: response.status,
-        headers: response.headers,
-        body: JSON.parse(await response.text()),
-      };
+      const { status, headers } = response;
+      const text = await response.text();
+      const answer = { status, headers, text, body: JSON.parse(text) };
       expectEnvelope(answer);
       return answer;
     },

@@ -465,6 +465,15 @@ export function ledgerCases(make: () => Promise<Place>): void {
         expect(await intend(ledger, fine, conditions)).toMatchObject({ kind: 'recorded' });
     });
 
+    test('of a purchase that was only authorised is refused until it is seen paid', async () => {
+      const { ledger } = await open();
+      await ledger.remember([{ ...PURCHASE, amount: 0 }]);
+      const balance = { paid: 0, refunded: 0, uncertain: 0 };
+      expect(await intend(ledger, { amount: 1 })).toEqual({ kind: 'over-refund', balance });
+      await ledger.remember([PURCHASE]);
+      expect(await intend(ledger, { amount: 1 })).toMatchObject({ kind: 'recorded' });
+    });
+
     test('of refunds above the largest amount is still too much', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);

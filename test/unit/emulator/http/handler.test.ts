@@ -122,6 +122,8 @@ test.each([
   ['such a body that waits to be asked for', large('Expect: 100-continue\r\n'), '413', undefined],
   ['an expectation of something else', plans('GET', `${HOST}Expect: cake\r\n`), '417', 'expects'],
   ['no host', 'GET /v1.0/plans HTTP/1.1\r\n\r\n', '400', 'without a Host header'],
+  ['two hosts', plans('GET', HOST + HOST), '400', 'several Host headers'],
+  ['a tunnel', `CONNECT 127.0.0.1:80 HTTP/1.1\r\n${HOST}\r\n`, '405', 'for a tunnel'],
   ['a foreign host in its target', get('http://shop.example/v1.0/plans'), '403', 'shop.example'],
   [
     'a chunk that is none',
@@ -135,7 +137,7 @@ test.each([
         `the transfer coding ${coding}`,
         `${plans('POST', `${HOST}Transfer-Encoding: ${coding}\r\n`)}2\r\n{}\r\n0\r\n\r\n`,
         '415',
-        'compressed',
+        'encoded',
       ] as const,
   ),
 ] as const)('a request with %s', async (_, request, status, reason) => {
@@ -167,7 +169,6 @@ describe('a target', () => {
   test.each([
     '/',
     '/v1.0/plans?page=2&x=?y',
-    '/v1.0/plans?',
     '//v1.0//plans/',
     "/v1.0/purchases/a;b:c@d!$&'()*+,=~-_[]",
     '/v1.0/purchases/%C3%A9%2F%zz%00',
@@ -181,29 +182,24 @@ describe('a target', () => {
   });
 
   test.each([
+    ['/v1.0/plans?', '/v1.0/plans'],
     ['/v1.0/../v1.0/plans', '/v1.0/plans'],
     ['/v1.0/./plans', '/v1.0/plans'],
     ['/v1.0/%2E%2e/plans?x=/../', '/plans?x=/../'],
     ['/v1.0/plans/..', '/v1.0/'],
     ['/v1.0/purchases/a"b<c>', '/v1.0/purchases/a%22b%3Cc%3E'],
     ['http://other/v1.0/plans?x=1', '/v1.0/plans?x=1'],
-    ['https://other', '/'],
+    ['HTTPS://other', '/'],
   ])('%s is %s', (url, expected) => {
     expect(target(url, '127.0.0.1:4010')).toBe(expected);
   });
 
-  test.each([
-    '/v1.0\\plans',
-    '*',
-    '',
-    'ftp://x/',
-    'http://',
-    'http://:x/',
-    'http://a\\b/',
-    'HTTP://x/',
-  ])('%j is refused', (url) => {
-    expect(target(url, '127.0.0.1:4010')).toBeUndefined();
-  });
+  test.each(['/v1.0\\plans', '*', '', 'ftp://x/', 'http://', 'http://:x/', 'http://a\\b/'])(
+    '%j is refused',
+    (url) => {
+      expect(target(url, '127.0.0.1:4010')).toBeUndefined();
+    },
+  );
 
   test('with credentials is refused', () => {
     expect(target('http://u:p@x/v1.0/plans', '127.0.0.1')).toBeUndefined();

@@ -137,14 +137,28 @@ describe('the outcome of a test card', () => {
     expect(body.response).toMatchObject({ currency, amount, decimal_amount });
   });
 
-  test('an amount whose decimal no number has is refused', async () => {
+  test('an amount whose decimal no double holds is refused, with the decimal as it is', async () => {
     const amount = Number.MAX_SAFE_INTEGER;
     expect(String(Number('90071992547409.91'))).toBe('90071992547409.9');
-    const { status, body } = await bench.send('POST', '/v1.0/purchases', { ...CARD, amount });
+    const card_holder = '{"decimal_amount":"1"}';
+    const sent = { ...CARD, amount, card_holder };
+    const { status, text, body } = await bench.send('POST', '/v1.0/purchases', sent);
     expect(status).toBe(400);
+    expect(text).toContain(`"amount":${amount},"decimal_amount":90071992547409.91,`);
     expect(body).toMatchObject({
-      response: { amount, decimal_amount: null },
+      response: { card_holder },
       errors: ['Amount is above 999999999999999'],
     });
+  });
+
+  test.each([
+    [{ amount: 0 }, 0],
+    [{ amount: -1 }, -0.01],
+    [{ amount: 250, currency: 'JPY' }, 250],
+    [{ amount: 1.5 }, null],
+  ])('a refusal of %j has the decimal %s', async (sent, decimal_amount) => {
+    const refused = { ...CARD, card_holder: '', ...sent };
+    const { body } = await bench.send('POST', '/v1.0/purchases', refused);
+    expect(body.response).toMatchObject({ decimal_amount });
   });
 });
