@@ -180,6 +180,7 @@ function flagsPage(): string[] {
   const groups = flagGroups({ flags: Object.fromEntries(shared) });
   return [
     '# Flags that many commands share',
+    '`gw help COMMAND` names the flags that a command takes.',
     ...groups.flatMap(({ title, flags }) => [
       `## ${title}`,
       table(
@@ -193,23 +194,98 @@ function flagsPage(): string[] {
 /** @param ids of the commands that begin with the word */
 function headPage(head: string, ids: readonly string[]): string[] {
   const below = ids.filter((id) => id !== head);
-  const links = below.map((id) => `[${typed(id)}](#gw-${id.replaceAll(':', '-')})`);
+  const links = below.map((id) => {
+    const name = typed(id).slice(head.length + 1);
+    return `[${name}](#gw-${id.replaceAll(':', '-')})`;
+  });
+  const details = sharedBy(ids, (id) => detailsOf(id));
+  const fields = sharedBy(ids, (id) => [source.command(id).fields.join(', ')]);
   return [
     `# gw ${head}`,
-    ...(ids.includes(head) ? helpOf(head) : [`${source.index.topics[head]}.`]),
+    ...(ids.includes(head) ? helpOf(head, details, fields) : [`${source.index.topics[head]}.`]),
     ...(links.length > 0 ? [links.join(' · ')] : []),
-    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id)]),
+    ...[...details].map(([names, texts]) =>
+      names === namesOf(ids)
+        ? texts.join('\n\n')
+        : [`${names}:`, texts.map((text) => `- ${text}`).join('\n')].join('\n\n'),
+    ),
+    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, details, fields)]),
+    ...(fields.size > 0
+      ? [
+          '## Fields for `--json` and `--fields`',
+          [...fields].map(([names, texts]) => `- ${names}: ${texts.join(', ')}`).join('\n'),
+        ]
+      : []),
   ];
 }
 
-/** @returns the help of a command, and the names of the shared flags that it takes */
-function helpOf(id: string): string[] {
-  const text = helpText(id.split(':'), ownSource, plainStyle(WIDTH)) ?? '';
+/** @returns the paragraphs of a command's description */
+const detailsOf = (id: string) =>
+  source
+    .command(id)
+    .description.split('\n\n')
+    .map((text) => text.trim());
+
+/** @returns commands as a sentence names them: `report day`, `report week` */
+const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${typed(id)}\``).join(', ');
+
+/**
+ * @param textsOf the texts of a command
+ * @returns the texts that several commands have, by the names of these commands
+ */
+function sharedBy(
+  ids: readonly string[],
+  textsOf: (id: string) => readonly string[],
+): Map<string, string[]> {
+  const texts = [...new Set(ids.flatMap(textsOf))].filter((text) => text !== '');
+  const shared = new Map<string, string[]>();
+  for (const text of texts) {
+    const having = ids.filter((id) => textsOf(id).includes(text));
+    if (having.length === 1) continue;
+    const names = namesOf(having);
+    shared.set(names, [...(shared.get(names) ?? []), text]);
+  }
+  return shared;
+}
+
+/** The heading has the command, and the arguments follow in order. */
+const USAGE = /^Usage\n.*\n\n?/m;
+
+/** @returns the help of a command without what its page says of several, and the shared flags that it takes */
+function helpOf(
+  id: string,
+  details: ReadonlyMap<string, readonly string[]>,
+  fields: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const toldOnce = new Set([...details.values(), ...fields.values()].flat());
+  const own: HelpSource = {
+    index: source.index,
+    command: (name) => {
+      const command = ownSource.command(name);
+      const description = detailsOf(name).filter((text) => !toldOnce.has(text));
+      return {
+        ...command,
+        description: description.join('\n\n'),
+        fields: toldOnce.has(command.fields.join(', ')) ? [] : command.fields,
+      };
+    },
+  };
+  const text = (helpText(id.split(':'), own, plainStyle(WIDTH)) ?? '').replace(USAGE, '');
   const block = `\`\`\`text\n${text}\`\`\``;
-  const names = Object.values(source.command(id).flags)
-    .filter(isShared)
-    .map(({ name }) => `\`--${name}\``);
-  return names.length === 0
-    ? [block]
-    : [block, `[Shared flags](${FLAGS_PAGE}): ${names.join(', ')}.`];
+  const flags = sharedFlagsOf(id);
+  return flags.length === 0 ? [block] : [block, `Also: ${flags.join(', ')}.`];
+}
+
+/** @returns the shared flags of a command, besides the common ones: a whole group by its name */
+function sharedFlagsOf(id: string): string[] {
+  const own = Object.values(source.command(id).flags).filter(isShared);
+  return flagGroups({ flags: Object.fromEntries(shared) }).flatMap(({ title, flags }) => {
+    const group = flags.filter(({ name }) => !COMMON.includes(name));
+    const taken = group.filter(({ name }) => own.some((flag) => flag.name === name));
+    if (taken.length === group.length && group.length > 1)
+      return [
+        `[${title.toLowerCase()}](${FLAGS_PAGE}#${title.toLowerCase().replaceAll(' ', '-')})`,
+      ];
+    return taken.map(({ name }) => `[\`--${name}\`](${FLAGS_PAGE})`);
+  });
 }

@@ -8,11 +8,11 @@ import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
   summary: 'Reset the embedded gateway',
-  description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile local. A
-    running server goes on with the new state. gw moves a damaged file aside and does not delete it.
+  description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile
+    local. A running server goes on with the new state. gw moves a damaged file aside.
 
-    The deployed dialect accepts requests as real gateways do. The strict dialect accepts only what
-    the text of the interface allows.`,
+    The deployed dialect accepts requests as real gateways do. The strict dialect accepts
+    only what the text of the interface allows.`,
   examples: [
     'gw emulator reset',
     'gw emulator reset --seed shop.json',
