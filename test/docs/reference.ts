@@ -114,8 +114,14 @@ function inCell(text: string): string {
 }
 
 const page = (blocks: string[]) => `${[MARK, ...blocks].join('\n\n')}\n`;
+
+/** @returns a table of Markdown */
 export const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** @returns terms with their meanings */
+const list = (entries: readonly (readonly [term: string, meaning: string])[]) =>
+  entries.map(([term, meaning]) => `- ${term}: ${meaning}`).join('\n');
 
 function indexPage(ids: readonly string[]): string[] {
   const codes: [number, string][] = [
@@ -130,14 +136,10 @@ function indexPage(ids: readonly string[]): string[] {
     '# All pages',
     'Begin with the [README](../README.md).',
     '## Guides',
-    table(
-      ['page', 'what it is about'],
-      OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
-    ),
+    list(OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject])),
     '## Commands',
-    `Each page has what \`gw help COMMAND\` shows, without [the flags that many commands share](${FLAGS_PAGE}).`,
-    table(
-      ['page', 'what it does'],
+    `The pages have what \`gw help COMMAND\` shows, without fields, some examples, and [the flags that many commands share](${FLAGS_PAGE}).`,
+    list(
       [...new Set(ids.map(headOf))].map((head) => [
         `[\`gw ${head}\`](${head}.md)`,
         source.index.commands[head] ?? source.index.topics[head] ?? '',
@@ -183,10 +185,7 @@ function flagsPage(): string[] {
     '`gw help COMMAND` names the flags that a command takes.',
     ...groups.flatMap(({ title, flags }) => [
       `## ${title}`,
-      table(
-        ['flag', 'meaning'],
-        flags.map((flag) => [inCell(`\`${flagTerm(flag)}\``), inCell(flagMeaning(flag))]),
-      ),
+      list(flags.map((flag) => [`\`${flagTerm(flag)}\``, flagMeaning(flag)])),
     ]),
   ];
 }
@@ -198,24 +197,21 @@ function headPage(head: string, ids: readonly string[]): string[] {
     const name = typed(id).slice(head.length + 1);
     return `[${name}](#gw-${id.replaceAll(':', '-')})`;
   });
-  const details = sharedBy(ids, (id) => detailsOf(id));
-  const fields = sharedBy(ids, (id) => [source.command(id).fields.join(', ')]);
+  const toldOnce = sharedDetails(ids);
+  const hasProfile = ids.some((id) =>
+    source.command(id).examples.some((line) => line.search(PROFILE) >= 0),
+  );
   return [
     `# gw ${head}`,
-    ...(ids.includes(head) ? helpOf(head, details, fields) : [`${source.index.topics[head]}.`]),
+    ...(ids.includes(head) ? helpOf(head, toldOnce) : [`${source.index.topics[head]}.`]),
     ...(links.length > 0 ? [links.join(' · ')] : []),
-    ...[...details].map(([names, texts]) =>
+    ...(hasProfile ? ['The examples need `export GW_PROFILE=local`.'] : []),
+    ...[...toldOnce].map(([names, texts]) =>
       names === namesOf(ids)
         ? texts.join('\n\n')
         : [`${names}:`, texts.map((text) => `- ${text}`).join('\n')].join('\n\n'),
     ),
-    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, details, fields)]),
-    ...(fields.size > 0
-      ? [
-          '## Fields for `--json` and `--fields`',
-          [...fields].map(([names, texts]) => `- ${names}: ${texts.join(', ')}`).join('\n'),
-        ]
-      : []),
+    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, toldOnce)]),
   ];
 }
 
@@ -229,44 +225,40 @@ const detailsOf = (id: string) =>
 /** @returns commands as a sentence names them: `report day`, `report week` */
 const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${typed(id)}\``).join(', ');
 
-/**
- * @param textsOf the texts of a command
- * @returns the texts that several commands have, by the names of these commands
- */
-function sharedBy(
-  ids: readonly string[],
-  textsOf: (id: string) => readonly string[],
-): Map<string, string[]> {
-  const texts = [...new Set(ids.flatMap(textsOf))].filter((text) => text !== '');
-  const shared = new Map<string, string[]>();
-  for (const text of texts) {
-    const having = ids.filter((id) => textsOf(id).includes(text));
+/** @returns the paragraphs that several commands have, by the names of these commands */
+function sharedDetails(ids: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const text of new Set(ids.flatMap(detailsOf))) {
+    const having = ids.filter((id) => detailsOf(id).includes(text));
     if (having.length === 1) continue;
     const names = namesOf(having);
-    shared.set(names, [...(shared.get(names) ?? []), text]);
+    found.set(names, [...(found.get(names) ?? []), text]);
   }
-  return shared;
+  return found;
 }
 
 /** The heading has the command, and the arguments follow in order. */
 const USAGE = /^Usage\n.*\n\n?/m;
+const PROFILE = / (?:--profile|-p) local\b/g;
+const MOST_EXAMPLES = 2;
 
-/** @returns the help of a command without what its page says of several, and the shared flags that it takes */
-function helpOf(
-  id: string,
-  details: ReadonlyMap<string, readonly string[]>,
-  fields: ReadonlyMap<string, readonly string[]>,
-): string[] {
-  const toldOnce = new Set([...details.values(), ...fields.values()].flat());
+/**
+ * @param toldOnce details that the page says of several commands
+ * @returns the help of a command without these, its usage and its fields, and the shared flags that it takes
+ */
+function helpOf(id: string, toldOnce: ReadonlyMap<string, readonly string[]>): string[] {
+  const elsewhere = new Set([...toldOnce.values()].flat());
   const own: HelpSource = {
     index: source.index,
     command: (name) => {
       const command = ownSource.command(name);
-      const description = detailsOf(name).filter((text) => !toldOnce.has(text));
+      const examples = command.examples.slice(0, MOST_EXAMPLES);
+      const description = detailsOf(name).filter((text) => !elsewhere.has(text));
       return {
         ...command,
+        examples: examples.map((line) => line.replace(PROFILE, '')),
         description: description.join('\n\n'),
-        fields: toldOnce.has(command.fields.join(', ')) ? [] : command.fields,
+        fields: [],
       };
     },
   };
@@ -282,10 +274,10 @@ function sharedFlagsOf(id: string): string[] {
   return flagGroups({ flags: Object.fromEntries(shared) }).flatMap(({ title, flags }) => {
     const group = flags.filter(({ name }) => !COMMON.includes(name));
     const taken = group.filter(({ name }) => own.some((flag) => flag.name === name));
-    if (taken.length === group.length && group.length > 1)
-      return [
-        `[${title.toLowerCase()}](${FLAGS_PAGE}#${title.toLowerCase().replaceAll(' ', '-')})`,
-      ];
+    const [missing, ...others] = group.filter((flag) => !taken.includes(flag));
+    const link = `[${title.toLowerCase()}](${FLAGS_PAGE}#${title.toLowerCase().replaceAll(' ', '-')})`;
+    if (group.length > 1 && missing === undefined) return [link];
+    if (taken.length > 3 && others.length === 0) return [`${link} without \`--${missing?.name}\``];
     return taken.map(({ name }) => `[\`--${name}\`](${FLAGS_PAGE})`);
   });
 }

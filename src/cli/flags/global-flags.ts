@@ -76,7 +76,7 @@ export const requestFlags = {
 
 export const dryRunFlag = {
   'dry-run': GLOBAL.toggle({
-    description: 'Run every check, print the request without secrets, and send nothing.',
+    description: 'Run every check, show what gw would send, and send nothing.',
   }),
 };
 
