@@ -21,9 +21,9 @@ export default command({
     A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact
     matches come first, then the newest.
 
-    A word of three characters or more can be any part of an id, reference, name, email,
-    token, message, date or amount. A shorter word must begin a name or a reference, or be
-    an amount.
+    Three characters or more match any part of an id, name, reference, email, token,
+    message, date or amount. A shorter word must begin a name or a reference, or be an
+    amount.
 
     2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card
     numbers: search for the last four digits.
@@ -36,8 +36,8 @@ export default command({
 
     --kind card --outcome expiring finds the customers whose cards expire.
 
-    If gw finds nothing, the gateway may still have it. Chargebacks are known to your bank
-    only: do not refund what it takes back.`,
+    If gw finds nothing, the gateway may still have it. Only your bank knows chargebacks: do
+    not refund what it takes back.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

@@ -5,8 +5,8 @@ import { interactionFlags, ledgerOfFlag, noteFlag, printFlags } from '../cli/fla
 
 export default command({
   summary: 'Erase one person from what gw keeps',
-  description: `Finds a person by a customer's id or reference, an email, a card token, or the id of a
-    purchase or refund. A name is not enough: several people may have it.
+  description: `Finds a person by a customer's id or reference, an email, a card token, or a purchase's
+    or refund's id. A name is not enough: several people may have it.
 
     gw shows what it keeps about the person and asks you to confirm. Then it deletes
     customers and cards. Everything else keeps ids, amounts and dates, and loses the name,

@@ -14,7 +14,7 @@ export default command({
   description: `Deletes journal entries, received events and records that gw has not seen since. Entries
     with an unknown outcome, and events not passed on yet, stay.
 
-    gw no longer recognises what it deleted: it sends a repeated request or line again, and
+    gw no longer recognises what it deleted. It sends a repeated request or line again, and
     counts an event that arrives again as new.
 
     In a shared ledger, only an owner can delete entries and records, and does so for

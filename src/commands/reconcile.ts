@@ -26,8 +26,10 @@ export default command({
     If the columns have other names, gw guesses them and prints a command that says so.
 
     Each row has one result: matches, differs (with both values), repeats an earlier row,
-    not-found, or not-asked (with the reason). Then come those missing-in-file: purchases
-    and refunds of the same days that the ledger has, unless they were declined.
+    not-found, or not-asked (with the reason).
+
+    Then come those missing-in-file: purchases and refunds of the same days that the ledger
+    has, without declined ones.
 
     stderr has the totals of both sides, after refunds. The exit code is 9 unless everything
     matches.`,

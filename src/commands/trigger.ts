@@ -29,7 +29,7 @@ export default command({
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. Asked for on a terminal if omitted.' },
+    event: { description: 'The event. If omitted, gw asks.' },
   },
   flags: {
     to: option({
@@ -60,7 +60,7 @@ export default command({
   },
 });
 
-/** @returns a sample of an event, in the form in which the embedded gateway would deliver it */
+/** @returns a sample of an event, in the form in which the test gateway would deliver it */
 async function sampleOf(
   { clock, files, version }: Host,
   name: EventName,

@@ -239,6 +239,8 @@ function sharedDetails(ids: readonly string[]): Map<string, string[]> {
 
 /** The heading has the command, and the arguments follow in order. */
 const USAGE = /^Usage\n.*\n\n?/m;
+/** The first example, the rest of the page, and the other examples. */
+const MORE_EXAMPLES = /^([^\n]*\n\n(?: {2}[^\n]*\n)+)(.*)\nMore examples\n(.*)/s;
 const PROFILE = / (?:--profile|-p) local\b/g;
 const MOST_EXAMPLES = 2;
 
@@ -262,7 +264,9 @@ function helpOf(id: string, toldOnce: ReadonlyMap<string, readonly string[]>): s
       };
     },
   };
-  const text = (helpText(id.split(':'), own, plainStyle(WIDTH)) ?? '').replace(USAGE, '');
+  const text = (helpText(id.split(':'), own, plainStyle(WIDTH)) ?? '')
+    .replace(USAGE, '')
+    .replace(MORE_EXAMPLES, '$1$3$2');
   const block = `\`\`\`text\n${text}\`\`\``;
   const flags = sharedFlagsOf(id);
   return flags.length === 0 ? [block] : [block, `Also: ${flags.join(', ')}.`];

@@ -8,7 +8,7 @@ export interface Scene {
   title: string;
   /** What is to be seen, for whoever does not see it; the same as beside the picture in a document. */
   description: string;
-  /** In use; without one it is the embedded gateway's. */
+  /** In use; without one it is the test gateway's. */
   profile?: string;
   /** Leaves on the terminal what is to be seen. */
   play(stage: Stage): Promise<void>;

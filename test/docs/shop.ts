@@ -1,5 +1,5 @@
 /**
- * A shop in which examples run: a home with the first records of a new embedded gateway and the files
+ * A shop in which examples run: a home with the first records of a new test gateway and the files
  * that the examples name; an application of the shop's own, which takes webhooks; and a gateway that
  * loses its answers.
  */
@@ -52,7 +52,7 @@ const FILES = {
     'customer,plan,frequency,reference,start_date\nCUSTOMER,GOLD,Monthly,SUB-8,2026-03-01\nCUSTOMER,GOLD,Weekly,SUB-9,\n',
   'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
 };
-/** Another embedded gateway, with the account that `gw login` is given. */
+/** Another test gateway, with the account that `gw login` is given. */
 const SEED = {
   merchants: [{ username: 'shop', api_token: 'secret', prefix: '102', currency: 'EUR' }],
 };

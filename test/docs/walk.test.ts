@@ -15,7 +15,7 @@ const COMMAND = /^`gw (.*)`$/m.exec(WALK)?.[1] ?? '';
 const PURCHASE =
   'purchase create --profile local --test-card approved --amount 2500 --reference INV-1';
 
-/** What knows nothing of a flow, and the embedded gateway. */
+/** What knows nothing of a flow, and the test gateway. */
 const LAYER = /^src\/(?:base|contract|emulator|host|store|things|view)\/|^src\/failure\.ts$/;
 /** Files that run code of their own for the command: those of the flow, and with all layers. Fewer are better. */
 const MOST_OF_FLOW = 50;

@@ -1,5 +1,5 @@
 /**
- * The embedded gateway behind a server that goes wrong on purpose: which requests, and how, is
+ * The test gateway behind a server that goes wrong on purpose: which requests, and how, is
  * drawn from a seed, and every one is counted under the reference of its refund. So that a test can
  * say afterwards whose answer was lost, and what the gateway really did.
  *

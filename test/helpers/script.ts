@@ -21,7 +21,7 @@
  * Every script is run once for each of its doors (`doors: local, http` unless a line of it says
  * otherwise), from the same start, and must print the same:
  *
- *   local   the embedded gateway in the same process: GW_PROFILE=local
+ *   local   the test gateway in the same process: GW_PROFILE=local
  *   http    `gw emulator start`, with credentials in the environment
  *   none    no gateway, no profile
  *

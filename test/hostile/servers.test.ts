@@ -1,5 +1,5 @@
 /**
- * The servers of gw, the listener and the embedded gateway, told things byte by byte that no honest
+ * The servers of gw, the listener and the test gateway, told things byte by byte that no honest
  * client says: what they answer, what they keep of it, what they tell their user, and that they go on.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

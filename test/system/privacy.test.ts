@@ -10,7 +10,7 @@ const WORDS = ['ada@example.com', 'lovelace', 'byron@example.com', 'cust-77'];
 const PROFILE = ['profile', 'set', 'shop', '--environment', 'sandbox'];
 const ADDRESS = ['--base-url', 'http://127.0.0.1:1'];
 
-/** @returns which of the words are in what gw keeps, but for the embedded gateway's own state */
+/** @returns which of the words are in what gw keeps, but for the test gateway's own state */
 function left(home: string): string[] {
   const folder = path.join(home, '.local/state/gw');
   const names = readdirSync(folder).filter((name) => !name.startsWith('emulator.db'));

@@ -1,5 +1,5 @@
 /**
- * Three profiles that saw records of the same ids: two embedded gateways that listen, one of which stands
+ * Three profiles that saw records of the same ids: two test gateways that listen, one of which stands
  * for a live one, and the one in the process. What is shown is of the profile that is in use, whichever
  * way it was chosen.
  */
@@ -76,7 +76,7 @@ async function fill(name: Name): Promise<string> {
   const amount = UNITS[name].repeat(3);
   writeFileSync(file, `transaction_id,amount,reference\n${id.trim()},${amount},RET-1\n`);
   const batch = ['refund', 'batch', file, '--batch', 'march', '--profile', name, ...confirm];
-  // An embedded gateway never answers as a live one would, which a batch does not pass over.
+  // A test gateway never answers as a live one would, which a batch does not pass over.
   const code = name === 'live' ? 9 : 0;
   expect(await gw([...batch, '--no-input'])).toMatchObject({ code });
   return id.trim();

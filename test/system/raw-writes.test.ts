@@ -198,7 +198,7 @@ describe('another write', () => {
       ]);
     const write = [...asked('to=ada'), '-p', environment];
     const { code, stderr } = await gw(home, write);
-    // The embedded gateway has no such path.
+    // The test gateway has no such path.
     expect(code, stderr).toBe({ live: 10, sandbox: 0, local: 4 }[environment]);
     if (environment !== 'live') return;
     expect(stderr).toContain('cannot ask you here to confirm api POST /v1.0/purchases');

@@ -145,7 +145,7 @@ describe('a support person answers', () => {
   });
 });
 
-/** What the embedded gateway itself keeps. */
+/** What the test gateway itself keeps. */
 function booksOf(home: string): DatabaseSyncInstance {
   const file = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((name) =>
     name.endsWith('emulator.db'),
@@ -248,7 +248,7 @@ describe('each month that `gw find` exports', () => {
   });
 });
 
-/** @returns the purchases that the embedded gateway approved in a month, and its refunds, as rows of that export */
+/** @returns the purchases that the test gateway approved in a month, and its refunds, as rows of that export */
 function movedIn(home: string, month: string): string[] {
   const database = booksOf(home);
   try {

@@ -68,7 +68,7 @@ test('a merchant receives three months of events in order', async () => {
     abandoned: 0,
   });
   expect(advanced.stderr).toBe(
-    'The clock of the embedded gateway is at 2026-04-01T09:00:00.000Z.\n',
+    'The clock of the test gateway is at 2026-04-01T09:00:00.000Z.\n',
   );
 
   const of = (reference: string) =>

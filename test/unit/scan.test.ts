@@ -8,7 +8,7 @@ import { scanFolder, scanOutput } from '../helpers/scan.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const CARD = '5123456789012346';
-/** In tests as well, and no test card of the embedded gateway. */
+/** In tests as well, and no test card of the test gateway. */
 const OTHER_CARD = '6304000000000000';
 const GROUPS = '5123.4567.8901.2346';
 /** A token that tests of the program use. */

@@ -70,14 +70,14 @@ export function reportOptions(
 export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by reason, with the amounts in each currency and
     what is left after refunds.
 
-    The report uses what the ledger knows of one account: records seen, requests sent and webhooks
-    received here, or by everyone who shares the ledger. stderr says what it is based on.
+    The report uses what the ledger knows of one account: records seen, requests sent, webhooks
+    received. stderr says what it is based on.
 
     What several sources know counts once, at its own date: the record's, otherwise the request's,
     otherwise the first event's.
 
-    Unknown outcomes, and requests of \`gw api\` that gw does not know (\`other\`), have rows of their
-    own and are in no sum. Unclear outcomes, and events that the gateway contradicted, do not count.
+    Unknown outcomes, and unknown requests of \`gw api\` (\`other\`), have rows of their own and are in no
+    sum. Unclear outcomes, and events that the gateway contradicted, do not count.
 
     --operator counts only what that operator sent. Charges, and what was made elsewhere, belong to no
     operator.

@@ -17,7 +17,7 @@ const filter = inGroup('FILTER');
 export const textArg = {
   text: {
     description:
-      'Words to look for: parts of a name, email, reference or id, a date, an amount, or the last four digits of a card.',
+      "Words to look for: part of a name, email, reference or id, a date, an amount, a card's last four digits.",
   },
 } as const;
 

@@ -10,7 +10,7 @@ import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.t
 const CLEAR_LINE = '\r\x1b[K';
 
 export default command({
-  summary: "Move the embedded gateway's clock forward",
+  summary: "Move the built-in test gateway's clock forward",
   description: `Runs each day up to the new time in order. It bills what is due, retries what failed, handles
     expiring cards, and delivers webhooks. The clock never goes back.
 
@@ -74,7 +74,7 @@ export default command({
         await printer.end();
       }
       const time = store.read((tx) => tx.now).toISOString();
-      await stderr.write(`The clock of the embedded gateway is at ${time}.\n`);
+      await stderr.write(`The clock of the test gateway is at ${time}.\n`);
     });
   },
 });

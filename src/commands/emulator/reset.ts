@@ -7,7 +7,7 @@ import { startOver } from '../../setup/emulator/start-over.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
-  summary: 'Reset the embedded gateway',
+  summary: 'Reset the built-in test gateway',
   description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile
     local. A running server goes on with the new state. gw moves a damaged file aside.
 
@@ -46,7 +46,7 @@ export default command({
     const { dialect, time } = beginning;
     const clock = time ? `, and its clock starts at ${time.toISOString()}` : '';
     await stderr.write(
-      `Reset the embedded gateway in ${path}.\n` + `It uses the ${dialect} dialect${clock}.\n`,
+      `Reset the built-in test gateway in ${path}.\n` + `It uses the ${dialect} dialect${clock}.\n`,
     );
   },
 });

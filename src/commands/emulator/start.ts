@@ -10,7 +10,7 @@ import { emulatorPath } from '../../store/paths.ts';
 const DEFAULT_PORT = 4010;
 
 export default command({
-  summary: 'Serve the embedded gateway over HTTP',
+  summary: 'Serve the built-in test gateway over HTTP',
   description: `Serves all endpoints on this machine for any HTTP client, with the same state as
     --profile local. It bills and delivers webhooks as its clock moves. It runs until
     Ctrl-C.

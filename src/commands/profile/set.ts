@@ -18,8 +18,8 @@ export default command({
     With --no-remember, gw keeps no records, and events only until they are passed on. What
     it kept before stays until you prune or forget it.
 
-    To lift a limit of a live profile, or to send its requests elsewhere, type its name or
-    give it with --confirm.`,
+    To lift a limit of a live profile or change its gateway, type its name or give it
+    with --confirm.`,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',
     'gw profile set live --base-url https://gateway.example --ledger postgres://ledger.example/gw',

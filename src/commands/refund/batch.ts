@@ -13,8 +13,8 @@ export default batchCommand(refundCreate, {
     You can run the file again, even corrected: gw refunds nothing twice. Lines with an
     unknown outcome wait for \`gw journal resolve\`.
 
-    gw does not send a line whose reference it sent before with another amount, or more than
-    is left of a purchase that it has seen.`,
+    gw does not send a reference again with another amount. It does not refund more than is
+    left of a purchase that it has seen.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',

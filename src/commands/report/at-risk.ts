@@ -5,9 +5,8 @@ export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',
   description: `Lists subscriptions with the customer, the amount at stake and the next date.
 
-    A payment is at risk if the last charge was given up or is being retried, or if the card
-    expired. It is also at risk if the card expires within 30 days or before the next
-    charge.
+    A payment is at risk if the last charge was given up or is being retried. It is also at
+    risk if the card has expired, or expires within 30 days or before the next charge.
 
     gw uses the record as last seen here, or a later webhook. What it does not know is a
     question mark, or null.

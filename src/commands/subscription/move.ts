@@ -18,7 +18,7 @@ export default command({
   args: askedIdArg('Reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference or id of the new plan; asked for on a terminal if omitted.',
+      description: 'Reference or id of the new plan. If omitted, gw asks.',
       helpValue: '<plan>',
     }),
     'new-reference': option({

@@ -42,7 +42,7 @@ export async function runKnownList(
     const things = await ledger.things.search({ ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
     const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
-    // Only a subscription has a date that depends on today, and the embedded gateway's time is in its file.
+    // Only a subscription has a date that depends on today, and the test gateway's time is in its file.
     const dated = kind === 'subscription' ? us.of : undefined;
     const now = dated ? await gatewayTime(context, dated) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -133,7 +133,7 @@ async function onServer(host: Host, place: ServerPlace): Promise<Kept> {
       if (!mayDelete) throw ownersOnly(role, labelOfAddress(place.address));
     },
     compact: () => events?.compact() ?? true,
-    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n",
+    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM). Backups have it until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n",
     async close() {
       events?.close();
       await server.close();
@@ -196,7 +196,7 @@ async function conclude(
   if (kept > 0)
     throw new Failure(
       'incomplete',
-      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: a request whose outcome is unknown, or an event that is waiting to be passed on.`,
+      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
       {
         code: 'person-kept',
         next: 'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',

@@ -12,7 +12,7 @@ import type { Deed } from '../../things/deed.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Item, ItemKind, Source } from '../../view/cards/timeline-item.ts';
 
-/** Name of the profile of the embedded gateway. */
+/** Name of the profile of the test gateway. */
 const LOCAL = 'local';
 /** Section 8: retries of one charge, one a day. */
 const MAX_RETRIES = 3;

@@ -85,7 +85,7 @@ export function operatorNamed({ host }: Context, named: string | undefined): str
 /**
  * By whose clock times of a search are meant.
  * @param of the profile whose things are searched
- * @returns the embedded gateway's time where that is its profile, else this machine's; the former only
+ * @returns the test gateway's time where that is its profile, else this machine's; the former only
  *   where a time is asked for, since it is in a file of the gateway's
  */
 export async function findNow(

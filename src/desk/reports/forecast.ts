@@ -1,5 +1,5 @@
 /**
- * Computes the charges of the known active subscriptions by the embedded gateway's billing rules
+ * Computes the charges of the known active subscriptions by the test gateway's billing rules
  * (src/emulator/rules/billing.ts), as if every charge succeeded.
  *
  * Its days are those that the gateway calls so (`next_billing_date`), in no time zone.

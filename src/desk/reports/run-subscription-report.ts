@@ -166,7 +166,7 @@ function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
   return moneyPerDay('Monthly recurring', [...new Set(bars.map(({ period }) => period))], bars);
 }
 
-/** The embedded gateway's days are those of UTC. */
+/** The test gateway's days are those of UTC. */
 function zoneOf({ zone, profile }: ReportContext, { timeZone }: ReportOptions) {
   const isGiven = timeZone !== undefined;
   return profile.environment === 'local' && !isGiven ? openTimeZone('UTC') : zone;

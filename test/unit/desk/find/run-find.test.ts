@@ -140,7 +140,7 @@ test('two characters find the beginning of a reference, and one does', async () 
   const { find } = await shop(known);
   const { stdout, stderr } = await find(['-1']);
   expect(stdout).toBe('');
-  expect(stderr).toContain('at the beginning of a name or a reference');
+  expect(stderr).toContain('at the beginning of a name or reference');
 });
 
 test('a charge that a webhook told of and that was looked up is one thing', async () => {

@@ -1,4 +1,4 @@
-/** That a forecast is what the embedded gateway then charges. */
+/** That a forecast is what the test gateway then charges. */
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
