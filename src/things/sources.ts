@@ -1,5 +1,5 @@
 /**
- * What is known of one thing, by who told it. Joining a source keeps the newest of each kind, or adds to a list. So the
+ * The known values of one thing, by source. Joining a source keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { CardNotice, Sources, Thing, Told, ToldByEvent, ToldField } from './thing.ts';
@@ -20,7 +20,7 @@ export function withReference(sources: Sources, reference: string): Sources {
   return { ...sources, references: [...references, reference].sort() };
 }
 
-/** What an event says of one thing: its records, or a notice about a card. */
+/** The part of an event about one thing: its records, or a notice about a card. */
 export type EventNews = { told: ToldByEvent } | { notice: CardNotice };
 
 export function withEvent(sources: Sources, news: EventNews): Sources {

@@ -10,7 +10,7 @@ const LIVE = 'gw profile set live --base-url https://gateway.example';
 const SHOP_2 =
   'gw profile set shop-2 --environment sandbox --base-url https://sandbox.gateway.example';
 
-/** What the reader of a command's examples, or of one example, has done before. */
+/** Commands that a reader has run before the examples of a command, or before one example. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'gw journal batches': ['gw refund batch refunds.csv --profile local --batch returns-march'],
   'gw emulator hooks list': ['gw emulator hooks add http://127.0.0.1:3000/hooks'],

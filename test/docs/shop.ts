@@ -60,7 +60,7 @@ const SEED = {
 const FORGETFUL_PROFILE = `gw profile set shop --environment sandbox --base-url FORGETFUL --credential-command 'echo {\\"username\\":\\"shop\\",\\"apiToken\\":\\"secret\\"}'`;
 const LOST =
   'gw purchase create --profile shop --card-token lost --amount 700 --currency AUD --reference INV-998 || test $? -eq 8';
-/** What a command that goes on says when it is ready. */
+/** The line that a running command prints when it is ready. */
 const READY = /Press Ctrl-C to stop/;
 
 export const hasKeychain =
@@ -226,7 +226,7 @@ function environmentOf(bin: string, home: string) {
   };
 }
 
-/** What the program of that name wrote down since the last call. */
+/** The exit codes that the shop's commands wrote down since the last call. */
 function takeExitCodes(home: string): number[] {
   const file = path.join(home, 'exit-codes');
   const codes = readFileSync(file, 'utf8').trim().split('\n').map(Number);

@@ -55,7 +55,7 @@ async function startApplication(statusOf: (taken: Taken) => number = () => 200) 
   };
 }
 
-/** What a terminal would obey. */
+/** Control characters that a terminal would obey. */
 const RAW = /[^\P{Cc}\n\t]|\u202e/u;
 
 const idsOf = (taken: readonly Taken[]) =>

@@ -1,4 +1,4 @@
-/** What the built program leaves on the disk of people: nothing once they are forgotten, or are not to be remembered. */
+/** The built program leaves nothing of a person on the disk after `gw forget`, or with --no-remember. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -52,7 +52,7 @@ const GIVEN: Readonly<Record<string, { id?: string; body?: JsonObject }>> = {
   'subscription update': { id: '071-S-1', body: { is_active: false } },
 };
 
-/** Where a gateway is asked for whatever it is, and says that it did it. */
+/** A gateway that says yes to every request. */
 async function openShop() {
   const server = await hostileServer({
     onRequest: (socket, { body }) => {

@@ -46,7 +46,7 @@ export default command({
     yes: toggle({
       char: 'y',
       description:
-        'With --as: the gw that sent it has ended, although this cannot be told from here. Or: drop the outcome of a lost entry. Do not ask.',
+        'Do not ask. With --as, it says that the gw that sent the request has ended. For a lost entry, it drops the outcome.',
     }),
     ...printFlags,
     ...profileFlag,

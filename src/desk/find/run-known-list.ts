@@ -83,7 +83,7 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
       (deleted) => `${plural(deleted, 'was', 'were')} deleted since`,
     ),
   ];
-  return `As seen ${where}, some as long ago as ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
+  return `As last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}: ${asking(listed)}.\n`;
 }
 
 /** @param wanted what the records were to have */
@@ -95,7 +95,7 @@ function noneOf(
   const isAll = Object.values(wanted).every((value) => value === undefined);
   const plural = listed.plural + ofWhom(us);
   const what = isAll ? plural : `matching ${plural}`;
-  return `No ${what} were seen ${where}. The gateway cannot list them; ${asking(listed)}.\n`;
+  return `No ${what} were seen ${where}. The gateway cannot list them: ${asking(listed)}.\n`;
 }
 
-const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` asks it for one`;
+const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` looks one up`;

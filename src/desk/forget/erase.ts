@@ -39,7 +39,7 @@ import {
   withoutEmails,
 } from './person.ts';
 
-/** Where a person is kept. */
+/** The stores that have data of people. */
 export interface KeptIn {
   ledger: SqlStore;
   /** The file with the events of this machine; undefined where it has none. */

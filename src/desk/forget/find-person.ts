@@ -1,4 +1,4 @@
-/** Who is meant by an id, a reference, an email or a token, as far as this machine knows. */
+/** Finds the person whom an id, a reference, an email or a token names, in what this machine knows. */
 import { Failure, usage } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';

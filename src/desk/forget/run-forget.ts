@@ -91,7 +91,7 @@ async function find(
   }
 }
 
-/** Where it is all kept. */
+/** The stores to erase from. */
 interface Kept extends KeptIn {
   /** @throws Failure guard when this role may not erase anything there */
   checkRights(): Promise<void>;
@@ -164,7 +164,7 @@ async function show(
   });
   const who = neutralise(called.join(', ')) || 'Somebody';
   await host.stderr.write(
-    `${who}: ${summary(erased)}.\nWhat has nothing but their name stays, since others may have that name. \`gw find\` shows it, and \`gw forget\` takes its id.\n`,
+    `${who}: ${summary(erased)}.\nRecords that have only their name stay, because others may share it. \`gw find\` shows these, and \`gw forget\` takes their ids.\n`,
   );
 }
 

@@ -54,7 +54,7 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
   return {
     lookUp: (kind, name) => lookUp(gateway, kind, name),
     async known(name) {
-      // Where there is no memory yet, asking would make one.
+      // Opening a ledger that does not exist would create it.
       if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
       const { things } = await gateway.ledger.open();
       const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });

@@ -25,7 +25,7 @@ export interface LookUpContext {
 interface Named {
   kind: RecordKind;
   name: string;
-  /** Where this machine knows it. */
+  /** The name by which this machine knows it. */
   reference?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Where the flags of a reconciliation end. */
+/** Reads the flags of a reconciliation. */
 import type { TimeZone } from '../../base/time-zone.ts';
 import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { usage } from '../../failure.ts';
@@ -19,7 +19,7 @@ export interface ReconcileOptions {
   until: string | undefined;
   /** The time zone of the days that the file covers. */
   zone: TimeZone;
-  /** Where the rows that need a person go. */
+  /** The file for the rows that need attention. */
   failed: string | undefined;
   /** Only what came out like this is printed; everything without one. */
   shown: readonly string[] | undefined;

@@ -138,6 +138,7 @@ async function refuseWithGuess(
   const written = { names: header.cells, rows: rows.map(({ cells = [] }) => cells) };
   const mapped = guessColumns(written);
   if (!mapped) return;
+  const renamed = [...mapped].filter(([field, column]) => column !== field);
   const taken = new Set(mapped.values());
   const others = header.cells.filter((name) => name !== '' && !taken.has(name));
   // A known column is compared if its cells can be.
@@ -150,16 +151,16 @@ async function refuseWithGuess(
       ['reconcile', source],
       [
         ...Object.entries({ ...batch.typed, map: undefined, 'ignore-columns': undefined }),
-        ['map', [...mapped].map(([field, column]) => `${field}=${column}`)],
+        ['map', renamed.map(([field, column]) => `${field}=${column}`)],
         ['ignore-columns', guess.ignored.length > 0 ? guess.ignored.join(',') : undefined],
       ],
     );
     // A comma would separate two columns.
     if (command === undefined || guess.ignored.some((name) => name.includes(','))) return;
-    const found = [...mapped].map(([field, column]) => `${field} is ${quotedText(column)}`);
-    await host.stderr.write(
-      `gw guesses that ${found.join(', ')}. If that is right, run:\n  ${command}\n`,
-    );
+    const found = renamed.map(([field, column]) => `${field} is ${quotedText(column)}`);
+    const guessed =
+      found.length > 0 ? `gw guesses that ${found.join(', ')}. If that is right` : 'To go on';
+    await host.stderr.write(`${guessed}, run:\n  ${command}\n`);
     throw usage(
       'columns-unknown',
       `gw does not know every column of ${source === '-' ? 'stdin' : source}.`,
@@ -263,7 +264,7 @@ interface End {
   tally: Readonly<Record<ReconciledOutcome, number>>;
   /** Why rows were not asked, if the run stopped. */
   stoppedBy: StopReason | undefined;
-  /** Where the rows that need a person are, and how many. */
+  /** The file with the rows that need attention, and their number. */
   failed: { path: string; count: number } | undefined;
 }
 

@@ -16,7 +16,7 @@ const AT_ONCE = 500;
 const LOOKED_AT = 20;
 const NOTICE_MS = 31 * DAY_MS;
 
-/** Where the things are, and whose are wanted. */
+/** The index of things, and the profiles whose things are wanted. */
 interface Desk {
   things: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges'>;
   scope: SearchScope;

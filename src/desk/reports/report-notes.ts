@@ -31,7 +31,7 @@ export function headOf({ period, from, until, timeZone, profile, operator }: Row
   const whose =
     operator === undefined
       ? ''
-      : `, and only what ${neutralise(operator)} sent: nobody sends the charges of subscriptions`;
+      : `, and only what ${neutralise(operator)} sent, without charges of subscriptions`;
   return `${when}.\nProfile ${profile}${whose}.`;
 }
 
@@ -74,7 +74,7 @@ function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
   if (unclear > 0)
     notes.push(`${counted(unclear, 'outcome is', 'outcomes are')} not clear, and not counted.`);
   if (withoutAmount > 0)
-    notes.push(`${counted(withoutAmount, 'says', 'say')} no amount: counted, but without money.`);
+    notes.push(`${counted(withoutAmount, 'has', 'have')} no amount, and no money in the sums.`);
   if (others > 0)
     notes.push(
       `${others} more, of other profiles, accounts or environments, ${plural(others, 'is', 'are')} left out.`,

@@ -113,7 +113,7 @@ const MOST_DAYS = 366;
 function tooManyDays(days: number): Failure {
   return usage(
     'chart-too-long',
-    `A chart has a bar for each day, at most ${MOST_DAYS} of them, not ${days}.`,
+    `A chart has at most ${MOST_DAYS} days, and this period has ${days}.`,
     'Leave out --chart, or give --since a later time.',
   );
 }
