@@ -19,10 +19,11 @@ import { emulatorPath } from '../store/paths.ts';
 
 export default command({
   summary: 'Send a sample of a webhook event',
-  description: `Sends one of ${EVENT_NAMES.join(', ')} as the gateway would (X-Service-Mode: Sandbox). It is
-    about the newest subscription of the built-in test gateway, or a made-up one.
+  description: `Sends one of charge:pending, charge:successful, charge:retry, charge:failed,
+    card:expiring, card:expired as the gateway would (X-Service-Mode: Sandbox). It is about
+    the newest subscription of the built-in test gateway, or a made-up one.
 
-    It charges nothing and does not change the built-in test gateway.`,
+    It charges nothing.`,
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',

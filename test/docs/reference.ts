@@ -157,7 +157,7 @@ function entryOf(flag: HelpFlag): string {
   return `${flagTerm(flag)}\n${flagMeaning(flag)}`;
 }
 
-/** @returns the flags that as many commands have with one meaning, by term and meaning; of each name the most common */
+/** @returns the flags that as many commands have with one meaning, by term and meaning; of a common one the most common */
 function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
   const flags = all.flatMap((command) => Object.values(command.flags));
   const counts = new Map<string, { flag: HelpFlag; count: number }>();
@@ -166,10 +166,12 @@ function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
     counts.set(entryOf(flag), { flag, count });
   }
   const rarestFirst = [...counts].sort(([, a], [, b]) => a.count - b.count);
-  const byName = new Map(rarestFirst.map((entry) => [entry[1].flag.name, entry]));
+  const common = new Map(rarestFirst.map(([entry, { flag }]) => [flag.name, entry]));
   return new Map(
-    [...byName.values()]
-      .filter(([, { flag, count }]) => count >= SHARED_BY || COMMON.includes(flag.name))
+    rarestFirst
+      .filter(([entry, { flag, count }]) =>
+        COMMON.includes(flag.name) ? common.get(flag.name) === entry : count >= SHARED_BY,
+      )
       .map(([entry, { flag }]) => [entry, flag]),
   );
 }
@@ -198,20 +200,25 @@ function headPage(head: string, ids: readonly string[]): string[] {
     return `[${name}](#gw-${id.replaceAll(':', '-')})`;
   });
   const toldOnce = sharedDetails(ids);
+  const flags = ids
+    .map(sharedFlagsOf)
+    .reduce((some, more) => some.filter((flag) => more.includes(flag)));
+  const ofAll = ids.length > 1 ? flags : [];
   const hasProfile = ids.some((id) =>
     source.command(id).examples.some((line) => line.search(PROFILE) >= 0),
   );
   return [
     `# gw ${head}`,
-    ...(ids.includes(head) ? helpOf(head, toldOnce) : [`${source.index.topics[head]}.`]),
+    ...(ids.includes(head) ? helpOf(head, toldOnce, ofAll) : [`${source.index.topics[head]}.`]),
     ...(links.length > 0 ? [links.join(' · ')] : []),
+    ...(ofAll.length > 0 ? [`Each command also takes ${ofAll.join(', ')}.`] : []),
     ...(hasProfile ? ['The examples need `export GW_PROFILE=local`.'] : []),
     ...[...toldOnce].map(([names, texts]) =>
       names === namesOf(ids)
         ? texts.join('\n\n')
         : [`${names}:`, texts.map((text) => `- ${text}`).join('\n')].join('\n\n'),
     ),
-    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, toldOnce)]),
+    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, toldOnce, ofAll)]),
   ];
 }
 
@@ -246,9 +253,14 @@ const MOST_EXAMPLES = 2;
 
 /**
  * @param toldOnce details that the page says of several commands
+ * @param ofAll shared flags that the page names for all of its commands
  * @returns the help of a command without these, its usage and its fields, and the shared flags that it takes
  */
-function helpOf(id: string, toldOnce: ReadonlyMap<string, readonly string[]>): string[] {
+function helpOf(
+  id: string,
+  toldOnce: ReadonlyMap<string, readonly string[]>,
+  ofAll: readonly string[],
+): string[] {
   const elsewhere = new Set([...toldOnce.values()].flat());
   const own: HelpSource = {
     index: source.index,
@@ -268,7 +280,7 @@ function helpOf(id: string, toldOnce: ReadonlyMap<string, readonly string[]>): s
     .replace(USAGE, '')
     .replace(MORE_EXAMPLES, '$1$3$2');
   const block = `\`\`\`text\n${text}\`\`\``;
-  const flags = sharedFlagsOf(id);
+  const flags = sharedFlagsOf(id).filter((flag) => !ofAll.includes(flag));
   return flags.length === 0 ? [block] : [block, `Also: ${flags.join(', ')}.`];
 }
 
@@ -277,7 +289,7 @@ function sharedFlagsOf(id: string): string[] {
   const own = Object.values(source.command(id).flags).filter(isShared);
   return flagGroups({ flags: Object.fromEntries(shared) }).flatMap(({ title, flags }) => {
     const group = flags.filter(({ name }) => !COMMON.includes(name));
-    const taken = group.filter(({ name }) => own.some((flag) => flag.name === name));
+    const taken = group.filter((flag) => own.some((one) => entryOf(one) === entryOf(flag)));
     const [missing, ...others] = group.filter((flag) => !taken.includes(flag));
     const link = `[${title.toLowerCase()}](${FLAGS_PAGE}#${title.toLowerCase().replaceAll(' ', '-')})`;
     if (group.length > 1 && missing === undefined) return [link];

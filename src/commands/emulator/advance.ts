@@ -11,11 +11,10 @@ const CLEAR_LINE = '\r\x1b[K';
 
 export default command({
   summary: "Move the built-in test gateway's clock forward",
-  description: `Runs each day up to the new time in order. It bills what is due, retries what failed, handles
+  description: `Runs each day up to the new time: bills what is due, retries what failed, handles
     expiring cards, and delivers webhooks. The clock never goes back.
 
-    Prints the events of each day and how their deliveries ended. A table puts quiet days into one
-    row and adds the total.`,
+    Prints the events of each day and how their deliveries ended.`,
   examples: [
     'gw emulator advance 1d',
     'gw emulator advance 3m -o csv',

@@ -8,7 +8,7 @@ export default command({
     A payment is at risk if the last charge was given up or is being retried. It is also at
     risk if the card has expired, or expires within 30 days or before the next charge.
 
-    gw uses the record as last seen here, or a later webhook. What it does not know is a
+    gw uses the record as last seen here, or a later webhook. An unknown value is a
     question mark, or null.
 
     \`gw report at-risk -o id | gw subscription get -\` looks them all up again. --since and

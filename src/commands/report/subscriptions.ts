@@ -6,11 +6,11 @@ export default command({
   description: `Counts the known subscriptions of a period by plan and currency: new, stopped, and
     active on its last day. It also shows what the active ones bring in a month.
 
-    A subscription is new by its start date. It is stopped by the first charge that it
-    missed. One that was stopped and resumed in between counts as active.
+    A subscription is new on its start date, and stopped on the first charge that it missed.
+    One that was stopped and resumed in between counts as active.
 
-    Churn is the stopped ones as a part of those that were active before. Given up are
-    charges that failed after all retries; their subscriptions stay active.
+    Churn is the share of those active before that stopped. Given up are charges that failed
+    after all retries; their subscriptions stay active.
 
     A year has 52 weeks and 365 days. Days are the gateway's own.`,
   examples: [

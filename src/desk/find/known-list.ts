@@ -1,4 +1,4 @@
-/** Lists that the gateway does not have: what is known here of one kind of record. */
+/** Lists of the records that this machine knows; the gateway has no such lists. */
 
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';

@@ -1,4 +1,4 @@
-/** Searching the index, and showing what was found. */
+/** `gw find`: searches the index and prints the results. */
 import { plural } from '../../base/text.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
@@ -60,7 +60,7 @@ async function print(
   const zone = timeZoneOf(timeZone);
   const view = thingView({
     localTime: (instant) => zone.clockAt(instant),
-    // Only a table says times by the clocks of a zone.
+    // Only a table shows times in a time zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
     },

@@ -42,7 +42,7 @@ export async function runKnownList(
     const things = await ledger.things.search({ ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
     const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
-    // Only a subscription has a date that depends on today, and the test gateway's time is in its file.
+    // Only subscriptions depend on today, and the test gateway's time is in its file.
     const dated = kind === 'subscription' ? us.of : undefined;
     const now = dated ? await gatewayTime(context, dated) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -83,10 +83,10 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
       (deleted) => `${plural(deleted, 'was', 'were')} deleted since`,
     ),
   ];
-  return `As last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}: ${asking(listed)}.\n`;
+  return `Shown as last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}: ${asking(listed)}.\n`;
 }
 
-/** @param wanted what the records were to have */
+/** @param wanted the filters of the list */
 function noneOf(
   listed: Listed,
   wanted: SearchFilter & { text: string | undefined },

@@ -1,7 +1,7 @@
 /**
- * `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it.
+ * `gw forget`: finds the person, shows their data, asks, and erases it.
  *
- * This folder has whose data it is: who is meant (find-person.ts), and erasing what is kept of them (erase.ts).
+ * find-person.ts finds the person, and erase.ts erases the data.
  */
 import { plural } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
@@ -30,23 +30,23 @@ import { erasePerson, type KeptIn } from './erase.ts';
 import { type FoundPerson, findPerson, nobody } from './find-person.ts';
 
 export interface ForgetOptions {
-  /** Email, id, reference or token; undefined where a customer is named. */
+  /** Email, id, reference or token; undefined if a customer is named. */
   text: string | undefined;
-  /** Id or reference of one. */
+  /** Id or reference of a customer. */
   customer: string | undefined;
   ledger: LedgerChoice;
   output: OutputOptions;
   /** Only shows what would be erased. */
   isDry: boolean;
   isConfirmed: boolean;
-  /** Why, in the user's words. */
+  /** The reason, in the user's words. */
   note: string | undefined;
   request: Pick<RequestOptions, 'mayAsk'>;
 }
 
 /**
- * @throws Failure usage when it is a name or means several people, notFound for nobody, guard when it was not
- *   confirmed, incomplete when something had to stay
+ * @throws Failure usage if the text is a name or means several people, notFound if nobody has it, guard if the user did
+ *   not confirm, incomplete if something had to stay
  */
 export async function runForget({ host }: Context, options: ForgetOptions): Promise<void> {
   const { text, customer, ledger: choice } = options;
@@ -95,9 +95,9 @@ async function find(
 interface Kept extends KeptIn {
   /** @throws Failure guard when this role may not erase anything there */
   checkRights(): Promise<void>;
-  /** Takes out what rows said before. @returns false where somebody who reads meanwhile keeps old bytes */
+  /** Removes old bytes from the store. @returns false if another process reads meanwhile and keeps some */
   compact(): boolean;
-  /** A note on what remains of an erased person there. */
+  /** A note on what remains of an erased person in that store. */
   rest: string | undefined;
   close(): Promise<void>;
 }

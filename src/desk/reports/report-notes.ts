@@ -24,7 +24,7 @@ export function notesOf(
   ].join('\n');
 }
 
-/** @returns of when and of whom it is */
+/** @returns the period and the profile of the report */
 export function headOf({ period, from, until, timeZone, profile, operator }: RowFrame): string {
   const span = `${minuteOf(from)} to ${minuteOf(until)}`;
   const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone}: ${span}`;
@@ -54,7 +54,7 @@ function restsOn(
   return [`The report is based on ${said}.`, ...since, onlyKnown(where)];
 }
 
-/** @returns what nothing is known of */
+/** @returns a sentence about what the report leaves out */
 export function onlyKnown({ unknown }: DataSource): string {
   return `It leaves out what ${unknown}.`;
 }
