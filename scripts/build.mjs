@@ -25,7 +25,7 @@ const oclif = spawnSync(process.execPath, [OCLIF, 'manifest'], {
   // It would look for a newer oclif, in the background, and say so.
   env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
 });
-// Of some commands that it cannot load, oclif only says so.
+// If oclif cannot load a command, it may only print a message.
 if (oclif.status !== 0 || oclif.stderr !== '') {
   throw new Error(`oclif manifest ended with ${oclif.status ?? oclif.signal}:\n${oclif.stderr}`);
 }
@@ -63,7 +63,7 @@ function write(file, value) {
 }
 
 /**
- * What `CommandEntry` in src/cli/dispatch/fast-path.ts has: most of the manifest is for help.
+ * Makes a `CommandEntry` of src/cli/dispatch/fast-path.ts: most of the manifest is for help.
  * @param {any} command
  */
 function forParsing({ flags, args, strict }) {
@@ -79,7 +79,7 @@ function forParsing({ flags, args, strict }) {
 }
 
 /**
- * What `CommandHelp` in src/cli/help/help-data.ts has.
+ * Makes a `CommandHelp` of src/cli/help/help-data.ts.
  * @param {string} id
  * @param {any} command
  */

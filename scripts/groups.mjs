@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown';
 /** @typedef {Pick<import('rolldown').InputOptions, 'platform' | 'external' | 'resolve'>} Options of the build */
 
 /**
- * What is loaded together, by the modules that load it.
+ * Modules that are loaded together, by the modules that load them.
  * @type {Readonly<Record<string, string | string[]>>}
  */
 const GROUPS = {
@@ -31,7 +31,7 @@ const GROUPS = {
     'src/contract/cards/test-cards.ts',
     'src/contract/forgiving.ts',
   ],
-  // Of its own: questions date records by it, and lists load no questions.
+  // A group of its own: questions date records by it, and lists load no questions.
   things: [
     'src/journal/told-by-record.ts',
     'src/things/normalise.ts',

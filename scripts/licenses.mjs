@@ -36,7 +36,7 @@ function notice(folder) {
     .sort()
     .find((entry) => /^licen[cs]e/i.test(entry));
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
-  // What is compiled into a package, and not said by it.
+  // Notices of parts that are compiled into a package, which the package does not name.
   const within = join('scripts/notices', `${name}.txt`);
   const more = existsSync(within) ? `\n${readFileSync(within, 'utf8')}` : '';
   return `${name} ${version}: ${license ?? 'see below'}\n\n${text}\n${more}`;

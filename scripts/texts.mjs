@@ -5,13 +5,13 @@
  */
 import { parseAst } from 'rolldown/parseAst';
 
-/** What stands under them is read by people, even one word. */
+/** People read the values of these keys, even a single word. */
 const KEYS_FOR_PEOPLE = ['description', 'header', 'heading', 'label', 'summary', 'title'];
 /** Two words beside each other, or one and a value: `1 event`, `${n} events`. */
 const PHRASE = /[A-Za-z]{2,}[,.:;]?(?: |$\{)|\} [A-Za-z]{2,}|^[A-Z][a-z]+\.$/;
 const FOR_THE_PROGRAM =
   /^(?:gw |\$ )|\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|VALUES|WHERE|FROM|ORDER BY|GROUP BY|COLLATE|REFERENCES|ON CONFLICT|AND \w+(?: IS)? (?:NOT )?NULL)\b|^[\w/-]+$/;
-/** What is in these is no text of the program's own: types, modules, keys. */
+/** These parts have no text for people: types, modules, keys. */
 const SKIPPED_PARTS = {
   ImportDeclaration: ['source'],
   ExportNamedDeclaration: ['source'],

@@ -15,14 +15,14 @@ const input = inGroup('INPUT');
 
 export default command({
   summary: 'Send an authenticated request of your own',
-  description: `Sends your request with the credentials of the profile, and prints the answer as it came. gw
-    does not check the body.
+  description: `Sends your request with the credentials of the profile, and prints the answer as it
+    came. gw does not check the body.
 
-    gw does not send a write that has a command of its own. It names that command. Its --input takes
-    fields that gw does not know.
+    gw does not send a write that has a command of its own. It names that command. Its
+    --input takes fields that gw does not know.
 
-    Any other write counts as money: gw records it, never repeats it, and asks you to confirm it on
-    a live profile.`,
+    Any other write counts as money: gw records it and never repeats it. You confirm it on a
+    live profile.`,
   examples: [
     'gw api GET /v1.0/plans.json --query limit=10 --profile local',
     'gw api POST /v1.0/purchases/071-P-IE49OSAF/receipts --field email=ada@example.com --profile local',

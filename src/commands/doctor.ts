@@ -5,21 +5,19 @@ import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',
-  description: `Makes six checks and says for each what to do. It sends one harmless look-up for each profile,
-    moves no money and asks nothing.
+  description: `Makes six checks and says for each what to do. It sends one harmless look-up for each
+    profile, moves no money and asks nothing.
 
-    Configuration: the list of profiles can be read. Private files: nobody else can read what gw
-    keeps.
+    Configuration: gw can read the list of profiles (exit 2). Private files: nobody else can
+    read what gw keeps (exit 10).
 
-    Journal: it can be used, and no outcome is unknown. Shared ledger: its server answers, and your
-    role may write.
+    Journal: gw can use it, and no outcome is unknown (exit 10). Shared ledger: its server
+    answers, and your role may write (exit 10).
 
-    For each profile, credentials and gateway: the gateway accepts them, and is live or sandbox as
-    the profile says.
+    For each profile: its gateway answers (exit 7), accepts the credentials, and is live or
+    sandbox as the profile says (exit 3).
 
-    The exit code is 0 if nothing failed, even with warnings. Otherwise the first failed check
-    decides: 2 for the configuration, 10 for private files, journal and ledger, 3 for credentials,
-    or a gateway of another mode; 7 for a gateway that gw cannot reach.`,
+    The first failed check decides the exit code. Warnings exit with 0.`,
   examples: ['gw doctor', 'gw doctor --profile local -o json', 'gw doctor --offline'],
   flags: {
     offline: toggle({ description: 'Check only this machine, without asking any gateway.' }),

@@ -12,36 +12,32 @@ import {
 
 export default command({
   summary: 'Search all that was seen, sent or received here',
-  description: `Searches what this machine, or everyone who shares its ledger, has looked up, sent and received.
-    The gateway itself cannot search.
+  description: `Searches what this machine, or everyone who shares its ledger, has looked up, sent and
+    received. The gateway itself cannot search.
 
-    Each purchase, refund, customer, plan, subscription and card is one result, whoever told of it.
-    -o json names its sources.
+    Each purchase, refund, customer, plan, subscription and card is one result. -o json
+    names its sources.
 
-    A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact matches
-    come first, then the newest.
+    A result has all words. Case and accents do not matter: \`mueller\` finds Müller. Exact
+    matches come first, then the newest.
 
-    A word of three characters or more can be any part of an id, reference, name, email, token,
-    message, date or amount. A shorter word must begin a name or a reference, or be an amount.
+    Three characters or more match any part of an id, name, reference, email, token,
+    message, date or amount. A shorter word must begin a name or a reference, or be an
+    amount.
 
-    2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card numbers:
-    search for the last four digits.
+    2500 is an amount in minor units. 25.00, 25,00, $25 and 25 are money. gw keeps no card
+    numbers: search for the last four digits.
 
-    \`#301\` finds what the event 301 is about.
+    \`#301\` finds what the event 301 is about. -o id prints ids that \`gw get\` takes.
 
-    --kind request finds requests that made no record; \`gw journal list\` lists all requests. --kind
-    event finds webhooks that name no record, or that the gateway contradicts; \`gw events list\`
-    lists all of them. --kind card --outcome expiring finds the customers of these cards.
+    --kind request finds requests that made no record, --kind event webhooks that name none
+    or that the gateway contradicts. \`gw journal list\` and \`gw events list\` have all of
+    them.
 
-    gw searches the account of the profile in use. --all-profiles searches all of them.
+    --kind card --outcome expiring finds the customers whose cards expire.
 
-    -o id prints ids that \`gw get\` takes. For a request or an event, that is the record it is
-    about.
-
-    Finding nothing is no error: the gateway may have what gw has not seen.
-
-    The interface has no chargebacks: your bank tells you about them. Do not refund what the bank
-    takes back.`,
+    If gw finds nothing, the gateway may still have it. Only your bank knows chargebacks: do
+    not refund what it takes back.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

@@ -5,24 +5,23 @@ import { interactionFlags, ledgerOfFlag, noteFlag, printFlags } from '../cli/fla
 
 export default command({
   summary: 'Erase one person from what gw keeps',
-  description: `Finds a person by a customer's id or reference, an email, a card token, or the id of a purchase
-    or refund. A name is not enough: several people may have it.
+  description: `Finds a person by a customer's id or reference, an email, a card token, or a purchase's
+    or refund's id. A name is not enough: several people may have it.
 
-    gw shows what it keeps about the person and asks you to confirm. Then it deletes customers and
-    cards.
+    gw shows what it keeps about the person and asks you to confirm. Then it deletes
+    customers and cards. Everything else keeps ids, amounts and dates, and loses the name,
+    email, address, card and reference.
 
-    Purchases, refunds, subscriptions, money requests and events keep ids, amounts and dates. They
-    lose the name, email, address, card and reference.
+    gw rewrites the file, so that nothing is left on the disk. Other programs wait
+    meanwhile.
 
-    gw rewrites the file, so that nothing is left on the disk. Other programs wait meanwhile.
+    A request with an unknown outcome, and an event that is not passed on yet, stay until
+    they are settled. The exit code is then 9.
 
-    A request with an unknown outcome, and an event that is not passed on yet, stay until they are
-    settled. The exit code is then 9.
+    The gateway keeps its own data, and so does the built-in test gateway.
 
-    gw does not ask the gateway, which keeps its own data. So does the built-in test gateway.
-
-    In a shared ledger, only an owner can do this. gw says what remains in files and backups of the
-    server.`,
+    In a shared ledger, only an owner can do this. gw says what remains in files and backups
+    of the server.`,
   examples: ['gw forget ada@example.com --dry-run', 'gw forget --customer CUSTOMER --yes'],
   args: {
     text: { description: 'Id, reference, email or card token of the person.' },

@@ -6,16 +6,13 @@ import { purchaseGet } from '../contract/resources/purchase.ts';
 
 export default command({
   summary: 'Look up any record by id, reference, email, name or token',
-  description: `Takes an id of any kind in upper or lower case, a reference, an email, a name, a card token, or
-    the id of a journal entry.
+  description: `Takes any id, reference, email, name or card token, or the id of a journal entry. A name needs no quotes: \`gw get maria silva\`.
 
-    gw tells the kind by the shape of an id. Otherwise it uses what the ledger knows, and then asks
-    the gateway by reference. stderr says how gw found the record.
+    gw tells the kind by the shape of an id. Otherwise it uses what the ledger knows, and
+    then asks the gateway by reference.
 
-    If several records have the name, gw lists them and exits with 2, or with 4 if it asked the
-    gateway.
-
-    A known name needs no quotes: \`gw get maria silva\`.`,
+    If several records have the name, gw lists them and exits with 2. After asking the
+    gateway, it exits with 4.`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',

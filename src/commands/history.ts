@@ -5,14 +5,14 @@ import { listOptions, ofProfileFlags, whenFlags } from '../cli/flags/search-flag
 
 export default command({
   summary: 'Show all that happened to a record or customer, in order',
-  description: `Prints one timeline in words, oldest first: purchases, refunds, charges and their retries,
+  description: `Prints one timeline in words, oldest first: purchases, refunds, charges, retries,
     declines with their reasons, expiring cards, requests and events.
 
-    A customer's history includes subscriptions and card, a subscription's its charges, a plan's its
-    subscriptions, a purchase's its refunds.
+    A customer's history includes subscriptions and card, a subscription's its charges, a
+    plan's its subscriptions, a purchase's its refunds.
 
-    A line names every source that knows of it. Sums by currency follow on stderr. gw does not ask
-    the gateway.`,
+    A line names every source that knows of it. Sums by currency follow on stderr. gw does
+    not ask the gateway.`,
   examples: [
     'gw history 071-P-IE49OSAF --profile local',
     'gw history INV-1000 --all-profiles -o json',

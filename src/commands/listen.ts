@@ -15,15 +15,15 @@ export default command({
   summary: 'Receive webhooks here, and print each as it arrives',
   description: `Stores every webhook before it answers. \`gw events\` shows them later.
 
-    Runs until Ctrl-C, or until --until, --count or --timeout. The exit code is 0 if the events
-    came, 9 if the time ended first, 130 if you interrupted it first.
+    Runs until Ctrl-C, --until, --count or --timeout. The exit code is 0 if the events came,
+    9 if the time ended first, 130 if you interrupted it.
 
-    The interface has no signatures, so anybody could send an event. --basic-auth asks senders for a
-    password. --verify asks the gateway about each event, and gw then passes on only what it
+    Webhooks are not signed, so anybody could send one. --basic-auth asks senders for a
+    password. --verify asks the gateway about each event, and passes on only what it
     confirms.
 
-    A body that is no event is a bad delivery, and so is an event without its record. gw keeps it
-    and shows it, answers 400, and neither counts it nor passes it on.
+    If a body is no event, or an event without its record, gw keeps it, shows it and answers
+    400. It neither counts it nor passes it on.
 
     gw refuses requests that a web page makes a browser send.`,
   examples: [

@@ -7,11 +7,11 @@ import { logIn } from '../setup/login/log-in.ts';
 
 export default command({
   summary: 'Store the credentials of a profile in the keychain',
-  description: `Asks for the username and the API token of an account, and tries them with a harmless look-up.
-    Then it stores them in the keychain of the operating system, and nowhere else.
+  description: `Asks for the username and the API token of an account, and tries them with a harmless
+    look-up. Then it stores them in the keychain of the operating system, and nowhere else.
 
-    gw creates the profile if it does not exist. If the server of its ledger wants a password, gw
-    asks for that too.`,
+    gw creates the profile if it does not exist. If its ledger needs a password, gw asks for
+    that too.`,
   examples: [
     'gw login sandbox --base-url https://sandbox.gateway.example',
     'pass show gateway/token | gw login live --username shop --with-token',

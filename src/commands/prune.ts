@@ -11,16 +11,14 @@ const AGE = /^\d+[dwy]$/;
 
 export default command({
   summary: 'Delete what gw keeps from before a given time',
-  description: `Deletes journal entries, received events and records that gw has not seen since.
+  description: `Deletes journal entries, received events and records that gw has not seen since. Entries
+    with an unknown outcome, and events not passed on yet, stay.
 
-    gw no longer recognises what it deleted. It sends a request that repeats a deleted one, and a
-    batch sends deleted lines again. An event that arrives again counts as new.
+    gw no longer recognises what it deleted. It sends a repeated request or line again, and
+    counts an event that arrives again as new.
 
-    gw keeps entries with an unknown outcome, and events that it has not passed on, whatever their
-    age.
-
-    In a shared ledger, only an owner can delete entries and records, and does so for everybody.
-    Events belong to this machine.`,
+    In a shared ledger, only an owner can delete entries and records, and does so for
+    everybody. Events belong to this machine.`,
   examples: ['gw prune --before 2y', 'gw prune --before 90d --only events'],
   flags: {
     before: option({

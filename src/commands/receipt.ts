@@ -13,14 +13,13 @@ const output = inGroup('OUTPUT');
 
 export default command({
   summary: 'Write a receipt of a purchase, to mail or print',
-  description: `Says for the customer what was paid, when and with which card, and what was refunded. gw asks
-    the gateway for the purchase, and takes the refunds from the ledger.
+  description: `Says what was paid, when and with which card, and what was refunded. gw asks the gateway
+    for the purchase, and takes the refunds from the ledger.
 
-    A receipt has at most the last four digits of a card, and no token. For a declined purchase, it
-    says that nothing was paid.
+    A receipt has the last four digits of a card at most, and no token. For a declined
+    purchase, it says that nothing was paid.
 
-    The name at its head is that of the profile. \`gw profile set NAME --merchant "Shop"\` sets
-    another.`,
+    \`gw profile set NAME --merchant "Shop"\` sets the name at its head.`,
   examples: [
     'gw receipt 071-P-IE49OSAF --profile local',
     'gw receipt INV-1000 --profile local --time-zone Australia/Sydney --html receipt.html',

@@ -13,25 +13,26 @@ import { RECONCILED_OUTCOMES } from '../view/records/reconciled-row.ts';
 
 export default command({
   summary: 'Compare your books with the gateway, row by row',
-  description: `Looks up each row of your file at the gateway once, and changes nothing. gw checks the whole
-    file before it asks.
+  description: `Looks up each row of your file at the gateway once, and changes nothing. gw checks the
+    whole file first.
 
     A row names its record by reference, or by an id: id, purchase, refund, subscription or
     transaction_id.
 
-    gw compares the other columns that a row has: amount in minor units or decimal_amount, currency,
-    successful, authorized, state, message, is_active. A refund's amount may have either sign.
+    gw compares the other columns: amount in minor units or decimal_amount, currency,
+    successful, authorized, state, message, is_active. A refund's amount may have either
+    sign.
 
-    If the columns have other names, gw guesses what they are and prints a command that says so.
+    If the columns have other names, gw guesses them and prints a command that says so.
 
-    Each row has one result: matches, differs (with both values), repeats an earlier row, not-found,
-    or not-asked (with the reason).
+    Each row has one result: matches, differs (with both values), repeats an earlier row,
+    not-found, or not-asked (with the reason).
 
-    Then come those that are missing-in-file: purchases and refunds of the same days that the ledger
-    has, unless they were declined.
+    Then come those missing-in-file: purchases and refunds of the same days that the ledger
+    has, without declined ones.
 
-    Totals of both sides are on stderr, after refunds and without declined payments. The exit code
-    is 9 unless everything matches.`,
+    stderr has the totals of both sides, after refunds. The exit code is 9 unless everything
+    matches.`,
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',

@@ -2,13 +2,11 @@ import { tokenize } from '../contract/resources/card.ts';
 import { submitCommand } from '../requests/operation-commands.ts';
 
 export default submitCommand(tokenize, {
-  description: `The gateway stores the card and returns a token. Use the token as --card-token from then on: it
-    is useless to other accounts. gw never keeps the CVV.
+  description: `The gateway stores the card and returns a token, which you use as --card-token. Other
+    accounts cannot use it. gw never keeps the CVV.
 
-    --alias gives the card a name of your own, which also works as --card-token. The name must be
-    new.
-
-    The interface does not show how to assign an alias, so a gateway may ignore it. The printed card
+    --alias gives the card a new name of your own, which also works as --card-token. The
+    interface does not show how to assign one, so a gateway may ignore it. The printed card
     shows whether it has one.`,
   examples: [
     'gw tokenize --profile local --test-card approved',

@@ -19,17 +19,18 @@ import { emulatorPath } from '../store/paths.ts';
 
 export default command({
   summary: 'Send a sample of a webhook event',
-  description: `Sends one of ${EVENT_NAMES.join(', ')} as the gateway would (X-Service-Mode: Sandbox). It is
-    about the newest subscription of the built-in test gateway, or a made-up one.
+  description: `Sends one of charge:pending, charge:successful, charge:retry, charge:failed,
+    card:expiring, card:expired as the gateway would (X-Service-Mode: Sandbox). It is about
+    the newest subscription of the built-in test gateway, or a made-up one.
 
-    It charges nothing and does not change the built-in test gateway.`,
+    It charges nothing.`,
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. Asked for on a terminal if omitted.' },
+    event: { description: 'The event. If omitted, gw asks.' },
   },
   flags: {
     to: option({
@@ -60,7 +61,7 @@ export default command({
   },
 });
 
-/** @returns a sample of an event, in the form in which the embedded gateway would deliver it */
+/** @returns a sample of an event, in the form in which the test gateway would deliver it */
 async function sampleOf(
   { clock, files, version }: Host,
   name: EventName,

@@ -14,14 +14,14 @@ import { settingsOf, WHOAMI_VIEW } from '../view/records/profile.ts';
 
 export default command({
   summary: 'Show the profile, account and limits that gw uses, and why',
-  description: `Says which profile commands use here, where its credentials come from, and why gw ignores
-    others. --profile shows another profile. gw sends nothing.
+  description: `Says which profile commands use here, where its credentials come from, and why gw
+    ignores others. --profile shows another profile. gw sends nothing.
 
-    \`account\` is a fingerprint of environment and username. The journal recognises the account by
-    it under another address or profile. For a gateway of this machine, it ends with the port.
+    \`account\` is a fingerprint of environment and username, by which the journal
+    recognises the account. For a gateway of this machine, it ends with the port.
 
-    The journal records \`operator\` and \`machine\` with each request. The operator is GW_OPERATOR,
-    otherwise the user.`,
+    The journal records \`operator\` and \`machine\` with each request. The operator is
+    GW_OPERATOR, otherwise the user.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local --jq .username'],
   flags: { ...profileFlag, ...printFlags },
 

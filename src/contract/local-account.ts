@@ -1,13 +1,13 @@
-/** The embedded gateway, from a client's point of view. */
+/** The test gateway, from a client's point of view. */
 
 /** The account that `--profile local` uses. */
 export const LOCAL_CREDENTIALS = { username: 'TEST', api_token: 'TEST' } as const;
 
-/** Header in every answer of the embedded gateway that names its dialect. No other gateway sends it. */
+/** Header in every answer of the test gateway that names its dialect. No other gateway sends it. */
 export const DIALECT_HEADER = 'x-gw-dialect';
 
 /**
- * The dialects of the embedded gateway. The interface's text says what is sent and answered, but not what else is
+ * The dialects of the test gateway. The interface's text says what is sent and answered, but not what else is
  * tolerated.
  *
  * - `deployed` accepts what deployments accept, and adds to answers what they add.

@@ -56,6 +56,6 @@ export interface Operation {
 export interface Recurring {
   /** Flag in the body. A request starts no charges only if this is false. */
   flag: string;
-  /** Where the plan is named: in the body, or in the record that the path names. */
+  /** The place that names the plan: the body, or the record that the path names. */
   planIn: 'body' | 'record';
 }

@@ -1,7 +1,7 @@
 /**
  * The interface: one row per endpoint, in the file of its resource.
  *
- * A row describes the HTTP contract and the money in it. Flags, the client's checks, the embedded gateway's checks, the
+ * A row describes the HTTP contract and the money in it. Flags, the client's checks, the test gateway's checks, the
  * content of the ledger and the OpenAPI document are all derived from it.
  */
 

@@ -211,7 +211,7 @@ export interface Jq {
   run(expression: string, input: readonly string[], interrupted?: AbortSignal): Promise<JqEnd>;
 }
 
-/** Who runs gw and on which machine, according to the system. */
+/** The user and the machine that run gw, according to the system. */
 export interface User {
   /** Name of this machine's user; `unknown` if there is none. */
   name: string;

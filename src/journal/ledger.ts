@@ -46,7 +46,7 @@ export interface OfAccount {
   account: string | null;
 }
 
-/** Who sends the request, for people who read the ledger later. */
+/** The sender of a request, for people who read the ledger later. */
 export interface Author {
   /** GW_OPERATOR, else user@host. */
   operator: string;
@@ -85,7 +85,7 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   /** ISO 8601, UTC. */
   createdAt: string;
   settledAt: string | null;
-  /** Who sent it and from which machine; null if not recorded. */
+  /** The sender and the machine; null if not recorded. */
   operator: string | null;
   machine: string | null;
   /** Its batch, its line there, and its number among identical lines, from 1. */
@@ -94,7 +94,7 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   occurrence: number | null;
   /** Statement made with `gw journal resolve`; null if there is none. */
   resolution: string | null;
-  /** Who resolved it, in the form of `operator`. */
+  /** The person who resolved it, in the form of `operator`. */
   resolvedBy: string | null;
   /** The server role that wrote it, and when (ISO 8601, UTC), both as the server says; null in a file. */
   enteredBy: string | null;

@@ -20,7 +20,7 @@ export function lookUpCommand(operation: Operation, { id, ...help }: OwnHelp & {
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
     ...help,
-    args: askedIdsArg(id ?? `Id of a ${operation.kind}, or what gw knows it by.`),
+    args: askedIdsArg(id ?? `Id or reference of a ${operation.kind}.`),
     takesMany: true,
     flags: lookUpFlags,
     async run(context, { argv, flags }) {

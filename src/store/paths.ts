@@ -4,7 +4,7 @@ import type { Files } from '../host/host.ts';
 
 type Directories = Pick<Files, 'stateDirectory'>;
 
-/** @returns the file with the state of the embedded gateway */
+/** @returns the file with the state of the test gateway */
 export const emulatorPath = (files: Directories) => join(files.stateDirectory, 'emulator.db');
 
 /** @returns the file of record snapshots on their way to the ledger */

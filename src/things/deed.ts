@@ -1,4 +1,4 @@
-/** What people did to a record with gw: stopped a subscription, changed an email, deleted a customer. */
+/** Changes that people made with gw: they stopped a subscription, changed an email, deleted a customer. */
 import type { JsonObject } from '../base/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { customerDelete } from '../contract/resources/customer.ts';

@@ -4,7 +4,7 @@
  *
  *   plan, customer ──► subscription ──► purchase ──► refund, request
  *
- * What was joined cannot be taken apart. So if a source is gone, or tells of other things now, the things that it told
+ * Joined sources cannot be taken apart. So if a source is gone, or tells of other things now, the things that it told
  * of forget everything, and all their sources are read again. Thus the rows are always those of a table that is written
  * again.
  *
@@ -26,7 +26,7 @@ import type { Sources, Thing, ThingKind, Told } from './thing.ts';
 import { columnsOf, isRowOf } from './thing-columns.ts';
 import { type RowChange, writeRows } from './write.ts';
 
-/** What one source says of one thing. */
+/** The values that one source has for one thing. */
 export interface ThingNews {
   kind: ThingKind;
   id: string;

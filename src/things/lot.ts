@@ -31,7 +31,7 @@ type Named = Pick<Thing, 'kind' | 'id'>;
 export class Lot {
   readonly #things = new Map<string, KnownThing>();
   readonly #named = new Map<string, Set<KnownThing>>();
-  /** What was asked for, so that nothing is asked twice. */
+  /** Keys that were looked up, so that none is looked up twice. */
   readonly #asked = new Set<string>();
 
   all(): KnownThing[] {
@@ -121,7 +121,7 @@ export class Lot {
     return rows.map(({ keys, text, ...found }): KnownThing => {
       const thing = thingIn(found);
       const known = this.#things.get(nameOf(thing));
-      // What this lot knows is newer.
+      // The values of this lot are newer.
       if (known?.before || known?.isTouched) return known;
       const { kind, id, account, profile, environment, sources } = thing;
       const before = { doc: found.doc, keys, text, thing, sources: found.sources };

@@ -19,7 +19,7 @@ export interface Identity {
   environment: string | null;
 }
 
-/** Whose a thing is. */
+/** The owner of a thing. */
 export type Owner = Omit<Identity, 'kind' | 'id'>;
 
 /** @returns whether both are of one account; without one, of one profile and environment */
@@ -32,11 +32,11 @@ export function isOwnedBy(one: Owner, owner: Owner): boolean {
 
 /** The rows of the things that a thing belongs to, as far as they are known. */
 export interface Ties {
-  /** Of a refund, and of a request about a purchase. */
+  /** Only refunds, and requests about a purchase, have it. */
   purchase?: Thing | undefined;
-  /** Of a charge. */
+  /** Only charges have it. */
   subscription?: Thing | undefined;
-  /** Of a subscription. */
+  /** Only subscriptions have it. */
   customer?: Thing | undefined;
   plan?: Thing | undefined;
 }

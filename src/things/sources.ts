@@ -1,5 +1,5 @@
 /**
- * What is known of one thing, by who told it. Joining a source keeps the newest of each kind, or adds to a list. So the
+ * The known values of one thing, by source. Joining a source keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
 import type { CardNotice, Sources, Told, ToldByEvent } from './thing.ts';
@@ -14,7 +14,7 @@ export function withRequest(sources: Sources, entry: string, told: Told): Source
   return { ...sources, requests: sorted({ ...sources.requests, [entry]: told }) };
 }
 
-/** What an event says of one thing: its records, or a notice about a card. */
+/** The part of an event about one thing: its records, or a notice about a card. */
 export type EventNews = { told: ToldByEvent } | { notice: CardNotice };
 
 export function withEvent(sources: Sources, news: EventNews): Sources {

@@ -51,7 +51,7 @@ export interface SearchQuery extends SearchFilter {
 /** The highest count for things of a kind: counting millions takes longer than finding one of them. */
 export const MOST_COUNTED = 10_000;
 
-/** What the table holds. */
+/** A summary of the table. */
 export interface IndexSources {
   /** The number of things of each kind; a number above `countedTo` means that there are more. */
   kinds: Readonly<Partial<Record<ThingKind, number>>>;

@@ -105,15 +105,15 @@ export type ToldField = Exclude<
   'kind' | 'id' | 'seenAt' | 'account' | 'told' | 'sources'
 >;
 
-/** What one source says of a thing; null or left out if it does not say. */
+/** The values that one source has for a thing; null or left out if it has none. */
 export interface Told extends Partial<Pick<Thing, ToldField>> {
   /** When gw learnt it: ISO 8601, UTC. */
   seenAt: string;
-  /** Of a subscription. */
+  /** Only subscriptions have it. */
   dates?: BillingDates;
   /** The last valid month of the card, `YYYY-MM`. */
   cardExpiry?: string | null;
-  /** What people did to a record, the oldest first. */
+  /** Changes that people made to a record, the oldest first. */
   deeds?: readonly Deed[];
   /** Further names that find it exactly. */
   keys?: readonly string[];
@@ -121,7 +121,7 @@ export interface Told extends Partial<Pick<Thing, ToldField>> {
   words?: readonly string[];
 }
 
-/** What an event says of a thing. */
+/** The values that an event has for a thing. */
 export interface ToldByEvent extends Told {
   /** The number of the event. */
   event: number;

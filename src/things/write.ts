@@ -164,7 +164,7 @@ function* placesIn(changes: readonly RowChange[]): Work<Places> {
       if (last === null) continue;
       const second = first / DOCS_A_SECOND;
       taken.set(second, last);
-      // Whatever has no place in a full second has one in the next.
+      // If a second is full, things continue in the next one.
       if (last - first + changes.length >= DOCS_A_SECOND) seconds.add(second + 1);
     }
   }

@@ -24,7 +24,7 @@ export function ofProfiles<View extends RecordView>(view: View): View {
 function profileText({ profile, environment, mode }: JsonObject): string | undefined {
   const name = textOf(profile);
   const said = (textOf(environment) ?? textOf(mode))?.toLowerCase();
-  // Events of the embedded gateway say Sandbox too, so the name decides.
+  // Events of the test gateway say Sandbox too, so the name decides.
   if (name === undefined || name === 'local' || !isEnvironment(said)) return name;
   return namedProfile({ name, environment: said });
 }

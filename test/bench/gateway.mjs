@@ -1,4 +1,4 @@
-/** The embedded gateway over HTTP, as a process of its own, for what is measured against it. */
+/** The test gateway over HTTP, as a process of its own, for what is measured against it. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';

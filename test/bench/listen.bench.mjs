@@ -33,7 +33,7 @@ async function start(/** @type {string[]} */ args, /** @type {NodeJS.ProcessEnv}
   const ended = new Promise((resolve) => child.on('exit', resolve));
   let said = '';
   const url = await new Promise((resolve, reject) => {
-    // What is printed later is read and dropped.
+    // Later output is read and dropped.
     const look = (/** @type {Buffer} */ text) => {
       if (said.length < 10_000) said += text;
       const [found] = /http:\S+(?=\s)/.exec(said) ?? [];

@@ -17,7 +17,7 @@ const [file = '', ledger = '', url = '', inFlight = '16'] = process.argv.slice(2
 const [SENDING, DONE, UNKNOWN] = ['sending', 'done', 'unknown'];
 
 const database = new DatabaseSync(ledger);
-// What COMMIT leaves to be told to the disk is told to it below, while others are in flight.
+// COMMIT does not wait for the disk. The sync below does, while other requests are in flight.
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 database.exec(
   'CREATE TABLE IF NOT EXISTS requests (id TEXT PRIMARY KEY, line TEXT, state TEXT, answer TEXT)',

@@ -1,4 +1,4 @@
-/** What clients need of every answer, whatever they asked for. */
+/** Properties that clients need of every answer. */
 import { expect } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import type { Dialect } from '../../src/contract/local-account.ts';

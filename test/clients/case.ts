@@ -4,7 +4,7 @@ import type { ClientRequest } from './client.ts';
 
 export interface Expected {
   status: number;
-  /** What is in the record, among other things. */
+  /** Fields that the record has, among others. */
   response?: object;
   /** All of them, in any order. */
   errors?: readonly string[];

@@ -22,7 +22,7 @@ export type Way = (typeof WAYS)[number];
 export interface ClientRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** What the client's language makes JSON of. */
+  /** The body, which the client's language turns into JSON. */
   body?: unknown;
   /** A body that is sent as it stands, in its place. */
   text?: string;

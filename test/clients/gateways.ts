@@ -14,7 +14,7 @@ import type { Account, Client } from './client.ts';
 
 export const TODAY = '2026-03-10';
 
-/** What a case calls the records that are there: `{purchase}` in its texts. */
+/** Names of existing records in the texts of a case, such as `{purchase}`. */
 export type Names = Readonly<Record<string, string>>;
 
 export interface Gateways {

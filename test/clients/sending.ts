@@ -37,7 +37,7 @@ const WAYS: readonly Way[] = [
   ...(['credentials in the address', 'only when challenged'] as const),
 ];
 
-/** As old versions of curl ask of more than a kilobyte. */
+/** Old versions of curl send this for bodies of more than a kilobyte. */
 const EXPECT = { Expect: '100-continue' };
 const NESTED = '{"a":'.repeat(5_300) + 1 + '}'.repeat(5_300);
 const json = (request: ClientRequest) => JSON.stringify(request.body);

@@ -10,7 +10,7 @@ const LIVE = 'gw profile set live --base-url https://gateway.example';
 const SHOP_2 =
   'gw profile set shop-2 --environment sandbox --base-url https://sandbox.gateway.example';
 
-/** What the reader of a command's examples, or of one example, has done before. */
+/** Commands that a reader has run before the examples of a command, or before one example. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'gw journal batches': ['gw refund batch refunds.csv --profile local --batch returns-march'],
   'gw emulator hooks list': ['gw emulator hooks add http://127.0.0.1:3000/hooks'],
@@ -74,7 +74,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
   'pass show gateway/token | gw login live --username shop --with-token': {
     exit: 3,
     stderr: 'You are storing a live profile, but this gateway answered in test mode.',
-    why: 'the embedded gateway stands in for a live one here, and is found out',
+    why: 'the test gateway stands in for a live one here, and is found out',
   },
   'pass show ledger/password | gw login live --ledger': {
     exit: 2,
@@ -86,7 +86,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     {
       exit: 4,
       stderr: 'Record not found',
-      why: 'the embedded gateway has no paths but those of the interface',
+      why: 'the test gateway has no paths but those of the interface',
     },
   'gw ledger init postgres://ledger.example/gw --from file': NO_SERVER,
   'gw trigger charge:successful': NOBODY_LISTENS,

@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../src/contract/operations.ts';
 import { commands, description, examplesOf, oclif } from './manifest.ts';
 
 const KINDS = 'purchase|refund|customer|subscription|journal|events';
-/** What goes by parts of words, or by what many have: a list that is asked for a whole reference does not. */
+/** Commands that search by parts of words. A list with a full --reference is none. */
 const SEARCH = new RegExp(
   `\\bgw\\s+(?:find\\b|(?:${KINDS})\\s+list\\b(?!(?:"[^"]*"|'[^']*'|[^|;&)<>])*--reference))`,
 );
@@ -70,7 +70,7 @@ function pages(folder: string): string[] {
 
 const PAGES = pages('.');
 
-test.each(PAGES)('%s hands no search by parts to what moves money', (page) => {
+test.each(PAGES)('%s passes no search by parts to a command that changes something', (page) => {
   expect(codeOf(readFileSync(page, 'utf8')).flatMap(handedOn)).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ test.each(PAGES.filter((page) => page !== HISTORY))('%s names only commands that
   expect(code.flatMap(noCommands)).toEqual([]);
 });
 
-test('a command that does not exist is found', () => {
+test('the check finds a command that does not exist', () => {
   expect(noCommands('gw batch delete B1; gw purchase get X | gw nosuch')).toEqual([
     'batch delete',
     'nosuch',
@@ -109,7 +109,7 @@ test('a command that does not exist is found', () => {
   expect(noCommands('gw help money; gw emulator hooks add URL; gw purchase')).toEqual([]);
 });
 
-test('nor does any help', () => {
+test('no help passes a search by parts to a command that changes something', () => {
   const texts = commands.map((command) => `${command.description}`);
   const examples = commands.flatMap(examplesOf);
   const guides = Object.values(GUIDES).flatMap(({ parts }) =>
@@ -119,7 +119,7 @@ test('nor does any help', () => {
   expect(all.flatMap(handedOn)).toEqual([]);
 });
 
-test('nor does any text that gw says', () => {
+test('no message passes a search by parts to a command that changes something', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(`src/${name}`, 'utf8'));
@@ -127,10 +127,10 @@ test('nor does any text that gw says', () => {
   expect(lines.flatMap(handedOn)).toEqual([]);
 });
 
-describe('of recipes', () => {
+describe('the check for recipes', () => {
   const MONEY = OPERATIONS.filter(({ effect }) => effect !== 'read').map(({ name }) => name);
 
-  test.each(MONEY)('a search is not handed to %s', (name) => {
+  test.each(MONEY)('reports a search that is passed to %s', (name) => {
     expect(handedOn(`gw find N-19 -o id | xargs -n1 gw ${name}`)).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('of recipes', () => {
     'gw find ada -o id | xargs -n1 gw api POST /v1.0/refunds',
     'gw journal list ada -o id | xargs -n1 gw journal resolve --as done',
     'gw find ada -o id | xargs gw forget',
-  ])('%s is found', (shell) => {
+  ])('reports %s', (shell) => {
     expect(handedOn(shell)).not.toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe('of recipes', () => {
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw find ada -o id | xargs -n1 gw api GET /v1.0/purchases',
     'gw refund batch refunds.csv',
-  ])('%s is let through', (shell) => {
+  ])('accepts %s', (shell) => {
     expect(handedOn(shell)).toEqual([]);
   });
 });

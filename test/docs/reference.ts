@@ -114,8 +114,14 @@ function inCell(text: string): string {
 }
 
 const page = (blocks: string[]) => `${[MARK, ...blocks].join('\n\n')}\n`;
+
+/** @returns a table of Markdown */
 export const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** @returns terms with their meanings */
+const list = (entries: readonly (readonly [term: string, meaning: string])[]) =>
+  entries.map(([term, meaning]) => `- ${term}: ${meaning}`).join('\n');
 
 function indexPage(ids: readonly string[]): string[] {
   const codes: [number, string][] = [
@@ -130,14 +136,10 @@ function indexPage(ids: readonly string[]): string[] {
     '# All pages',
     'Begin with the [README](../README.md).',
     '## Guides',
-    table(
-      ['page', 'what it is about'],
-      OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
-    ),
+    list(OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject])),
     '## Commands',
-    `Each page has what \`gw help COMMAND\` shows, without [the flags that many commands share](${FLAGS_PAGE}).`,
-    table(
-      ['page', 'what it does'],
+    `The pages have what \`gw help COMMAND\` shows, without fields, some examples, and [the flags that many commands share](${FLAGS_PAGE}).`,
+    list(
       [...new Set(ids.map(headOf))].map((head) => [
         `[\`gw ${head}\`](${head}.md)`,
         source.index.commands[head] ?? source.index.topics[head] ?? '',
@@ -155,7 +157,7 @@ function entryOf(flag: HelpFlag): string {
   return `${flagTerm(flag)}\n${flagMeaning(flag)}`;
 }
 
-/** @returns the flags that as many commands have with one meaning, by term and meaning; of each name the most common */
+/** @returns the flags that as many commands have with one meaning, by term and meaning; of a common one the most common */
 function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
   const flags = all.flatMap((command) => Object.values(command.flags));
   const counts = new Map<string, { flag: HelpFlag; count: number }>();
@@ -164,10 +166,12 @@ function sharedFlags(all: readonly CommandHelp[]): Map<string, HelpFlag> {
     counts.set(entryOf(flag), { flag, count });
   }
   const rarestFirst = [...counts].sort(([, a], [, b]) => a.count - b.count);
-  const byName = new Map(rarestFirst.map((entry) => [entry[1].flag.name, entry]));
+  const common = new Map(rarestFirst.map(([entry, { flag }]) => [flag.name, entry]));
   return new Map(
-    [...byName.values()]
-      .filter(([, { flag, count }]) => count >= SHARED_BY || COMMON.includes(flag.name))
+    rarestFirst
+      .filter(([entry, { flag, count }]) =>
+        COMMON.includes(flag.name) ? common.get(flag.name) === entry : count >= SHARED_BY,
+      )
       .map(([entry, { flag }]) => [entry, flag]),
   );
 }
@@ -180,12 +184,10 @@ function flagsPage(): string[] {
   const groups = flagGroups({ flags: Object.fromEntries(shared) });
   return [
     '# Flags that many commands share',
+    '`gw help COMMAND` names the flags that a command takes.',
     ...groups.flatMap(({ title, flags }) => [
       `## ${title}`,
-      table(
-        ['flag', 'meaning'],
-        flags.map((flag) => [inCell(`\`${flagTerm(flag)}\``), inCell(flagMeaning(flag))]),
-      ),
+      list(flags.map((flag) => [`\`${flagTerm(flag)}\``, flagMeaning(flag)])),
     ]),
   ];
 }
@@ -193,23 +195,105 @@ function flagsPage(): string[] {
 /** @param ids of the commands that begin with the word */
 function headPage(head: string, ids: readonly string[]): string[] {
   const below = ids.filter((id) => id !== head);
-  const links = below.map((id) => `[${typed(id)}](#gw-${id.replaceAll(':', '-')})`);
+  const links = below.map((id) => {
+    const name = typed(id).slice(head.length + 1);
+    return `[${name}](#gw-${id.replaceAll(':', '-')})`;
+  });
+  const toldOnce = sharedDetails(ids);
+  const flags = ids
+    .map(sharedFlagsOf)
+    .reduce((some, more) => some.filter((flag) => more.includes(flag)));
+  const ofAll = ids.length > 1 ? flags : [];
+  const hasProfile = ids.some((id) =>
+    source.command(id).examples.some((line) => line.search(PROFILE) >= 0),
+  );
   return [
     `# gw ${head}`,
-    ...(ids.includes(head) ? helpOf(head) : [`${source.index.topics[head]}.`]),
+    ...(ids.includes(head) ? helpOf(head, toldOnce, ofAll) : [`${source.index.topics[head]}.`]),
     ...(links.length > 0 ? [links.join(' · ')] : []),
-    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id)]),
+    ...(ofAll.length > 0 ? [`Each command also takes ${ofAll.join(', ')}.`] : []),
+    ...(hasProfile ? ['The examples need `export GW_PROFILE=local`.'] : []),
+    ...[...toldOnce].map(([names, texts]) =>
+      names === namesOf(ids)
+        ? texts.join('\n\n')
+        : [`${names}:`, texts.map((text) => `- ${text}`).join('\n')].join('\n\n'),
+    ),
+    ...below.flatMap((id) => [`## gw ${typed(id)}`, ...helpOf(id, toldOnce, ofAll)]),
   ];
 }
 
-/** @returns the help of a command, and the names of the shared flags that it takes */
-function helpOf(id: string): string[] {
-  const text = helpText(id.split(':'), ownSource, plainStyle(WIDTH)) ?? '';
+/** @returns the paragraphs of a command's description */
+const detailsOf = (id: string) =>
+  source
+    .command(id)
+    .description.split('\n\n')
+    .map((text) => text.trim());
+
+/** @returns commands as a sentence names them: `report day`, `report week` */
+const namesOf = (ids: readonly string[]) => ids.map((id) => `\`${typed(id)}\``).join(', ');
+
+/** @returns the paragraphs that several commands have, by the names of these commands */
+function sharedDetails(ids: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const text of new Set(ids.flatMap(detailsOf))) {
+    const having = ids.filter((id) => detailsOf(id).includes(text));
+    if (having.length === 1) continue;
+    const names = namesOf(having);
+    found.set(names, [...(found.get(names) ?? []), text]);
+  }
+  return found;
+}
+
+/** The heading has the command, and the arguments follow in order. */
+const USAGE = /^Usage\n.*\n\n?/m;
+/** The first example, the rest of the page, and the other examples. */
+const MORE_EXAMPLES = /^([^\n]*\n\n(?: {2}[^\n]*\n)+)(.*)\nMore examples\n(.*)/s;
+const PROFILE = / (?:--profile|-p) local\b/g;
+const MOST_EXAMPLES = 2;
+
+/**
+ * @param toldOnce details that the page says of several commands
+ * @param ofAll shared flags that the page names for all of its commands
+ * @returns the help of a command without these, its usage and its fields, and the shared flags that it takes
+ */
+function helpOf(
+  id: string,
+  toldOnce: ReadonlyMap<string, readonly string[]>,
+  ofAll: readonly string[],
+): string[] {
+  const elsewhere = new Set([...toldOnce.values()].flat());
+  const own: HelpSource = {
+    index: source.index,
+    command: (name) => {
+      const command = ownSource.command(name);
+      const examples = command.examples.slice(0, MOST_EXAMPLES);
+      const description = detailsOf(name).filter((text) => !elsewhere.has(text));
+      return {
+        ...command,
+        examples: examples.map((line) => line.replace(PROFILE, '')),
+        description: description.join('\n\n'),
+        fields: [],
+      };
+    },
+  };
+  const text = (helpText(id.split(':'), own, plainStyle(WIDTH)) ?? '')
+    .replace(USAGE, '')
+    .replace(MORE_EXAMPLES, '$1$3$2');
   const block = `\`\`\`text\n${text}\`\`\``;
-  const names = Object.values(source.command(id).flags)
-    .filter(isShared)
-    .map(({ name }) => `\`--${name}\``);
-  return names.length === 0
-    ? [block]
-    : [block, `[Shared flags](${FLAGS_PAGE}): ${names.join(', ')}.`];
+  const flags = sharedFlagsOf(id).filter((flag) => !ofAll.includes(flag));
+  return flags.length === 0 ? [block] : [block, `Also: ${flags.join(', ')}.`];
+}
+
+/** @returns the shared flags of a command, besides the common ones: a whole group by its name */
+function sharedFlagsOf(id: string): string[] {
+  const own = Object.values(source.command(id).flags).filter(isShared);
+  return flagGroups({ flags: Object.fromEntries(shared) }).flatMap(({ title, flags }) => {
+    const group = flags.filter(({ name }) => !COMMON.includes(name));
+    const taken = group.filter((flag) => own.some((one) => entryOf(one) === entryOf(flag)));
+    const [missing, ...others] = group.filter((flag) => !taken.includes(flag));
+    const link = `[${title.toLowerCase()}](${FLAGS_PAGE}#${title.toLowerCase().replaceAll(' ', '-')})`;
+    if (group.length > 1 && missing === undefined) return [link];
+    if (taken.length > 3 && others.length === 0) return [`${link} without \`--${missing?.name}\``];
+    return taken.map(({ name }) => `[\`--${name}\`](${FLAGS_PAGE})`);
+  });
 }

@@ -3,12 +3,12 @@ import { playBatch } from './batch-scene.ts';
 import { profileOf, type Stage } from './stage.ts';
 
 export interface Scene {
-  /** Of its file. */
+  /** The name of its file. */
   name: string;
   title: string;
-  /** What is to be seen, for whoever does not see it; the same as beside the picture in a document. */
+  /** The description for people who do not see the picture, as in the document. */
   description: string;
-  /** In use; without one it is the embedded gateway's. */
+  /** In use; without one it is the test gateway's. */
   profile?: string;
   /** Leaves on the terminal what is to be seen. */
   play(stage: Stage): Promise<void>;
@@ -69,7 +69,7 @@ const CARD = {
 };
 /** A gateway that plays the live environment. */
 const LIVE_SHOP = { environment: 'live' };
-/** What Ada bought besides, and got back. */
+/** Ada's other purchases and refunds. */
 const SINCE = `
 token=$(gw customer get CUST-1 -o csv --fields card_token | tail -n 1)
 poster=$(gw purchase create --card-token "$token" --amount 4500 --currency AUD --reference WEB-3051 -o id)

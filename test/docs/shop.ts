@@ -1,5 +1,5 @@
 /**
- * A shop in which examples run: a home with the first records of a new embedded gateway and the files
+ * A shop in which examples run: a home with the first records of a new test gateway and the files
  * that the examples name; an application of the shop's own, which takes webhooks; and a gateway that
  * loses its answers.
  */
@@ -52,7 +52,7 @@ const FILES = {
     'customer,plan,frequency,reference,start_date\nCUSTOMER,GOLD,Monthly,SUB-8,2026-03-01\nCUSTOMER,GOLD,Weekly,SUB-9,\n',
   'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
 };
-/** Another embedded gateway, with the account that `gw login` is given. */
+/** Another test gateway, with the account that `gw login` is given. */
 const SEED = {
   merchants: [{ username: 'shop', api_token: 'secret', prefix: '102', currency: 'EUR' }],
 };
@@ -60,7 +60,7 @@ const SEED = {
 const FORGETFUL_PROFILE = `gw profile set shop --environment sandbox --base-url FORGETFUL --credential-command 'echo {\\"username\\":\\"shop\\",\\"apiToken\\":\\"secret\\"}'`;
 const LOST =
   'gw purchase create --profile shop --card-token lost --amount 700 --currency AUD --reference INV-998 || test $? -eq 8';
-/** What a command that goes on says when it is ready. */
+/** The line that a running command prints when it is ready. */
 const READY = /Press Ctrl-C to stop/;
 
 export const hasKeychain =
@@ -226,7 +226,7 @@ function environmentOf(bin: string, home: string) {
   };
 }
 
-/** What the program of that name wrote down since the last call. */
+/** The exit codes that the shop's commands wrote down since the last call. */
 function takeExitCodes(home: string): number[] {
   const file = path.join(home, 'exit-codes');
   const codes = readFileSync(file, 'utf8').trim().split('\n').map(Number);

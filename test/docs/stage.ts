@@ -1,5 +1,5 @@
 /**
- * Where screens are played that look the same on every machine and at any time: a home of its own, the
+ * A stage for screens that look the same on every machine and at any time: a home of its own, the
  * built gw on the path, a clock that stands still, and no trace of the machine on the screen.
  */
 
@@ -16,11 +16,11 @@ const CLOCK = path.resolve('test/helpers/clock-of-file.cjs');
 /** A Tuesday. */
 export const NOW = '2026-03-31T09:30:00Z';
 const COLUMNS = 80;
-/** So high that nothing is too long for it, and no pager is needed. */
+/** High enough for every output, so that no pager is needed. */
 const ROWS = 60;
 
 /**
- * What is shown for a home and a port, which others may have on this machine. Lines are broken by the
+ * The shown home and port, instead of those of this machine. Lines are broken by the
  * lengths of the real ones, so these are as long.
  */
 const HOME = { prefix: '/tmp/gw', shown: '/home/support' };

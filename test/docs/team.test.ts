@@ -68,13 +68,13 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
       /^Created the ledger at .* \(format \d+\)\.\nada is now an operator\.\n$/,
     );
     expect(said[3]).toContain('does not ask for a password');
-    expect(said[4]).toContain('Took 1 entry and 1 record from ');
+    expect(said[4]).toContain('Copied 1 entry and 1 record from ');
 
     const asAda = (line: string) =>
       sh(`export GW_LEDGER_URL=postgres://ada@ledger.example/gw; ${line}`);
     const refund = `gw refund create --profile local --transaction-id ${purchase} --reference RET-1`;
     expect(await asAda(`${refund} --amount 1500`)).toMatchObject({ code: 0 });
-    // What the file remembered is known to the team.
+    // The team knows the requests of the file.
     expect(await asAda(`echo '${CARD}' | ${PAY} --reference INV-1`)).toMatchObject({ code: 10 });
     expect(await asAda(`${refund}b --amount 1500`)).toMatchObject({
       code: 10,

@@ -1,4 +1,4 @@
-/** The test cards in the documents are those of the embedded gateway. `npm run docs` writes them. */
+/** The test cards in the documents are those of the test gateway. `npm run docs` writes them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -15,7 +15,7 @@ const COMMAND = /^`gw (.*)`$/m.exec(WALK)?.[1] ?? '';
 const PURCHASE =
   'purchase create --profile local --test-card approved --amount 2500 --reference INV-1';
 
-/** What knows nothing of a flow, and the embedded gateway. */
+/** Folders that belong to no flow, and the test gateway. */
 const LAYER = /^src\/(?:base|contract|emulator|host|store|things|view)\/|^src\/failure\.ts$/;
 /** Files that run code of their own for the command: those of the flow, and with all layers. Fewer are better. */
 const MOST_OF_FLOW = 50;
@@ -25,7 +25,7 @@ const MOST_OF_ALL = 129;
 const stepsOf = (text: string) =>
   [...text.matchAll(/^\| \d+ \| `(src\/[^`]*\.ts)` \|/gm)].map(([, file]) => file);
 
-test('every file of the table runs, in its order', async () => {
+test('a refund runs every file of the table, in the order of the table', async () => {
   const home = path.join(temporaryDirectory(), 'home');
   const gw = tracedProgram();
   await gw(PURCHASE.split(' '), home);
@@ -38,7 +38,7 @@ test('every file of the table runs, in its order', async () => {
   expect(ran.length).toBeLessThanOrEqual(MOST_OF_ALL);
 });
 
-test('a delivery goes through nine files from the socket to its line, each of which runs', async () => {
+test('a delivery runs the nine files of its table, from the socket to its line', async () => {
   const home = path.join(temporaryDirectory(), 'home');
   const port = await freePort();
   const ended = tracedProgram()(['listen', '--port', String(port), '--count', '1'], home);

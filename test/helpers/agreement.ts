@@ -1,4 +1,4 @@
-/** What has to be true of a batch that was killed and lost answers, once all is quiet. */
+/** The checks of a batch that was killed and lost answers, after everything ended. */
 import { expect } from 'vitest';
 import type { LedgerEntry } from '../../src/journal/ledger.ts';
 import { resultsOf } from './batch.ts';
@@ -8,7 +8,7 @@ import type { Ended } from './run.ts';
 export interface Quiet {
   gateway: FaultGateway;
   entries: readonly LedgerEntry[];
-  /** Of the lines, in their order. */
+  /** The references of the lines, in order. */
   references: readonly string[];
   /** How the last run of each process ended. */
   last: readonly Ended[];
@@ -16,7 +16,7 @@ export interface Quiet {
   mostAbandoned: number;
   /** Outcomes of a line that say nothing of it. */
   isSilent?: (outcome: string) => boolean;
-  /** What was done to it, for whoever reads a failure. */
+  /** The kills and faults, for the message of a failure. */
   seen: string;
 }
 
@@ -55,7 +55,7 @@ export function expectAgreement(quiet: Quiet): void {
   );
   none(referencesOf('sending'), 'still sending');
 
-  // Whose answer was lost is unknown; and whoever is unknown lost it, or was under way at a kill.
+  // A line with a lost answer is unknown. An unknown line lost its answer, or was in flight at a kill.
   none(
     [...gateway.lost].filter((reference) => !unknown.has(reference)),
     'lost, and known',

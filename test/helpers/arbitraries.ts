@@ -1,4 +1,4 @@
-/** What a hostile or merely foreign text may be, and what must never come out of it. */
+/** Hostile and foreign texts, and the characters that no output may have. */
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/base/json.ts';
 import { redactJson } from '../../src/host/redaction/redact.ts';

@@ -70,7 +70,7 @@ export function writeRefunds(
 /** Everything the ledger of a place holds. */
 export async function entriesOf({ home }: Place): Promise<LedgerEntry[]> {
   const file = path.join(home, '.local/state/gw/ledger.db');
-  // As gw opens it, so that what a process left that has ended is unknown.
+  // Opened as gw does, so requests of a process that ended are unknown.
   const ledger = await openLedger(
     file,
     { now: () => new Date() },

@@ -24,7 +24,7 @@ export const ENVELOPE = JSON.stringify({
   test: true,
 });
 
-/** What a gateway answers to each of the calls. */
+/** The answers of a gateway, one for each call. */
 export const ANSWERS: Readonly<Record<EffectName, string>> = {
   read: ENVELOPE,
   write: ENVELOPE.replace('071-P-1', '071-PL-1'),

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Authority {
-  /** What NODE_EXTRA_CA_CERTS is set to by whoever trusts the authority. */
+  /** The file for NODE_EXTRA_CA_CERTS, to trust the authority. */
   file: string;
   /**
    * @param days that it is valid from now on; it has expired when they are below zero

@@ -33,7 +33,7 @@ export interface TestHostOptions {
 export interface TestHost extends Host {
   readonly stdout: Capture;
   readonly stderr: Capture;
-  /** What was asked, and what was said of answers that were not good enough. */
+  /** The questions, and the messages about answers that were refused. */
   readonly asked: readonly string[];
 }
 
@@ -156,9 +156,9 @@ export async function runCommand(
 interface Named {
   id: string;
   definition: CommandDefinition;
-  /** What oclif writes into its manifest of it. */
+  /** The entry of the command in oclif's manifest. */
   entry: CommandEntry & Pick<Command.Loadable, 'args' | 'flags'> & Pick<KnownCommand, 'fields'>;
-  /** What follows the words of its name. */
+  /** The words after its name. */
   rest: string[];
 }
 

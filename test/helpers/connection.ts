@@ -9,7 +9,7 @@ import type { Host } from '../../src/host/host.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { Capture } from './capture.ts';
 
-/** What is meant when nothing is said, but that nobody is there. */
+/** The usual options, without a person to ask. */
 export const USUAL_OPTIONS: RequestOptions = {
   profile: undefined,
   confirmedProfile: undefined,

@@ -6,7 +6,7 @@
  *     after    it is passed on, and the connection ends before anything comes back
  *     within   half of its bytes are passed on, and the connection ends
  *
- * What had been passed on before arrives: a connection ends like a machine that is switched off behind
+ * Bytes that were passed on before still arrive: a connection ends like a machine that is switched off behind
  * a wire that still carries what is on it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * The embedded gateway behind a server that goes wrong on purpose: which requests, and how, is
- * drawn from a seed, and every one is counted under the reference of its refund. So that a test can
- * say afterwards whose answer was lost, and what the gateway really did.
+ * The test gateway behind a server that goes wrong on purpose: which requests, and how, is
+ * drawn from a seed, and every one is counted under the reference of its refund. A test can then say
+ * which answers were lost, and what the gateway really did.
  *
  *     reset-before   the connection is reset, nothing was processed
  *     reset-after    processed, then the connection is reset
@@ -20,7 +20,7 @@ import { randomFrom } from './random.ts';
 
 type Fault = 'reset-before' | 'reset-after' | 'hang-after' | 'html-500' | 'truncated' | '429';
 
-/** Where a request is when the test is told of it. */
+/** The point at which the test learns of a request. */
 type Moment = 'arrived' | 'processed' | 'answered';
 
 export interface FaultOptions {
@@ -29,9 +29,9 @@ export interface FaultOptions {
   perMille: Partial<Record<Fault, number>>;
   /** Says in every answer that it is the live gateway. */
   isLive?: boolean;
-  /** What a 429 asks for; nothing to wait for unless it is said. */
+  /** The pause that a 429 asks for; none if left out. */
   retryAfter?: string;
-  /** Where its time stands still; without it, this machine's is its own. */
+  /** The time at which its clock stands still; left out, it uses the clock of this machine. */
   at?: Date;
   /** Told of every refund on its way, which goes on when what it returns is over. */
   onMoment?: (moment: Moment, count: number, reference: string) => unknown;

@@ -1,4 +1,4 @@
-/** What the build writes to dist/help, made of the definitions in src. */
+/** Makes the help data of the build from the definitions in src. */
 import { readFileSync } from 'node:fs';
 import { commandClass } from '../../src/cli/dispatch/command-class.ts';
 import type { CommandHelp, HelpSource } from '../../src/cli/help/help-data.ts';

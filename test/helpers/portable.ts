@@ -1,5 +1,5 @@
 /**
- * What of `test/unit` runs on systems that are not of the POSIX kind: all but what is listed here, by
+ * The tests of `test/unit` that run without POSIX: all except those listed here, by
  * what it needs. macOS has all of it; single tests that need more ask for it (skip.ts).
  */
 

@@ -43,7 +43,7 @@ const TEMPLATE = 'gw_template';
 const ROWS = ['money_requests', 'outcomes', 'records', 'things', 'thing_keys'].concat(
   'sources_due',
 );
-/** What `gw ledger init` runs. */
+/** The SQL that `gw ledger init` runs. */
 export const SCHEMA = readFileSync('docs/schema.sql', 'utf8');
 /** Waits until its stdin closes, as it does when the process that holds it has ended, and stops the server. */
 const STOP_AT_END = 'cat; "$0" -D "$1/data" -m immediate stop; rm -rf "$1"';
@@ -166,7 +166,7 @@ export class Cluster {
   configure(file: 'postgresql.conf' | 'pg_hba.conf', lines: readonly string[]): void {
     const name = path.join(this.#data, file);
     const text = `${lines.join('\n')}\n`;
-    // Of its lines the first that fits counts; of settings the last.
+    // In pg_hba.conf the first matching line counts; among settings, the last.
     if (file === 'pg_hba.conf') writeFileSync(name, text + readFileSync(name, 'utf8'));
     else appendFileSync(name, text);
   }
@@ -210,7 +210,7 @@ export class Cluster {
   }
 
   /**
-   * What was in it is scanned for secrets. To make a database takes 200 ms, and to empty one 10.
+   * Its old content is scanned for secrets. Making a database takes 200 ms, emptying one 10.
    * @returns one database with an empty ledger, the same each time, for tests that come one after the other and change
    *   nothing but rows
    */

@@ -13,7 +13,7 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** What the process has printed so far, on both streams. */
+  /** The output so far, of both streams. */
   output(): string;
   /** Resolves when what the process has printed, on both streams, matches. */
   printed(pattern: RegExp): Promise<void>;

@@ -12,7 +12,7 @@ import { hasIssuer } from '../../src/contract/cards/card-number.ts';
 import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import { filesBelow, findSecrets, type Secret, secretsIn } from './secrets.ts';
 
-/** Whose tests run the program. */
+/** The folders whose tests run the program. */
 const SOURCES = [
   ...['test/clients', 'test/hostile', 'test/system', 'test/scripts', 'test/docs'],
   'test/helpers',

@@ -26,7 +26,7 @@ export interface Palette {
   background: string;
   border: string;
   foreground: string;
-  /** Of what is dim. */
+  /** The colour of dim text. */
   dim: string;
   /** Black, red, green, yellow, blue, magenta, cyan, white; then the bright ones. */
   colours: readonly string[];
@@ -59,9 +59,9 @@ const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
 export interface Picture {
   /** A few words: what it is a picture of. */
   title: string;
-  /** What is to be seen, for whoever does not see it. */
+  /** A description for people who do not see the picture. */
   description: string;
-  /** Of the screen, in cells. */
+  /** Width of the screen in cells. */
   columns: number;
   rows: Piece[][];
 }
@@ -118,7 +118,7 @@ function pieceOf({ column, width, text, look }: Piece): string {
 }
 
 interface Names {
-  /** Of the colour of the text, where it is not the screen's own. */
+  /** The class for the colour of the text, if it is not the screen's own. */
   ink?: string;
   background?: string;
   others: string[];
@@ -136,7 +136,7 @@ function namesOf({ foreground, background, inverse, ...effects }: Look): Names {
   };
 }
 
-/** What the rows use, and no more. */
+/** Only the styles that the rows use. */
 function styles(rows: Piece[][]): string {
   const names = rows.flat().map(({ look }) => namesOf(look));
   const used = new Set(

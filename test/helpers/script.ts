@@ -21,7 +21,7 @@
  * Every script is run once for each of its doors (`doors: local, http` unless a line of it says
  * otherwise), from the same start, and must print the same:
  *
- *   local   the embedded gateway in the same process: GW_PROFILE=local
+ *   local   the test gateway in the same process: GW_PROFILE=local
  *   http    `gw emulator start`, with credentials in the environment
  *   none    no gateway, no profile
  *
@@ -32,7 +32,7 @@
  * Exit codes 2 and 10 promise that nothing was sent; over HTTP that is checked by counting
  * connections, and a line `? 2 although requests were sent` says where it is not so.
  *
- * What cannot be seen is shown: control characters as their pictures (␉ is a tab), a space at the
+ * Invisible characters are shown: control characters as their pictures (␉ is a tab), a space at the
  * end of a line as ␠, an empty line as a backslash. A line that begins like one of the above has a
  * backslash before it. What varies is written as {{kind}}, kinds below; {{kind as name}} keeps it as
  * $name for later commands and {{name}} for later lines; {{home}} and {{work}}
@@ -70,7 +70,7 @@ export interface Script {
   filesText: string;
 }
 
-/** What a step printed and how it ended, as the lines of a script; by door. */
+/** The output and exit code of a step as lines of a script, by door. */
 export type Outcome = Map<Step, string[]>;
 
 /** A gateway whose time stands still and whose ids come in a known order. */
@@ -82,7 +82,7 @@ const headers = { authorization: "Basic " + btoa("TEST:TEST"), "content-type": "
 fetch(process.env.GW_BASE_URL + path, { method, headers, body }).then(async (answer) =>
   console.log(answer.status, await answer.text()));`;
 
-/** What the profile `local` calls its gateway. */
+/** The host of the profile `local`. */
 const LOCAL_URL = 'http://127.0.0.1:4010';
 const COMMAND_TIMEOUT_MS = 120_000;
 const DURATION = /in \d+ ms$/;

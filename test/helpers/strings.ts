@@ -59,12 +59,12 @@ export const STRINGS: readonly (readonly [what: string, text: string])[] = [
   ['dots', '..'],
 ];
 
-/** What a file of text can hold: UTF-8 has no half of a character. */
+/** Texts that a file can hold: UTF-8 has no half of a character. */
 export function isForFiles(text: string): boolean {
   return Buffer.from(text).toString() === text;
 }
 
-/** What a system call can pass on. */
+/** Texts that a system call can pass on. */
 export function isForArgv(text: string): boolean {
   return isForFiles(text) && !text.includes('\0');
 }

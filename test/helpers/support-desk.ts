@@ -1,6 +1,6 @@
 /**
  * The home of a support desk after three months, as docs/three-months.sh makes it: it is 1 April 2026 by
- * the clock of the embedded gateway, a Wednesday, and this machine is in UTC. Ids are the same every
+ * the clock of the test gateway, a Wednesday, and this machine is in UTC. Ids are the same every
  * time.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

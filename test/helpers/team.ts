@@ -8,7 +8,7 @@ import { type Running, start } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export interface Machine extends Place {
-  /** Who its entries say sent them. */
+  /** The operator in its entries. */
   operator: string;
 }
 
@@ -28,7 +28,7 @@ export function startOn({ home, env }: Machine, args: readonly string[]): Runnin
   return start(process.execPath, [PROGRAM, ...args], options);
 }
 
-/** As if the machine had died. @returns false when it has ended by itself */
+/** Kills it like a machine that dies. @returns false if it has ended by itself */
 export function killMachine({ child }: Running): boolean {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return false;
   process.kill(-child.pid, 'SIGKILL');

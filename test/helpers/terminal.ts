@@ -36,7 +36,7 @@ export interface Piece {
 export interface Terminal {
   /** Shows a prompt and the line, runs it by `sh`, and resolves when it has ended. */
   run(line: string): Promise<Ended>;
-  /** As `run`, of a line that is still at work; `shows` tells when it has got somewhere. What has ended is shown. */
+  /** Like `run`, for a command that is still running; `shows` waits for its output. The output of ended ones stays. */
   begin(line: string): Running;
   /** Types keys into what is running: '\r' is Return, '\x03' Ctrl-C. */
   type(keys: string): void;
@@ -58,9 +58,9 @@ export interface TerminalOptions {
   rows: number;
   /** All of the environment but TERM. */
   env: NodeJS.ProcessEnv;
-  /** Where lines are run. */
+  /** The folder in which commands run. */
   cwd: string;
-  /** What differs from machine to machine, and what is shown for it. */
+  /** Texts that differ between machines, and the texts to show instead. */
   shownAs?: ReadonlyMap<string, string>;
 }
 
@@ -78,7 +78,7 @@ export function openTerminal({ columns, rows, env, cwd, shownAs }: TerminalOptio
   });
   const watchers = new Set<() => void>();
   let running: Running | undefined;
-  // What a program asks of its terminal, such as where the cursor is.
+  // Answers to questions of a program, such as the position of the cursor.
   emulator.onData((answer) => running?.child.stdin?.write(answer));
   const show = (text: string) =>
     new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ function rowPieces(emulator: Emulator, y: number): Piece[] {
   return withoutEnd(pieces);
 }
 
-/** What is blank at the end of a row and has no background is nothing. */
+/** Removes blanks without a background at the end of a row. */
 function withoutEnd(pieces: Piece[]): Piece[] {
   const last = pieces.at(-1);
   if (!last || last.look.background !== undefined || last.look.inverse) return pieces;

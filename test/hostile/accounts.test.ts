@@ -32,7 +32,7 @@ async function startGateway({ losesFirst = false } = {}): Promise<HostileServer>
 
 const sentTo = ({ requests }: HostileServer) => requests.map(({ method }) => method);
 
-/** Whoever uses gw in one home, under the names that the gateway and the account go by. */
+/** Users of gw in one home, with the names of their gateway and account. */
 function user({ port }: HostileServer) {
   const home = temporaryDirectory();
   return async (

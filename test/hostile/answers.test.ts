@@ -1,6 +1,6 @@
 /**
- * What a client makes of every form that an answer can have, over both senders and real sockets: of those
- * that must be doubted, and of those that must not, since deployments send them every day.
+ * The client against every form of answer, over both senders and real sockets: those
+ * that it must doubt, and those that it must not, because deployments send them every day.
  *
  * The rows say what a gateway answers; what must become of a read, a write and a money request is
  * said by rules that know nothing of the code. For each row is checked: what the command would end
@@ -64,7 +64,7 @@ const CALLS: Readonly<Record<Effect, [Operation, CallInput]>> = {
   write: [planCreate, { body: BODIES.write }],
   money: [purchaseCreate, { body: BODIES.money }],
 };
-/** What the gateway makes of each of them. */
+/** The gateway's answer to each of them. */
 const RECORDS: Readonly<Record<Effect, JsonObject>> = {
   read: purchase,
   write: plan,
@@ -86,7 +86,7 @@ interface Row {
   said?: string[];
 }
 
-/** What is said when no answer can be believed. */
+/** The message if no answer can be believed. */
 const lost = (effect: Effect): End => (effect === 'read' ? 'notReached' : 'unknown');
 
 const STATES: Readonly<Partial<Record<End, EntryState>>> = {
@@ -194,7 +194,7 @@ function contradictionRows(effect: Effect): Row[] {
   return [200, 201].flatMap((status) => rows.map((row) => ({ ...row, status })));
 }
 
-/** What deployments answer to what they reject: as odd as the rows above, and to be believed. */
+/** Rejections of deployments: as odd as the rows above, but to be believed. */
 function rejectionRows(effect: Effect): Row[] {
   const record = RECORDS[effect];
   const came = { successful: false, authorization: null, message: null, captured: false };
@@ -283,7 +283,7 @@ function typeRows(effect: Effect): Row[] {
   return [...wrong, ...missing, ...envelope].map((row) => ({ ...row, status: 200 }));
 }
 
-/** What another answer than the one that was asked for may look like, by field. */
+/** Values of fields in an answer to another request. */
 const OTHER: Readonly<Record<Effect, readonly [field: string, value: Json][]>> = {
   read: [['id', '071-P-2']],
   write: [
@@ -357,7 +357,7 @@ interface Seen {
   end: End;
   state: EntryState | undefined;
   requests: number;
-  /** What the message or its next step should have said and did not. */
+  /** Words that the message or its next step lacks. */
   unsaid: string[];
 }
 

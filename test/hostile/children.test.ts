@@ -1,4 +1,4 @@
-/** What another program that gw starts is given: its command line and its environment have no secret. */
+/** The command line and environment of programs that gw starts have no secret. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

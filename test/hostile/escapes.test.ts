@@ -19,11 +19,11 @@ const NASTY = [
   'bell\u0007',
 ].join('|');
 
-/** What a terminal may be sent: text, line ends and tabs. */
+/** Characters that gw may send to a terminal: text, line ends and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const RAW = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-/** As the id that is asked for: nothing is passed to a program with NUL in it. */
+/** The text as an id, without NUL, which no argument can contain. */
 const ID = `071-P-${NASTY.replaceAll('\0', '')}`;
 
 const RECORD = {

@@ -1,5 +1,5 @@
 /**
- * What a client makes of everything that can happen between it and a gateway, over both senders and
+ * The client against everything that can happen between it and a gateway, over both senders and
  * against a server that misbehaves byte by byte.
  *
  * Each scenario says what becomes of a read, a write and a money request. What must hold in every
@@ -30,7 +30,7 @@ import { timeLimitOnDemand, turnsOfTheLoop } from '../helpers/time-limit.ts';
 type Verdict = FailureKind | 'done';
 type EffectName = keyof typeof LOST;
 
-/** What is in the ledger after a money request, by what the client said of it. */
+/** The state in the ledger after a money request, by the client's verdict. */
 const STATES: Readonly<Partial<Record<Verdict, EntryState>>> = {
   done: 'done',
   notReached: 'not-sent',
@@ -51,7 +51,7 @@ interface Scenario {
   reads?: number;
 }
 
-/** What is said of a request that was sent, and to which no trustworthy answer came. */
+/** The message about a request that was sent and got no trustworthy answer. */
 const LOST = { read: 'notReached', write: 'unknown', money: 'unknown' } as const;
 
 const HTML = '<html><body><h1>Bad news</h1></body></html>';

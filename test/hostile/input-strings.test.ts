@@ -17,7 +17,7 @@ import { havePrograms } from '../helpers/skip.ts';
 import { isForArgv, isForFiles, STRINGS } from '../helpers/strings.ts';
 import { environmentOf, gw } from './support.ts';
 
-/** What a terminal obeys, but for line ends and tabs. */
+/** Control characters that a terminal obeys, except line ends and tabs. */
 const OBEYED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Cs}/u;
@@ -68,7 +68,7 @@ describe('batches', () => {
   ];
 
   test.each(WAYS)('%s from stdin send each text unchanged', async (way, texts, write) => {
-    // What one way has sent is done for all that know of it.
+    // Each way has a home of its own, because a sent line is done for all that share a journal.
     const own = path.join(home, way);
     const rows = purchasesOf(texts, await tokenOf(own));
     const { code, stdout, stderr } = await gw(['purchase', 'batch', '-'], {

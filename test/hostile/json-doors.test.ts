@@ -1,4 +1,4 @@
-/** What JSON loses without a word is refused at every door that takes JSON from a user. */
+/** Values that JSON.parse would change silently are refused wherever a user gives JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

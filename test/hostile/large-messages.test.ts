@@ -1,4 +1,4 @@
-/** What a gateway says at length: it is read, judged, and not kept. */
+/** Very long messages of a gateway are read and judged, but not stored. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

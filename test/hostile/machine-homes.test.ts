@@ -59,7 +59,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, url?: URL) {
   expect(ended.signal, what).toBeNull();
   expect([0, 2, 3, 10], what).toContain(ended.code);
   expect(ended.stderr, what).not.toMatch(/^ +at |^\(node:/m);
-  // What happened, and what to do next.
+  // The message says what happened and what to do next.
   if (ended.code !== 0) expect(ended.stderr, what).toMatch(/Error: .+[.…]\n.+[.…]\n$/s);
   return ended;
 }
@@ -169,7 +169,7 @@ describe('a home that is', () => {
     expect(gateway.requests).toEqual([]);
     for (const { code, stderr } of others) expect(code, stderr).not.toBe(0);
 
-    // What needs nothing that is kept there goes on working.
+    // A look-up needs nothing that is kept there, so it works.
     expect((await at(LOOK_UP)).stdout).toBe('071-P-1\n');
   });
 

@@ -156,7 +156,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(JSON.parse(events.stdout)).toHaveLength(1);
   });
 
-  test(`${signal} ends the embedded gateway with success`, async () => {
+  test(`${signal} ends the test gateway with success`, async () => {
     const { child, ended, printed } = startGw(['emulator', 'start', '--port', '0']);
     await printed(/Press Ctrl-C to stop/);
     child.kill(signal);

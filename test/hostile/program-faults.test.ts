@@ -37,7 +37,7 @@ interface Row {
   outcome: string;
   /** In the sentence that says what to do. */
   next?: string;
-  /** Of the batch; the single one is sent once. */
+  /** Requests of the batch; the single request is sent once. */
   sent?: number;
 }
 const says =
@@ -161,7 +161,7 @@ describe('a line of a batch', () => {
     expect(end.code).toBe(exit === 0 ? 0 : 9);
     expect(posts(requests)).toBe(sent);
     if (exit !== 8) return;
-    // What is unknown is not sent again by the same command, either.
+    // The same command does not send unknown lines again, either.
     const again = await gw(BATCH, { url, home, input: LINES });
     expect(again.code).toBe(9);
     expect(posts(requests)).toBe(sent);

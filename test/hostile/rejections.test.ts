@@ -25,7 +25,7 @@ const REASON = 'Reference is already taken';
 const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1000'];
 
 interface Parts {
-  /** Of the first answer to a POST. */
+  /** The body of the first answer to a POST. */
   first?: object;
 }
 

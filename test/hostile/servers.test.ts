@@ -1,5 +1,5 @@
 /**
- * The servers of gw, the listener and the embedded gateway, told things byte by byte that no honest
+ * The servers of gw, the listener and the test gateway, told things byte by byte that no honest
  * client says: what they answer, what they keep of it, what they tell their user, and that they go on.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface Writer {
 interface Server extends Writer {
   running: Running;
   port: number;
-  /** What it has printed so far, on both streams, in the order in which it came. */
+  /** The output so far of both streams, in order. */
   printed(): string;
 }
 
@@ -63,7 +63,7 @@ interface Row {
   /** Statuses, in their order; `good` is the one of a request that is taken. */
   answers: (number | 'good')[];
   kept?: number;
-  /** What the user is told, once. */
+  /** The message for the user, printed once. */
   told?: RegExp;
   /** Hangs up when the bytes are sent: politely, or with a reset. */
   leaves?: 'end' | 'reset';
@@ -256,7 +256,7 @@ const OF_GATEWAY: Row[] = [
   ].map((host) => good(`the name ${host}`, ({ post }) => post('', { host: `Host: ${host}\r\n` }))),
 ];
 
-/** As `expect.poll`, for what takes a moment. */
+/** Like `expect.poll`, for conditions that take a moment. */
 const soon = <Value>(value: () => Value) => expect.poll(value, { interval: 5 });
 
 const STATUS = /HTTP\/1\.1 (\d{3}) /g;
@@ -302,7 +302,7 @@ async function outcome(server: Server, { bytes, answers, told, leaves }: Row) {
   const heard = () => server.printed().slice(before);
   const talk = say(server.port, bytes(senderOf(server)));
   if (leaves) {
-    // What is gone too early was never here.
+    // A connection that closes before it is open never counts.
     await soon(() => talk.socket.connecting).toBe(false);
     await soon(() => talk.statuses().length).toBe(answers.length);
     if (leaves === 'end') talk.socket.destroy();

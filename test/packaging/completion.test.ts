@@ -83,7 +83,7 @@ describe('gw completion', () => {
         const { env, home } = emptyHome();
         const [file, text] = startup;
         mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
-        // Where it is missing, fish reads all man pages of the machine, in the background.
+        // Without this folder, fish reads all man pages of the machine in the background.
         mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
         writeFileSync(path.join(home, file), text);
         writeFileSync(path.join(home, 'body.json'), '{}');

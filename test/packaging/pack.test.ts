@@ -24,7 +24,7 @@ const INSTALL_TIMEOUT_MS = 240_000;
 const MOST_PACKED_BYTES = 2_500_000;
 const MOST_INSTALLED_BYTES = 60_000_000;
 
-/** What of the repository is packed; the last ones where they exist. */
+/** The files of the repository that are packed; the last ones only if they exist. */
 const EXPECTED = [
   'package.json',
   'bin/gw.cjs',
@@ -35,7 +35,7 @@ const EXPECTED = [
   ...['docs/README.md', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md'].filter(existsSync),
 ];
 
-/** Of programs and of people: what nobody gives away on purpose. */
+/** Files of programs and people that must not be published. */
 const KEYS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
   /\b(?:npm_|gh[opsu]_)[A-Za-z\d]{36}\b/,

@@ -1,4 +1,4 @@
-/** What comes with gw from others: under which licences, with what proof, and for which reason. */
+/** The packages that gw uses: their licences, their digests, and the reasons for them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ interface Package {
   devDependencies: Record<string, string>;
 }
 
-/** What may be part of a program that is given away without its source, with no more than its text. */
+/** Licences that allow distribution without source, if their text is included. */
 const LICENCES = [
   '0BSD',
   'Apache-2.0',

@@ -1,6 +1,6 @@
 /**
  * Runs the scripts that have two doors at the other one too, and some by oclif's parser: one of each kind.
- * That both parsers take the same words in the same way is a property of the fast path (fast-path.test.ts).
+ * fast-path.test.ts checks that both parsers understand the same words in the same way.
  */
 import { expect, test } from 'vitest';
 import { type Run, readScripts, testScripts } from '../helpers/scripts.ts';

@@ -1,5 +1,5 @@
 /**
- * What other users of the machine see while gw waits for a secret on stdin: the command lines of all
+ * Other users of the machine see this while gw waits for a secret on stdin: the command lines of all
  * processes. A pipe holds less than PADDING, so when all of it is written gw has begun to read.
  */
 import { readdirSync, readFileSync } from 'node:fs';

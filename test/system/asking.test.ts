@@ -116,7 +116,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect(again).toMatchObject({ code: 10, stderr: expect.stringContaining('You already made') });
   });
 
-  test('who gives every flag is asked nothing', async () => {
+  test('gw asks nothing if every flag is given', async () => {
     const { terminal } = desk();
     const { code } = await terminal.run(`${PURCHASE} --reference INV-1 -o id`);
     expect(code).toBe(0);
@@ -199,7 +199,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     );
   });
 
-  test('who refunds picks a refundable purchase and sees its customer and the amount left', async () => {
+  test('a refund offers refundable purchases, with customer and amount left', async () => {
     const { terminal, gw } = desk();
     const made = await gw(
       [
@@ -245,7 +245,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect((await ended).code).toBe(130);
   });
 
-  test('who refunds sees the amount left and cannot refund more', async () => {
+  test('a refund shows the amount left, and takes no more', async () => {
     const { terminal, gw } = desk();
     const { stdout } = await gw(`${PURCHASE} --reference INV-1 -o id`);
     const { ended } = terminal.begin(`gw refund create ${stdout.trim()} -p local`);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function goesOn(): Promise<void> {
   gateway.options.perMille = {};
   gateway.options.retryAfter = '0';
-  // What is left of a storm is over, too.
+  // The rest of the busy time passes, too.
   for (let n = 0; n < 4 && gateway.refunds().size < LINES; n++) await gw(place, command);
   expect([...gateway.refunds().values()]).toEqual(Array(LINES).fill(1));
   expect((await gw(place, command)).code).toBe(0);

@@ -25,7 +25,7 @@ function local(): Place {
   return { home, env: { PATH: process.env.PATH ?? '', HOME: home, GW_PROFILE: 'local' } };
 }
 
-/** What any file below a directory has in it, but for the embedded gateway's own state. */
+/** The content of all files below a directory, without the test gateway's state. */
 function textIn(directory: string): string {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((name) => path.join(directory, name))

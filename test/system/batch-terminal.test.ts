@@ -39,7 +39,7 @@ test.skipIf(!havePrograms('script')).each([[80], [120]])(
     const { stdout } = await terminal.run(gw('tokenize --card-file card.json -o id'));
     fill(home, stdout.trim());
     const running = terminal.begin(gw('purchase batch charges.csv --rate 40 --failed left.csv'));
-    // What is below the decline stays until the next time that it is drawn, which is in one piece.
+    // The part below the decline stays until it is drawn again, in one piece.
     await terminal.shows(/Line 4 {2}declined.*\n(?:.*\n)*.*\d+ of 400 {2}\d+ done/);
     expect(terminal.text().filter((line) => /\d of 400/.test(line))).toHaveLength(1);
     terminal.type('\x03');

@@ -67,7 +67,7 @@ const codeOf = ({ stderr }: Ended) =>
     .split('\n')
     .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).error.code] : []))[0];
 
-/** What the journal and the gateway hold. */
+/** The content of the journal and the gateway. */
 const stateOf = async () => [await entriesOf(place), [...gateway.refunds()], gateway.requests()];
 
 const CASES: readonly [string, () => Promise<string[]>, number][] = [

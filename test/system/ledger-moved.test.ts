@@ -41,7 +41,7 @@ test.each<[what: string, move: (state: string) => void]>([
   expect(stopped.stderr).toMatch(/No more were started: .* was moved, deleted or replaced/);
   expect(stopped.stderr).toMatch(/Put back the file that was there, with its log/);
   expect(gateway.requests()).toBeLessThan(20 + AT_ONCE);
-  // What was answered is told, although it could not be written down.
+  // gw prints answers that it could not write to the ledger.
   const told = resultsOf(stopped).filter(({ outcome }) => outcome === 'done').length;
   expect(told).toBe([...gateway.refunds().values()].length);
 

@@ -1,4 +1,4 @@
-/** `gw listen --verify` as built, with the events of the embedded gateway, and with what can be forged of them. */
+/** `gw listen --verify` as built, with the events of the test gateway, and with what can be forged of them. */
 import { expect, test, vi } from 'vitest';
 import { type Json, type JsonObject, setAt } from '../../src/base/json.ts';
 import { gw, post, recordsOf, startListener } from '../helpers/listener.ts';

@@ -55,7 +55,7 @@ async function startApplication(statusOf: (taken: Taken) => number = () => 200) 
   };
 }
 
-/** What a terminal would obey. */
+/** Control characters that a terminal would obey. */
 const RAW = /[^\P{Cc}\n\t]|\u202e/u;
 
 const idsOf = (taken: readonly Taken[]) =>
@@ -380,7 +380,7 @@ test("gw listen warns about another mode than the profile's", async () => {
   expect(stderr).toContain('WARNING: event 1 says Live, but the profile local expects Sandbox.');
 });
 
-/** A customer of the embedded gateway with a subscription that is billed every day. */
+/** A customer of the test gateway with a subscription that is billed every day. */
 async function subscribe(home: string): Promise<string> {
   const local = ['--profile', 'local', '-o', 'id'];
   const customer = await gw(home, [

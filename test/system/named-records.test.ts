@@ -1,4 +1,4 @@
-/** Where a command takes an id, a reference or an email leads to it: by what is known here, else by the gateway. */
+/** A command that takes an id also takes a reference or an email, known here or at the gateway. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -124,7 +124,7 @@ describe('the last payment of a customer', () => {
     ]);
   });
 
-  test('is asked for by one name only, of somebody who has one', async () => {
+  test('is refused without one known payment and one name', async () => {
     const at = machine();
     await enroll(at, 'C-1', 'ada@example.com');
     for (const of of ['ada@example.com', "'Ada Byron'", 'nobody@example.com'])

@@ -1,4 +1,4 @@
-/** What the built program leaves on the disk of people: nothing once they are forgotten, or are not to be remembered. */
+/** The built program leaves nothing of a person on the disk after `gw forget`, or with --no-remember. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const WORDS = ['ada@example.com', 'lovelace', 'byron@example.com', 'cust-77'];
 const PROFILE = ['profile', 'set', 'shop', '--environment', 'sandbox'];
 const ADDRESS = ['--base-url', 'http://127.0.0.1:1'];
 
-/** @returns which of the words are in what gw keeps, but for the embedded gateway's own state */
+/** @returns which of the words are in what gw keeps, but for the test gateway's own state */
 function left(home: string): string[] {
   const folder = path.join(home, '.local/state/gw');
   const names = readdirSync(folder).filter((name) => !name.startsWith('emulator.db'));

@@ -1,5 +1,5 @@
 /**
- * Three profiles that saw records of the same ids: two embedded gateways that listen, one of which stands
+ * Three profiles that saw records of the same ids: two test gateways that listen, one of which stands
  * for a live one, and the one in the process. What is shown is of the profile that is in use, whichever
  * way it was chosen.
  */
@@ -19,7 +19,7 @@ const CREDENTIALS = `echo '{"username":"TEST","apiToken":"TEST"}'`;
 const NAMES = ['shop', 'live', 'local'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What each paid, in units that nobody else did; a refund is a tenth of it. */
+/** The amount of each profile, which no other has; a refund is a tenth of it. */
 const UNITS: Readonly<Record<Name, string>> = { shop: '1', live: '2', local: '3' };
 const amountOf = (name: Name) => Number(UNITS[name].repeat(4));
 
@@ -76,7 +76,7 @@ async function fill(name: Name): Promise<string> {
   const amount = UNITS[name].repeat(3);
   writeFileSync(file, `transaction_id,amount,reference\n${id.trim()},${amount},RET-1\n`);
   const batch = ['refund', 'batch', file, '--batch', 'march', '--profile', name, ...confirm];
-  // An embedded gateway never answers as a live one would, which a batch does not pass over.
+  // A test gateway never answers as a live one would, which a batch does not pass over.
   const code = name === 'live' ? 9 : 0;
   expect(await gw([...batch, '--no-input'])).toMatchObject({ code });
   return id.trim();
@@ -139,7 +139,7 @@ const spoken = (text: string) =>
 describe.each(COMMANDS)('gw %s', (command) => {
   const argv = command.split(' ');
 
-  test('shows what is of the profile in use alone', { timeout: TIMEOUT_MS }, async () => {
+  test('shows only the rows of the profile in use', { timeout: TIMEOUT_MS }, async () => {
     const shown = await Promise.all(
       WAYS.map(async ({ by, flags, env: more }) => {
         const text = await done(gw([...argv, ...flags], more));
@@ -151,7 +151,7 @@ describe.each(COMMANDS)('gw %s', (command) => {
 });
 
 test.each(COMMANDS.filter((command) => !/^get|^journal batches march| -o /.test(command)))(
-  'gw %s --all-profiles shows what is of all, and which is live',
+  'gw %s --all-profiles shows the rows of all profiles, and marks the live one',
   { timeout: TIMEOUT_MS },
   async (command) => {
     const text = await done(gw([...command.split(' '), '--all-profiles']));
@@ -160,7 +160,7 @@ test.each(COMMANDS.filter((command) => !/^get|^journal batches march| -o /.test(
   },
 );
 
-test('what a list prints is what is fetched', { timeout: TIMEOUT_MS }, async () => {
+test('a look-up finds each id that a list prints', { timeout: TIMEOUT_MS }, async () => {
   for (const { profile, flags, env: more } of WAYS) {
     const ids = await done(gw(['purchase', 'list', '-o', 'id', ...flags], more));
     expect(ids).toBe(`${id}\n`);
@@ -169,7 +169,9 @@ test('what a list prints is what is fetched', { timeout: TIMEOUT_MS }, async () 
   }
 });
 
-test('rows of all have whose they are', { timeout: TIMEOUT_MS }, async () => {
+test('each row of --all-profiles names its profile and environment', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const fields = ['--fields', 'amount,profile,environment'];
   const csv = await done(gw(['purchase', 'list', '--all-profiles', '-o', 'csv', ...fields]));
   expect(csv.split('\n').slice(1, -1).toSorted()).toEqual([
@@ -179,7 +181,7 @@ test('rows of all have whose they are', { timeout: TIMEOUT_MS }, async () => {
   ]);
 });
 
-test('of the variables together it is their account', { timeout: TIMEOUT_MS }, async () => {
+test('the four GW_ variables show the rows of their account', { timeout: TIMEOUT_MS }, async () => {
   const shop = JSON.parse(await done(gw(['whoami', '-p', 'shop', '-o', 'json'])));
   const four = { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_ENVIRONMENT: 'sandbox' };
   const text = await done(gw(['purchase', 'list'], { ...four, GW_BASE_URL: shop.base_url }));
@@ -203,7 +205,9 @@ test.each([
   else expect(stderr).toContain(said);
 });
 
-test('where no profile is chosen it is of all', { timeout: TIMEOUT_MS }, async () => {
+test('without a chosen profile, a list shows the rows of all profiles', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const elsewhere = { XDG_CONFIG_HOME: temporaryDirectory() };
   const text = await done(gw(['purchase', 'list'], elsewhere));
   expect(profilesIn(text)).toEqual([...NAMES]);
@@ -214,7 +218,7 @@ test('where no profile is chosen it is of all', { timeout: TIMEOUT_MS }, async (
   expect(history.stderr).toContain('--all-profiles');
 });
 
-test('the same purchase at two gateways of this machine is no duplicate', async () => {
+test('the same purchase at two gateways of this machine is not refused as a duplicate', async () => {
   const { base_url } = JSON.parse(await done(gw(['whoami', '-p', 'live', '-o', 'json'])));
   const till = ['profile', 'set', 'till', '--environment', 'sandbox', '--base-url', base_url];
   await done(gw([...till, '--credential-command', CREDENTIALS]));

@@ -52,7 +52,7 @@ const GIVEN: Readonly<Record<string, { id?: string; body?: JsonObject }>> = {
   'subscription update': { id: '071-S-1', body: { is_active: false } },
 };
 
-/** Where a gateway is asked for whatever it is, and says that it did it. */
+/** A gateway that says yes to every request. */
 async function openShop() {
   const server = await hostileServer({
     onRequest: (socket, { body }) => {
@@ -198,7 +198,7 @@ describe('another write', () => {
       ]);
     const write = [...asked('to=ada'), '-p', environment];
     const { code, stderr } = await gw(home, write);
-    // The embedded gateway has no such path.
+    // The test gateway has no such path.
     expect(code, stderr).toBe({ live: 10, sandbox: 0, local: 4 }[environment]);
     if (environment !== 'live') return;
     expect(stderr).toContain('cannot ask you here to confirm api POST /v1.0/purchases');

@@ -17,7 +17,7 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 const ROWS = Number(process.env.GW_RECONCILE_ROWS ?? 2_000);
 const LIMIT_MS = 120_000 + ROWS * 50;
 const AUTHORIZATION = basicAuthorization('TEST', 'TEST');
-/** As large as it may be with any number of rows. */
+/** The most memory, for any number of rows. */
 const MAX_MB = 220;
 
 interface Shop {

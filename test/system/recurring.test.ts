@@ -1,6 +1,6 @@
 /**
- * What starts charges that repeat is money, through whichever door: on a live profile it is confirmed, and what
- * its plan charges is held against the limit. What stops them, or starts none, is not.
+ * A command that starts repeated charges counts as money: a live profile confirms it, and what
+ * its plan charges is compared with the limit. Commands that stop charges, or start none, do not count.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { startFaultGateway } from '../helpers/fault-gateway.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 let place: Place;
-/** Of the gateway. */
+/** The address of the gateway. */
 let url: string;
 let customer: string;
 /** One that is stopped, and one that is billed. */
@@ -88,7 +88,7 @@ test('every command refuses charges above the limit and unconfirmed ones', async
   }
   const { stdout } = await live(['subscription', 'get', 'OLD', 'CURRENT', '-o', 'tsv']);
   expect(stdout).toMatch(/OLD\tstopped.*\n.*CURRENT\tactive/);
-  // What starts no charges is not asked about, nor is what stops them.
+  // gw asks nothing if a command starts no charges, or stops them.
   const quiet = ['--no-is-active', '-o', 'id'];
   for (const args of [
     ['subscription', 'create', ...fields('Q-1'), ...quiet],

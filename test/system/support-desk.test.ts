@@ -23,9 +23,9 @@ interface Question {
   question: string;
   /** Two at the most. */
   commands: string[];
-  /** What they print. */
+  /** The records on stdout. */
   answer: string;
-  /** What is said beside it. */
+  /** The messages on stderr. */
   said?: string;
 }
 
@@ -124,7 +124,7 @@ Left       70.00 AUD
 
 interface Recipe {
   heading: string;
-  /** What its last command ends with. */
+  /** The exit code of its last command. */
   exit: number;
   /** true where its commands rightly print nothing. */
   isSilent: boolean;
@@ -145,7 +145,7 @@ describe('a support person answers', () => {
   });
 });
 
-/** What the embedded gateway itself keeps. */
+/** The records of the test gateway itself. */
 function booksOf(home: string): DatabaseSyncInstance {
   const file = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((name) =>
     name.endsWith('emulator.db'),
@@ -205,7 +205,7 @@ describe('reports say what the gateway itself keeps', () => {
     expect([summed(charges).amount, left, summed(customers).amount]).toEqual([net, net, net]);
   });
 
-  test('of who has a subscription, by plan', async () => {
+  test('lists who has a subscription, by plan', async () => {
     const active = books
       .prepare(
         `SELECT plans.reference AS plan, sum(is_active AND (end_date IS NULL OR end_date > '2026-03-30')) AS active,
@@ -219,12 +219,12 @@ describe('reports say what the gateway itself keeps', () => {
     expect(
       plans.map((row: Json) => ({ plan: row.plan, active: row.active, begun: row.new })),
     ).toEqual(active);
-    // Who was there, came, left and is there.
+    // Active before, plus new, minus stopped, is active now.
     for (const { active_before, new: begun, stopped, active: now } of rows)
       expect(active_before + begun - stopped).toBe(now);
   });
 
-  test('and finds what was charged twice', async () => {
+  test('finds what was charged twice', async () => {
     const doubles = await json('doubles 2026-03');
     expect(doubles.map((row: Json) => row.reference)).toEqual(['WEB-3051', 'WEB-3052']);
   });
@@ -248,7 +248,7 @@ describe('each month that `gw find` exports', () => {
   });
 });
 
-/** @returns the purchases that the embedded gateway approved in a month, and its refunds, as rows of that export */
+/** @returns the purchases that the test gateway approved in a month, and its refunds, as rows of that export */
 function movedIn(home: string, month: string): string[] {
   const database = booksOf(home);
   try {
@@ -324,7 +324,7 @@ function commandsOf(block: string): string[] {
   return commands;
 }
 
-/** What a command printed, or wrote to the file that it names. */
+/** The output of a command, or of the file that it names. */
 function outputOf(home: string, command: string, stdout: string): string {
   const [, file] = /> (\S+)$/.exec(command) ?? [];
   return file === undefined ? stdout : readFileSync(path.join(home, file), 'utf8');

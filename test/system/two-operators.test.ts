@@ -56,7 +56,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     return made.stdout.trim();
   }
 
-  test('each sees what the other did', { timeout: 120_000 }, async () => {
+  test('each operator sees what the other did', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
     const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
     const refund = ['refund', 'create', '--transaction-id', purchase, '--amount', '500'];

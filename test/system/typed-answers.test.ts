@@ -29,7 +29,7 @@ interface Step {
   at: string;
   asked: string;
   typed: string;
-  /** What stands behind the check mark; what was typed, where it is left out. */
+  /** The text after the check mark; if left out, what was typed. */
   taken?: string;
 }
 
@@ -45,7 +45,7 @@ interface Conversation {
   command: string;
   steps: readonly Step[];
   code: number;
-  /** What is said after the answers; of the same command without questions, what it has of them. */
+  /** The text after the answers; for the command without questions, its part about them. */
   said: string;
 }
 

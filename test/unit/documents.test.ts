@@ -1,4 +1,4 @@
-/** What the documents refer to is there: files, headings, and the sections that comments name. */
+/** Documents and comments refer only to files, headings and sections that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,18 +15,18 @@ const INTERFACE = 'docs/interface.md';
 const DECISIONS = 'docs/interface-decisions.md';
 
 describe('the documents', () => {
-  test('are found', () => {
+  test('are found by this test', () => {
     expect(DOCUMENTS).toEqual(
       expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', INTERFACE]),
     );
   });
 
-  test.each(DOCUMENTS)('%s links to files and headings that are there', (file) => {
+  test.each(DOCUMENTS)('%s links only to files and headings that exist', (file) => {
     expect(brokenLinks(file, readFileSync(file, 'utf8'))).toEqual([]);
   });
 });
 
-test('ARCHITECTURE.md names files and folders that are there', () => {
+test('ARCHITECTURE.md names only files and folders that exist', () => {
   const text = readFileSync('ARCHITECTURE.md', 'utf8');
   const named = [...text.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(50);
@@ -38,13 +38,13 @@ test('ARCHITECTURE.md names files and folders that are there', () => {
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
-describe('a link to', () => {
+describe('the check of links', () => {
   test.each([
     ['a file that is not there', '[x](no-such-file.md)'],
     ['a heading that is not there', '[x](#no-such-heading)'],
     ['a heading that another file lacks', '[x](interface.md#no-such-heading)'],
     ['a folder above the repository', '[x](../../outside.md)'],
-  ])('%s is found', (_what, text) => {
+  ])('reports %s', (_what, text) => {
     expect(brokenLinks('docs/README.md', text)).toHaveLength(1);
   });
 
@@ -54,8 +54,8 @@ describe('a link to', () => {
     ['the second of two headings of one name', '# A\n# A\n[x](#a-1)'],
     ["another file's heading", '[x](interface.md#21-the-envelope)'],
     ['a place on the web', '[x](https://example.com/#x)'],
-    ['what is an example in code', '`[x](y)`\n```\n[x](z)\n# [x](z)\n```'],
-  ])('%s passes', (_what, text) => {
+    ['an example in code', '`[x](y)`\n```\n[x](z)\n# [x](z)\n```'],
+  ])('accepts %s', (_what, text) => {
     expect(brokenLinks('docs/README.md', text)).toEqual([]);
   });
 });
@@ -64,14 +64,14 @@ describe(INTERFACE, () => {
   const text = readFileSync(INTERFACE, 'utf8');
   const sections = [...text.matchAll(/^#+ (\d(?:\.\d)?)\.? /gm)].map(([, number]) => number);
 
-  test('has the endpoints of the contract, in its order', () => {
+  test('lists the endpoints of the contract, in the same order', () => {
     const rows = [...text.matchAll(/^\| (\d+) \| `(\w+) (\S+)`/gm)];
     expect(rows.map(([, ...row]) => row)).toEqual(
       OPERATIONS.map(({ method, path }, n) => [String(n + 1), method, path]),
     );
   });
 
-  test('has every section that a comment in src names', () => {
+  test('has every section that comments in src name', () => {
     const named = SOURCES.flatMap((file) =>
       sectionsIn(readFileSync(file, 'utf8')).map((number) => ({ file, number })),
     );
@@ -85,13 +85,13 @@ describe(DECISIONS, () => {
   const interfaceText = readFileSync(INTERFACE, 'utf8');
   const headings = (page: string) => [...page.matchAll(/^#+ (\d.*)$/gm)].map(([, title]) => title);
 
-  test('has the sections of the interface, under their names and in their order', () => {
+  test('has sections with the names and order of the interface', () => {
     const own = headings(text);
     expect(own.length).toBeGreaterThan(10);
     expect(headings(interfaceText).filter((title) => own.includes(title))).toEqual(own);
   });
 
-  test('is where each section of the interface says that what it leaves open is decided', () => {
+  test('has each section that the interface links to', () => {
     const sections = interfaceText
       .split(/^(?=#+ )/m)
       .filter((section) => section.includes('**Left open:**'));
@@ -102,7 +102,7 @@ describe(DECISIONS, () => {
     }
   });
 
-  test('says what the code has', () => {
+  test('gives the limits and frequencies of the code', () => {
     expect(text).toContain(`from 1 to ${MAX_AMOUNT.toLocaleString('en')}.`);
     expect(text).toContain(`above it \`Amount is above ${MAX_AMOUNT}\``);
     const frequencies = /^- \*\*Frequencies:\*\*.*?\. /ms.exec(text)?.[0] ?? '';
@@ -110,7 +110,7 @@ describe(DECISIONS, () => {
   });
 });
 
-test('sections are found however a comment names them', () => {
+test('finds sections in every form in which a comment names them', () => {
   expect(
     sectionsIn('(section 2.1) (sections 2.3 to 2.7) sections 3.2, 6 and 8. /** Section 5. */'),
   ).toEqual([...['2.1', '2.3', '2.7', '3.2', '6', '8', '5']]);
@@ -124,13 +124,13 @@ describe('a comment in src', () => {
     })),
   );
 
-  test('refers to no document that is not in the repository', () => {
+  test('refers only to documents of the repository', () => {
     expect(
       comments.filter(({ text }) => /\bdesign\b/i.test(text) && /\bsection\b/.test(text)),
     ).toEqual([]);
   });
 
-  test('names a file beside it, or by its path', () => {
+  test('names files by their path, or files beside it', () => {
     const named = comments.flatMap(({ file, text }) =>
       [...text.matchAll(/[\w./-]+\.(?:ts|mjs)\b/g)].map(([name]) => ({ file, name })),
     );

@@ -1,4 +1,4 @@
-/** What is left out where a system is not of the POSIX kind. */
+/** The tests that are left out without POSIX. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { NEEDS_POSIX, unportableParts, unportableTests } from '../helpers/portable.ts';

@@ -8,7 +8,7 @@ import { scanFolder, scanOutput } from '../helpers/scan.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const CARD = '5123456789012346';
-/** In tests as well, and no test card of the embedded gateway. */
+/** In tests as well, and no test card of the test gateway. */
 const OTHER_CARD = '6304000000000000';
 const GROUPS = '5123.4567.8901.2346';
 /** A token that tests of the program use. */
@@ -21,11 +21,11 @@ describe('an output', () => {
     ['one in base64', Buffer.from(`a${CARD}`).toString('base64'), /512345…2346/],
     ['a token', `Bearer ${TOKEN}`, /API token shop…/],
     ['a credential', Buffer.from(`SHOP:${TOKEN}`).toString('base64'), /API token shop…/],
-  ])('that has %s is found', (_, text, found) => {
+  ])('reports an output that has %s', (_, text, found) => {
     expect(() => scanOutput(text, 'it')).toThrow(found);
   });
 
-  test('without one is not reported', () => {
+  test('accepts an output without secrets', () => {
     expect(() => scanOutput('512345XXXXXX2346 5123456789012345 ***', 'it')).not.toThrow();
   });
 

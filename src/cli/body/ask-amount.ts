@@ -61,5 +61,5 @@ function faultOf(typed: string, exponent: number, currency = 'this currency'): s
   if (exponent === 0 && decimals > 0) return `${capitalised(currency)} has no decimals: ${how}`;
   if (decimals > exponent) return `${capitalised(currency)} has ${exponent} decimals: ${how}`;
   if (/^[\d.,']+$/.test(typed)) return `Use a point for decimals and no other separator: ${how}`;
-  return `Write digits alone, without a currency sign: ${how}`;
+  return `The amount has other characters than digits and a point: ${how}`;
 }

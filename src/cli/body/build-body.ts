@@ -99,7 +99,7 @@ export async function buildBody(
   return body;
 }
 
-/** The embedded gateway's days are those of UTC. */
+/** The test gateway's days are those of UTC. */
 async function dayAt({ profile, now }: BodyPlace): Promise<string> {
   const { machineTimeZone, openTimeZone } = await import('../../base/time-zone.ts');
   const zone = profile.environment === 'local' ? openTimeZone('UTC') : machineTimeZone();

@@ -61,7 +61,7 @@ export const batchFlags = {
   }),
   ...columnFlags,
   'dry-run': batch.toggle({
-    description: 'Run every check, say what gw would send, and send nothing.',
+    description: 'Run every check, show what gw would send, and send nothing.',
   }),
   ...printFlags,
   output: option({

@@ -91,7 +91,7 @@ export const idArg = (description: string) => ({ id: { description, required: tr
 
 /** One id; if it is left out, gw asks a person for it. */
 export const askedIdArg = (description: string) =>
-  ({ id: { description: `${description} Asked for on a terminal if omitted.` } }) as const;
+  ({ id: { description: `${description} If omitted, gw asks.` } }) as const;
 
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) =>

@@ -76,7 +76,7 @@ export const requestFlags = {
 
 export const dryRunFlag = {
   'dry-run': GLOBAL.toggle({
-    description: 'Run every check, print the request without secrets, and send nothing.',
+    description: 'Run every check, show what gw would send, and send nothing.',
   }),
 };
 
@@ -123,7 +123,7 @@ export const noteFlag = {
 /** For commands that change a record of the gateway. */
 export const writeFlags = { ...dryRunFlag, ...noteFlag, ...lookUpFlags };
 
-/** For commands that read the embedded gateway's file. */
+/** For commands that read the test gateway's file. */
 export const dbFlag = {
   db: option({
     description: 'File with the state. Default: the one of --profile local.',

@@ -68,19 +68,18 @@ export function reportOptions(
 
 /** Explains how money is counted, for the descriptions of reports. */
 export const MONEY_REPORT = `Counts purchases, charges, refunds and declines by reason, with the amounts in each currency and
-    what is left after refunds. stderr says what the report is based on.
+    what is left after refunds.
 
-    The gateway has no such list. The report uses what the ledger knows of one account: records seen,
-    requests sent and webhooks received here, or by everyone who shares the ledger.
+    The report uses what the ledger knows of one account: records seen, requests sent, webhooks
+    received. stderr says what it is based on.
 
     What several sources know counts once, at its own date: the record's, otherwise the request's,
     otherwise the first event's.
 
-    An unknown outcome, and a request of \`gw api\` that gw does not know (\`other\`), has a row of its own
-    and is in no sum. Unclear outcomes, and events that the gateway contradicted, are not counted.
+    Unknown outcomes, and unknown requests of \`gw api\` (\`other\`), have rows of their own and are in no
+    sum. Unclear outcomes, and events that the gateway contradicted, do not count.
 
     --operator counts only what that operator sent. Charges, and what was made elsewhere, belong to no
     operator.
 
-    --since and --until give the first and the last day instead of a date. Today is the gateway's day;
-    the built-in test gateway has a clock of its own.`;
+    --since and --until give the first and the last day instead of a date. Today is the gateway's day.`;

@@ -17,7 +17,7 @@ const filter = inGroup('FILTER');
 export const textArg = {
   text: {
     description:
-      'Words to look for: parts of an id, reference, name, email, token or message, the last four digits of a card, a date, or an amount such as 25.00. A result has all of them.',
+      "Words to look for: part of a name, email, reference or id, a date, an amount, a card's last four digits.",
   },
 } as const;
 

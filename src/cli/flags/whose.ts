@@ -35,9 +35,11 @@ export interface Whose extends LedgerChoice {
   of: Pick<Profile, 'name' | 'environment' | 'baseUrl'> | undefined;
 }
 
-/** @returns ` of shop`, for a sentence about missing rows; empty for all profiles */
+/** @returns ` of the profile shop`, for a sentence about missing rows; empty for all profiles */
 export function ofWhom({ of }: Whose): string {
-  return of ? ` of ${of.name}` : '';
+  if (of === undefined) return '';
+  if (of.name === ENVIRONMENT_PROFILE) return ` of GW_USERNAME at ${of.baseUrl.host}`;
+  return ` of the profile ${of.name}`;
 }
 
 /** The message if only other profiles have matches. */

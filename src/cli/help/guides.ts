@@ -83,7 +83,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'Live profiles',
-        text: 'On a live profile, a command that moves money shows what it will do, and asks you to type the name of the profile. A script gives --confirm NAME. A profile can have limits: --read-only, --max-amount, --allowed-commands. --dry-run runs every check and sends nothing.',
+        text: 'On a live profile, a command that moves money shows what it will do. You confirm it with the name of the profile. A script gives --confirm NAME. A profile can have limits: --read-only, --max-amount, --allowed-commands. --dry-run runs every check and sends nothing.',
         commands: ['gw profile set live --max-amount 50000'],
       },
     ],

@@ -298,7 +298,7 @@ async function isOfAnother(
 export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
   const { operation, input, status, envelope, raw, records } = reply;
   const id = cut(String(records[0]?.id), MAX_SHOWN_ID);
-  const doubt = `its ${operation.kind} ${id} is what it answered another request with`;
+  const doubt = `its ${operation.kind} ${id} belongs to another request`;
   return failureOf('outcome-unknown', {
     operation,
     input,

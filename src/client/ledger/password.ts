@@ -13,7 +13,7 @@ export function keychainAccountOf({ address }: Pick<ServerPlace, 'address'>): st
   return `ledger ${labelOfAddress(address)}`;
 }
 
-/** Where the password was found. */
+/** The source of the password. */
 export type PasswordSource = 'ledgerCommand' | 'PGPASSWORD' | 'a password file' | 'the keychain';
 
 export interface LedgerPassword {

@@ -12,7 +12,7 @@ import { profilesFile, readProfiles } from '../profiles/store.ts';
 const MENTIONS_LEDGER = '"ledger"';
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Who chose the place. */
+/** The setting that chose the place. */
 export type ChosenBy = 'GW_LEDGER_URL' | 'profile' | 'default';
 
 export interface FilePlace {

@@ -3,14 +3,12 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 
 export default batchCommand(customerCreate, {
   summary: 'Create many customers with their cards, from a file',
-  description: `Each line is a customer: first_name, last_name, reference, email and the card (card_number,
-    expiry_date, cvv, card_holder). The address is optional (address, city, state, postcode,
-    country). In JSON, card and address are nested as in the interface.
+  description: `Each line is a customer: first_name, last_name, reference, email and the card
+    (card_number, expiry_date, cvv, card_holder). The address is optional (address, city,
+    state, postcode, country). In JSON, card and address are nested as in the interface.
 
-    gw recognises a customer by the reference. You can run the file again, even corrected: gw
-    creates no customer twice.
-
-    The journal masks card numbers and has no CVV.`,
+    You can run the file again, even corrected: gw creates no customer twice, because
+    references are unique.`,
   examples: [
     'gw customer batch customers.csv --profile local --dry-run',
     `$ gw customer batch customers.csv --profile local --jq 'select(.outcome == "done") | {customer: .record.id, plan: "GOLD", frequency: "Monthly", reference: ("SUB-" + .record.reference)}' | gw subscription batch - --profile local`,

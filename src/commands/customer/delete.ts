@@ -4,8 +4,8 @@ import { submitCommand } from '../../requests/operation-commands.ts';
 export default submitCommand(customerDelete, {
   description: `The gateway deletes the customer and returns the record as it was. You cannot undo this.
 
-    The built-in test gateway stops the customer's subscriptions and keeps the card: you can still
-    charge its token and refund its purchases.`,
+    The built-in test gateway stops the customer's subscriptions and keeps the card. You can
+    still charge its token and refund its purchases.`,
   examples: [
     'gw customer delete 071-C-ESA9Y222 --profile local --dry-run',
     'gw customer delete 071-C-ESA9Y222 --profile local',

@@ -10,12 +10,11 @@ import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.t
 const CLEAR_LINE = '\r\x1b[K';
 
 export default command({
-  summary: "Move the embedded gateway's clock forward",
-  description: `Runs each day up to the new time in order. It bills what is due, retries what failed, handles
+  summary: "Move the built-in test gateway's clock forward",
+  description: `Runs each day up to the new time: bills what is due, retries what failed, handles
     expiring cards, and delivers webhooks. The clock never goes back.
 
-    Prints the events of each day and how their deliveries ended. A table puts quiet days into one
-    row and adds the total.`,
+    Prints the events of each day and how their deliveries ended.`,
   examples: [
     'gw emulator advance 1d',
     'gw emulator advance 3m -o csv',
@@ -74,7 +73,7 @@ export default command({
         await printer.end();
       }
       const time = store.read((tx) => tx.now).toISOString();
-      await stderr.write(`The clock of the embedded gateway is at ${time}.\n`);
+      await stderr.write(`The clock of the test gateway is at ${time}.\n`);
     });
   },
 });

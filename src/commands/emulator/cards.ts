@@ -6,10 +6,9 @@ import { formatOf, printRecords } from '../../view/print-records.ts';
 import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
 
 export default command({
-  summary: 'List the test cards of the embedded gateway',
-  description: `Shows each test card by its name for --test-card, with its number and the result of a charge.
-    Any future expiry and any CVV will do. The built-in test gateway approves every other valid
-    number.
+  summary: 'List the test cards of the built-in test gateway',
+  description: `Shows each test card by its name for --test-card, with its number and the result of a
+    charge. Any future expiry and any CVV will do.
 
     JSON formats list the answers one by one. -o id prints the names.
 

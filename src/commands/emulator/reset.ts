@@ -7,12 +7,12 @@ import { startOver } from '../../setup/emulator/start-over.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
-  summary: 'Reset the embedded gateway',
-  description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile local. A
-    running server goes on with the new state. gw moves a damaged file aside and does not delete it.
+  summary: 'Reset the built-in test gateway',
+  description: `Deletes all records of the built-in test gateway, and what gw keeps for the profile
+    local. A running server goes on with the new state. gw moves a damaged file aside.
 
-    The deployed dialect accepts requests as real gateways do. The strict dialect accepts only what
-    the text of the interface allows.`,
+    The deployed dialect accepts requests as real gateways do. The strict dialect accepts
+    only what the text of the interface allows.`,
   examples: [
     'gw emulator reset',
     'gw emulator reset --seed shop.json',
@@ -46,7 +46,7 @@ export default command({
     const { dialect, time } = beginning;
     const clock = time ? `, and its clock starts at ${time.toISOString()}` : '';
     await stderr.write(
-      `Reset the embedded gateway in ${path}.\n` + `It uses the ${dialect} dialect${clock}.\n`,
+      `Reset the built-in test gateway in ${path}.\n` + `It uses the ${dialect} dialect${clock}.\n`,
     );
   },
 });

@@ -10,16 +10,15 @@ import { emulatorPath } from '../../store/paths.ts';
 const DEFAULT_PORT = 4010;
 
 export default command({
-  summary: 'Serve the embedded gateway over HTTP',
-  description: `Serves all endpoints on this machine for any HTTP client, with the same state as --profile
-    local. It bills and delivers webhooks as its clock moves. It runs until Ctrl-C.
+  summary: 'Serve the built-in test gateway over HTTP',
+  description: `Serves all endpoints on this machine for any HTTP client, with the same state as
+    --profile local. It bills and delivers webhooks as its clock moves. It runs until
+    Ctrl-C.
 
     There are two accounts: TEST with the token TEST, and OTHER with the token OTHER.
 
-    It refuses requests that a web page makes a browser send. Without --allow-remote it also refuses
-    foreign host names.
-
-    --dialect strict accepts only what the text of the interface allows.`,
+    It refuses requests that a web page makes a browser send. Without --allow-remote it also
+    refuses foreign host names.`,
   examples: [
     'gw emulator start',
     'gw emulator start --port 4011 --db ./shop.db --seed shop.json',

@@ -5,8 +5,8 @@ import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 
 export default command({
-  summary: 'Show the state of the embedded gateway',
-  description: `Shows the file of the built-in test gateway, its dialect, its clock, its webhooks, and how many
+  summary: 'Show the state of the built-in test gateway',
+  description: `Shows the file of the built-in test gateway, its dialect, clock and webhooks, and how many
     records each account has.`,
   examples: ['gw emulator status', 'gw emulator status --jq .records'],
   flags: {

@@ -9,15 +9,15 @@ import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
   summary: 'List the batches that were run, or the lines of one of them',
-  description: `Lists every batch of which gw sent a line. A batch has the name you gave it with --batch, or a
-    digest of its lines. It stays the same batch when you run it again.
+  description: `Lists every batch of which gw sent a line. Its name is the one you gave it with --batch,
+    or a digest of its lines. It stays the same batch when you run it again.
 
-    With a name, gw lists the lines of that batch, in the order in which it first sent them. A line
-    that was tried several times shows the attempt that counts: one that succeeded, otherwise one
-    that may have, otherwise the last.
+    With a name, gw lists the lines of that batch in the order in which it first sent them.
+    Of several attempts, it shows one that succeeded, otherwise one that may have, otherwise
+    the last.
 
-    -o id prints the names of batches. For lines, it prints ids that \`gw journal show\` and \`gw
-    journal resolve\` take.`,
+    -o id prints the names of batches. For lines, it prints ids for \`gw journal show\` and
+    \`gw journal resolve\`.`,
   examples: [
     'gw journal batches',
     'gw journal batches $(gw journal batches -p local --limit 1 -o id) -p local',

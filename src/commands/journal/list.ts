@@ -14,11 +14,10 @@ import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
   summary: 'List the money requests that were sent from here',
-  description: `Lists money requests. gw records each before it sends it, and its outcome afterwards. It records
-    a batch line by line.
+  description: `gw records each money request before it sends it, and its outcome afterwards.
 
-    An entry that is \`sending\` or \`unknown\` may or may not have happened. Find out with \`gw
-    journal resolve\` before you send it again.
+    An entry that is \`sending\` or \`unknown\` may or may not have happened. Find out with
+    \`gw journal resolve\` before you send it again.
 
     Words and filters work as in \`gw find\`.`,
   examples: [

@@ -11,19 +11,19 @@ import { resolveUnknown } from '../../desk/resolve/resolve-unknown.ts';
 
 export default command({
   summary: 'Find out or record the outcome of an unknown request',
-  description: `Asks the gateway for the record by its id, or for a purchase by its reference. It says what it
-    found and how certain that is.
+  description: `Asks the gateway for the record by its id, or for a purchase by its reference. It says
+    what it found and how certain that is.
 
-    If that does not settle it, ask whoever runs the gateway and record the answer with --as. A
-    batch then sends again what was not done.
+    If that does not settle it, ask whoever runs the gateway and record the answer with
+    --as. A batch then sends again what was not done.
 
-    A record settles an entry only if the amount is the same, and the currency, reference and card
-    where both have them.
+    A record settles an entry if the amount is the same, as are currency, reference and
+    card, where both have them.
 
-    You cannot resolve what another gw is still sending. If gw cannot tell whether that one still
-    runs, it names it and asks you.
+    You cannot resolve what another gw is still sending. If gw cannot tell whether that one
+    still runs, it asks you.
 
-    If a shared ledger lost an entry whose outcome this machine has, gw shows the outcome. It drops
+    If a shared ledger lost an entry, gw shows the outcome that this machine has. It drops
     it once you confirm.
 
     The exit code is 8 while an outcome is unknown.`,
@@ -46,7 +46,7 @@ export default command({
     yes: toggle({
       char: 'y',
       description:
-        'With --as: the gw that sent it has ended, although this cannot be told from here. Or: drop the outcome of a lost entry. Do not ask.',
+        'Do not ask. With --as, it says that the gw that sent the request has ended. For a lost entry, it drops the outcome.',
     }),
     ...printFlags,
     ...profileFlag,

@@ -7,11 +7,11 @@ import { copyDatabase, makeBackup } from '../../store/sqlite/backup-file.ts';
 
 export default command({
   summary: "Back up this machine's ledger to a file",
-  description: `Writes journal, records and events of this machine to a new file that only you can read. gw can
-    keep working meanwhile.
+  description: `Writes journal, records and events of this machine to a new file that only you can read.
+    gw can keep working meanwhile.
 
-    To restore, put that file in the place of the old one: \`gw ledger status file\` shows where
-    that is. Use pg_dump for a ledger on a server.`,
+    To restore, put that file in the place of the old one, which \`gw ledger status file\`
+    shows. Use pg_dump for a ledger on a server.`,
   examples: ['gw ledger backup ./ledger-backup.db', 'gw ledger backup ~/ledger-2026-03.db'],
   args: { file: { description: 'Path of the new file.', required: true } },
   flags: {},

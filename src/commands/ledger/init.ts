@@ -21,7 +21,7 @@ export default command({
   },
   flags: {
     from: option({
-      description: 'Take along entries and records of a file: a path, or `file` for the one here.',
+      description: 'Copy the entries and records of a file: a path, or `file` for the one here.',
       helpValue: '<file>',
     }),
     operator: option({

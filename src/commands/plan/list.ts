@@ -9,8 +9,7 @@ const page = inGroup('PAGE');
 
 export default command({
   summary: planList.summary,
-  description: `The gateway returns one page of plans and says how many there are. gw repeats that on stderr
-    below a table, and in other formats if there are more.`,
+  description: `The gateway returns one page of plans. stderr says how many there are.`,
   isDeprecated: true,
   examples: [
     'gw plan list --profile local',

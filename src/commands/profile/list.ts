@@ -7,11 +7,11 @@ import { listedProfile, missingProfile, PROFILE_VIEW } from '../../view/records/
 
 export default command({
   summary: 'List the profiles on this machine',
-  description: `A profile is a gateway, an account and its limits. \`local\` is the built-in test gateway, and
-    gw uses it only when you name it.
+  description: `A profile is a gateway, an account and its limits. \`local\` is the built-in test
+    gateway, and gw uses it only when you name it.
 
-    gw also lists \`sandbox\` and \`live\` before you set them up: \`set_up\` is then false, and
-    \`next\` is the command that sets them up. -o id leaves them out.`,
+    gw also lists \`sandbox\` and \`live\` before you set them up. \`set_up\` is then false,
+    and \`next\` is the command that sets them up. -o id leaves them out.`,
   examples: [
     'gw profile list',
     'gw profile list -o id',

@@ -6,13 +6,13 @@ import { promptText, SHELLS } from '../../view/text/shell-prompt.ts';
 
 export default command({
   summary: "Print the profile in use, for your shell's prompt",
-  description: `Prints a short text such as gw:sandbox, or gw:LIVE in red. In your shell's prompt, it shows
-    before each command where your money goes.
+  description: `Prints a short text such as gw:sandbox, or gw:LIVE in red, to show before each command
+    where your money goes. It prints nothing if no profile is chosen.
 
-    gw reads only its list of profiles, and asks neither the keychain nor a gateway. It prints
-    nothing if no profile is chosen.
+    gw reads only its list of profiles, and asks neither the keychain nor a gateway.
 
-    --shell marks the colours for that shell, so that it counts the width of the prompt right.`,
+    --shell marks the colours for that shell, so that it counts the width of the prompt
+    right.`,
   examples: [
     'gw profile prompt',
     `PS1='$(gw profile prompt --shell bash) \\w \\$ '`,

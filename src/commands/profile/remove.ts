@@ -15,7 +15,7 @@ export default command({
     another profile uses it. To remove a live profile, type its name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
-    name: { description: 'Name of the profile. Asked for on a terminal if omitted.' },
+    name: { description: 'Name of the profile. If omitted, gw asks.' },
   },
 
   flags: { ...confirmFlag, 'no-input': interactionFlags['no-input'] },

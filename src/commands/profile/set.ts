@@ -10,15 +10,15 @@ import { namedProfile } from '../../view/text/environment.ts';
 
 export default command({
   summary: 'Add a profile, or change its gateway and limits',
-  description: `Adds or changes a profile. Settings that you do not give stay. Store credentials with \`gw
-    login\`.
+  description: `Adds or changes a profile. Settings that you do not give stay. Store credentials with
+    \`gw login\`.
 
     gw checks the limits before it sends a request, and refuses with exit code 10.
 
-    With --no-remember, gw keeps no records that it sees, and keeps events only until they are
-    passed on. What it kept before stays until you prune or forget it.
+    With --no-remember, gw keeps no records, and events only until they are passed on. What
+    it kept before stays until you prune or forget it.
 
-    To lift a limit of a live profile, or to send its requests elsewhere, type its name or give it
+    To lift a limit of a live profile or change its gateway, type its name or give it
     with --confirm.`,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',

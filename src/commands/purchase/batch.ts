@@ -3,17 +3,18 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 
 export default batchCommand(purchaseCreate, {
   summary: 'Charge many stored cards, from a file',
-  description: `Each line is a purchase: card_token and amount or decimal_amount. Optional are reference,
-    currency and customer_ip. A live profile takes no card details: tokenize the cards first.
+  description: `Each line is a purchase: card_token and amount or decimal_amount. Optional are
+    reference, currency and customer_ip. A live profile takes no card details: tokenize the
+    cards first.
 
-    gw checks the whole file before it sends a line. It prints one line of JSON for each line, in
-    order.
+    gw checks the whole file before it sends a line. It prints one line of JSON for each
+    line, in order.
 
-    You can run the file again, even corrected. gw sends what certainly did not happen, tries
-    declined cards again, and charges nothing twice.
+    You can run the file again, even corrected: gw tries declined cards again, and charges
+    nothing twice.
 
-    Without a reference, gw cannot tell two equal lines apart and sends one. Another name (--batch)
-    makes it another batch.`,
+    Without a reference, gw cannot tell two equal lines apart and sends one. Another name
+    (--batch) makes it another batch.`,
   examples: [
     'gw purchase batch charges.csv --profile local --dry-run',
     'gw purchase batch charges.jsonl --profile local --rate 5 --stop-after-failures 10',

@@ -3,17 +3,18 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 
 export default batchCommand(refundCreate, {
   summary: 'Refund many purchases, from a file',
-  description: `Each line is a refund: transaction_id, reference and amount or decimal_amount. A decimal_amount
-    is in the currency of the purchase, otherwise of the column currency, otherwise of the profile.
+  description: `Each line is a refund: transaction_id, reference and amount or decimal_amount. A
+    decimal_amount is in the currency of the purchase, otherwise of the column currency,
+    otherwise of the profile.
 
-    gw checks the whole file before it sends a line. It prints one line of JSON for each line, in
-    order.
+    gw checks the whole file before it sends a line. It prints one line of JSON for each
+    line, in order.
 
-    You can run the file again, even corrected. gw sends what certainly did not happen, and refunds
-    nothing twice. Lines with an unknown outcome wait for \`gw journal resolve\`.
+    You can run the file again, even corrected: gw refunds nothing twice. Lines with an
+    unknown outcome wait for \`gw journal resolve\`.
 
-    gw does not send a line whose reference it sent before with another amount. It also refuses more
-    than is left of a purchase that it has seen.`,
+    gw does not send a reference again with another amount. It does not refund more than is
+    left of a purchase that it has seen.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',

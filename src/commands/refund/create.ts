@@ -5,14 +5,14 @@ import { submitCommand } from '../../requests/operation-commands.ts';
 
 export default {
   ...submitCommand(refundCreate, {
-    description: `The gateway returns the amount to the card of the purchase. You can refund a purchase several
-    times, up to what was paid.
+    description: `The gateway returns the amount to the card of the purchase. You can refund a purchase
+    several times, up to what was paid.
 
-    Leaving the amount out never means all of it: --full refunds what is left, which gw looks up
-    first. gw replaces a reference by the id of its purchase before it sends anything.
+    Give an amount, or --full for what is left, which gw looks up first. gw replaces a
+    reference by the id of its purchase before it sends anything.
 
-    --last-of refunds the last payment of a customer or subscription that this machine knows, and
-    shows it first.`,
+    --last-of refunds the last payment of a customer or subscription that this machine
+    knows, and shows it first.`,
     examples: [
       'gw refund create 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
       'gw refund create 071-P-IE49OSAF --full --reference RET-1002 --profile local',

@@ -4,14 +4,11 @@ import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/re
 
 export default command({
   summary: 'List every charge and refund of a month',
-  description: `Lists purchases, charges of subscriptions and refunds of a period, oldest first, with customer
-    and reference.
+  description: `Lists purchases, charges of subscriptions and refunds of a period, oldest first, with
+    customer and reference.
 
-    These are what \`gw report month\` adds up. A refund is negative, so the amounts of one currency
-    add up to what is left. stderr has those sums too.
-
-    CSV has each amount in minor units and as a decimal. Declined attempts moved no money: only
-    --declines lists them.`,
+    These are what \`gw report month\` adds up. A refund is negative, so the amounts of one
+    currency add up to what is left. CSV has each amount in minor units and as a decimal.`,
   examples: [
     'gw report charges --profile local',
     'gw report charges 2026-03 --profile local --excel > march.csv',

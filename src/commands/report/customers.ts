@@ -5,11 +5,11 @@ import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/re
 
 export default command({
   summary: 'List the customers who paid most in a month',
-  description: `Adds up what each customer paid and got back in a period. Customers with the most net come
-    first.
+  description: `Adds up what each customer paid and got back in a period. Customers with the most left
+    after refunds come first.
 
-    A payment by token belongs to the customer who has this card. gw tells people who are no
-    customers apart by card and name.`,
+    A payment by token belongs to the customer who has this card. gw tells other people
+    apart by card and name.`,
   examples: [
     'gw report customers --profile local',
     'gw report customers --profile local --since 2026-01-01 -o csv',

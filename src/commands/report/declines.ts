@@ -4,8 +4,8 @@ import { moneyReportFlags, reportOptions } from '../../cli/flags/report-flags.ts
 
 export default command({
   summary: 'Show why cards were declined, and how often',
-  description: `Counts declined purchases and charges by reason, most frequent first, with their share of all
-    attempts. Each retry is an attempt of its own. The default is the last 30 days.`,
+  description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
+    retry is an attempt. The default is the last 30 days.`,
   examples: [
     'gw report declines --profile local',
     'gw report declines --profile local --since 30d --by card -o json',

@@ -3,8 +3,8 @@ import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/re
 
 export default command({
   summary: 'List what may have been charged twice',
-  description: `Lists approved purchases and charges of the same card and amount less than a day apart, and what
-    was refunded of each. Refunds of a later month count too.
+  description: `Lists approved purchases and charges of the same card and amount less than a day apart,
+    with their refunds. Refunds of a later month count too.
 
     gw cannot know whether the customer wanted both: look at their references.`,
   examples: [

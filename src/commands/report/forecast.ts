@@ -3,15 +3,16 @@ import { reportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',
-  description: `Shows charges due from today on, pending retries, and cards that expire before a charge. It
-    covers subscriptions that were seen here or in webhooks.
+  description: `Shows charges due from today on, pending retries, and cards that expire before a charge.
+    It covers the subscriptions that were seen here or in webhooks.
 
-    It uses the billing rules of the built-in test gateway, and assumes that every charge succeeds.
-    Days are the gateway's own (\`next_billing_date\`).
+    It uses the billing rules of the built-in test gateway, and assumes that every charge
+    succeeds. Days are the gateway's own (\`next_billing_date\`).
 
-    The amount is the plan's, otherwise that of the last charge. A row without an amount says so.
+    The amount is the plan's, otherwise that of the last charge. A row without an amount
+    says so.
 
-    Instead of a period, you can give its last day with --until, and its first with --since.`,
+    --since and --until give the first and the last day instead of a period.`,
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast --until 2026-12-31 --profile local -o csv',

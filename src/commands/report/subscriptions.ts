@@ -3,16 +3,16 @@ import { monthArg, reportFlags, reportOptions } from '../../cli/flags/report-fla
 
 export default command({
   summary: 'Show how many subscriptions began, stopped and are active',
-  description: `Counts the known subscriptions of a period by plan and currency: new, stopped, and active on its
-    last day. It also shows what the active ones bring in a month. A year has 52 weeks and 365 days.
+  description: `Counts the known subscriptions of a period by plan and currency: new, stopped, and
+    active on its last day. It also shows what the active ones bring in a month.
 
-    A subscription is new by its start date. It is stopped by the first charge that it missed. One
-    that was stopped and resumed in between counts as active throughout.
+    A subscription is new on its start date, and stopped on the first charge that it missed.
+    One that was stopped and resumed in between counts as active.
 
-    Churn is the stopped ones as a part of those that were active before.
+    Churn is the share of those active before that stopped. Given up are charges that failed
+    after all retries; their subscriptions stay active.
 
-    Given up are charges that failed after all retries. Their subscriptions stay active. Days are
-    the gateway's own.`,
+    A year has 52 weeks and 365 days. Days are the gateway's own.`,
   examples: [
     'gw report subscriptions --profile local',
     'gw report subscriptions 2026-03 --profile local --chart',

@@ -6,8 +6,8 @@ export default batchCommand(subscriptionCreate, {
   description: `Each line is a subscription: customer (an id, as \`gw customer batch\` prints it), plan,
     frequency and reference. Optional are start_date, end_date and is_active.
 
-    gw recognises a subscription by its reference. You can run the file again, even corrected: gw
-    creates no subscription twice.`,
+    You can run the file again, even corrected: gw creates no subscription twice, because
+    references are unique.`,
   examples: [
     'gw subscription batch subscriptions.csv --profile local --dry-run',
     'gw subscription batch subscriptions.csv --profile local --failed to-correct.csv',

@@ -2,8 +2,7 @@ import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { lookUpCommand } from '../../requests/operation-commands.ts';
 
 export default lookUpCommand(subscriptionGet, {
-  description: `The gateway looks a subscription up by your reference. It returns the last status, the next
-    billing date, and whether the subscription is active.`,
+  description: `Returns the last status, the next billing date, and whether the subscription is active.`,
   id: 'Reference of a subscription.',
   examples: [
     'gw subscription get SUB-1 --profile local',

@@ -6,8 +6,8 @@ import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 
 export default command({
   summary: 'Move a subscription to another plan',
-  description: `The gateway has no request for this. gw stops the subscription and creates one on the new plan
-    for the same customer. The new one is billed from the day the old one was due.
+  description: `The gateway has no request for this. gw stops the subscription, and creates one on the
+    new plan from the day the old one was due.
 
     If the second step fails, gw says what is in place and how to go on.`,
   isDeprecated: true,
@@ -18,7 +18,7 @@ export default command({
   args: askedIdArg('Reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference or id of the new plan; asked for on a terminal if omitted.',
+      description: 'Reference or id of the new plan. If omitted, gw asks.',
       helpValue: '<plan>',
     }),
     'new-reference': option({

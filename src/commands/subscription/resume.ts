@@ -5,11 +5,11 @@ import { confirmFlag, writeFlags } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Resume a stopped subscription',
-  description: `The gateway bills the subscription again from its next due date. gw shows the price of the plan
-    first, and asks you to confirm it on a live profile.
+  description: `The gateway bills the subscription again from its next due date. gw shows the price of
+    the plan first.
 
-    The built-in test gateway does not resume a subscription whose card has expired: update the
-    customer's card first.`,
+    The built-in test gateway does not resume a subscription whose card has expired: update
+    the customer's card first.`,
   isDeprecated: true,
   examples: [
     'gw subscription resume 071-S-B4FVRK71 --profile local',

@@ -5,13 +5,13 @@ import { writeFlags } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Stop a subscription',
-  description: `The gateway no longer bills a stopped subscription. \`gw subscription resume\` starts it again.
+  description: `The gateway no longer bills a stopped subscription. \`gw subscription resume\` starts it
+    again.
 
-    The built-in test gateway gives up a failed charge that waits for a retry. Its status becomes,
-    for example, "Failed (2), Aborted". The interface does not say what happens to it.
+    The built-in test gateway gives up a failed charge that waits for a retry.
 
-    The interface cannot stop a subscription at the end of a period. Stop it before its next billing
-    date, which \`gw get\` shows.`,
+    The interface cannot stop a subscription at the end of a period. Stop it before its next
+    billing date, which \`gw get\` shows.`,
   isDeprecated: true,
   examples: [
     'gw subscription stop 071-S-B4FVRK71 --profile local',

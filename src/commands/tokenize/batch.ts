@@ -3,13 +3,14 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 
 export default batchCommand(tokenize, {
   summary: 'Store many cards and get a token for each, from a file',
-  description: `Each line is a card: card_number, card_holder and card_expiry. Optional are cvv and alias.
+  description: `Each line is a card: card_number, card_holder and card_expiry. Optional are cvv and
+    alias.
 
-    gw checks the whole file before it sends a line, and keeps none of it: the journal masks card
-    numbers and has no CVV.
+    gw checks the whole file before it sends a line, and keeps none of it. The journal masks
+    card numbers and has no CVV.
 
-    You can run the same file again: gw sends no card twice. Another file is another batch, because
-    gw keeps too little of a card to recognise it.`,
+    You can run the same file again: gw sends no card twice. Another file is another batch,
+    because gw keeps too little of a card to recognise it.`,
   examples: [
     'gw tokenize batch cards.csv --profile local --dry-run',
     'gw tokenize batch cards.csv --profile local -o csv --fields line,outcome,id',

@@ -1,9 +1,9 @@
 /**
- * The test cards of the embedded gateway, by their `--test-card` name. Their numbers are published, and no account is
+ * The test cards of the test gateway, by their `--test-card` name. Their numbers are published, and no account is
  * behind them.
  *
  * `approve` and `decline` always do so. With `by-amount`, the last two digits of the amount are the response code
- * (`emulator/rules/acquirer.ts` has the table). The embedded gateway approves any other valid number.
+ * (`emulator/rules/acquirer.ts` has the table). The test gateway approves any other valid number.
  */
 
 export type CardBehaviour = 'approve' | 'decline' | 'by-amount';

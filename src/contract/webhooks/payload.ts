@@ -1,5 +1,5 @@
 /**
- * Builds the bodies of the six webhooks (interface section 6). The embedded gateway sends them when an event happens,
+ * Builds the bodies of the six webhooks (interface section 6). The test gateway sends them when an event happens,
  * and `gw trigger` sends samples.
  *
  *     charge:pending                {id, frequency, …, customer}

@@ -1,4 +1,4 @@
-/** Lists that the gateway does not have: what is known here of one kind of record. */
+/** Lists of the records that this machine knows; the gateway has no such lists. */
 
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
@@ -18,14 +18,12 @@ export function knownList(
 ) {
   return command({
     summary: `List the ${plural} that were seen here`,
-    description: `The gateway cannot list ${plural}. This list shows those that were looked up or created
-    here, and those that webhooks told of. \`gw ${kind} get ID\` asks the gateway for its current state.
+    description: `The gateway cannot list ${plural}. This list has those that were looked up, created or
+    reported by webhooks here, as last seen. \`gw ${kind} get ID\` asks the gateway.
 
-    Each has its record as last seen, or else the record in the webhook. \`seen_at\` and \`sources\` say
-    when and from whom gw knows it.
+    \`seen_at\` and \`sources\` say when and from whom gw knows a record.
 
-    Words and filters work as in \`gw find\`: words match parts, --reference only a whole reference.
-    The list is that of the profile in use, by its account.`,
+    Words and filters work as in \`gw find\`.`,
     isDeprecated: isRecurring(kind),
     examples,
     args: textArg,

@@ -1,4 +1,4 @@
-/** Searching the index, and showing what was found. */
+/** `gw find`: searches the index and prints the results. */
 import { plural } from '../../base/text.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
@@ -60,7 +60,7 @@ async function print(
   const zone = timeZoneOf(timeZone);
   const view = thingView({
     localTime: (instant) => zone.clockAt(instant),
-    // Only a table says times by the clocks of a zone.
+    // Only a table shows times in a time zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
     },
@@ -114,11 +114,11 @@ async function nothingFound(
 const UNKNOWN_TO_INTERFACE: readonly (readonly [words: RegExp, sentence: string])[] = [
   [
     /\b(?:chargeback|dispute)s?\b/i,
-    'The interface knows no chargebacks: your bank tells you of them. Find the purchase by its amount, date or last four digits, and do not refund what the bank takes back.\n',
+    'The interface has no chargebacks: your bank tells you about them. Find the purchase by its amount, date or last four digits, and do not refund what the bank takes back.\n',
   ],
   [
     /\b(?:cancel\w*|period[ -]end|end of (?:a |the )?period)\b/i,
-    'The interface knows no end at the end of a period: stop the subscription before its next billing date, which `gw get` shows.\n',
+    'The interface cannot stop a subscription at the end of a period. Stop it before its next billing date, which `gw get` shows.\n',
   ],
 ];
 
@@ -132,7 +132,7 @@ const OF_CARD_NUMBERS =
   'gw keeps no card numbers: search for the last four digits together with a name, an amount or --since.\n';
 
 const OF_SHORT_WORDS =
-  'A word of one or two characters is found as an amount, or at the beginning of a name or a reference.\n';
+  'gw finds a word of one or two characters as an amount, or at the beginning of a name or reference.\n';
 
 async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await things.sources();

@@ -42,7 +42,7 @@ export async function runKnownList(
     const things = await ledger.things.search({ ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
     const planOf = await planNames(ledger.things, kind === 'subscription' ? shown : []);
-    // Only a subscription has a date that depends on today, and the embedded gateway's time is in its file.
+    // Only subscriptions depend on today, and the test gateway's time is in its file.
     const dated = kind === 'subscription' ? us.of : undefined;
     const now = dated ? await gatewayTime(context, dated) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -83,10 +83,10 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
       (deleted) => `${plural(deleted, 'was', 'were')} deleted since`,
     ),
   ];
-  return `As seen ${where}, some as long ago as ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
+  return `Shown as last seen ${where}, the oldest on ${instantText(oldest)}.${asides.join('')}\nThe gateway cannot list ${listed.plural}: ${asking(listed)}.\n`;
 }
 
-/** @param wanted what the records were to have */
+/** @param wanted the filters of the list */
 function noneOf(
   listed: Listed,
   wanted: SearchFilter & { text: string | undefined },
@@ -95,7 +95,7 @@ function noneOf(
   const isAll = Object.values(wanted).every((value) => value === undefined);
   const plural = listed.plural + ofWhom(us);
   const what = isAll ? plural : `matching ${plural}`;
-  return `No ${what} were seen ${where}. The gateway cannot list them; ${asking(listed)}.\n`;
+  return `No ${what} were seen ${where}. The gateway cannot list them: ${asking(listed)}.\n`;
 }
 
-const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` asks it for one`;
+const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` looks one up`;

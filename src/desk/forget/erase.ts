@@ -1,15 +1,14 @@
 /**
- * Erasing a person from a ledger: in one transaction with the table of things, after one for the events of this
- * machine. All that is kept is read before, while others go on writing: only what is changed is changed alone. Events come first,
- * so that whoever is stopped in between still finds the person by what is left.
+ * Erases a person from a ledger. The events of this machine change first, in one transaction; then the ledger and the
+ * table of things change in another. So after an interruption, gw still finds the person by the rest. gw reads
+ * everything before, while others go on writing, and writes only rows that changed.
  *
- * Customers and cards go. Of purchases, refunds, subscriptions, money requests and events stays what tells them from
- * each other and what money is counted by, the same in a file and on a server. What is still needed as it is stays
- * and is told: a request whose outcome is not known, which is looked for by what it says, and an event that waits to
- * be passed on.
+ * Customers and cards are deleted. Purchases, refunds, subscriptions, money requests and events keep what identifies
+ * them and what money is counted by, in a file as on a server. A request with an unknown outcome is looked up by its
+ * content, and an event may wait to be passed on. Both stay for now, and gw says so.
  *
- * The store keeps what rows said before. A file is written anew for that (`Database.compact`); a server
- * has it in its files until VACUUM, and in its backups.
+ * The store keeps old bytes. gw rewrites a file (`Database.compact`). A server has them until VACUUM, and in its
+ * backups.
  */
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
@@ -39,17 +38,17 @@ import {
   withoutEmails,
 } from './person.ts';
 
-/** Where a person is kept. */
+/** The stores that have data of people. */
 export interface KeptIn {
   ledger: SqlStore;
-  /** The file with the events of this machine; undefined where it has none. */
+  /** The file with the events of this machine; undefined if it has none. */
   events: Database | undefined;
 }
 
 /**
- * @param options `isDry`: only say what would become of each; `deed`: who erases it, and why
- * @returns what became of each thing that is theirs
- * @throws Failure usage or guard when the ledger cannot be used, or the role may not do that
+ * @param options `isDry`: change nothing and return what would happen; `deed`: who erases, and why
+ * @returns what happened to each thing of the person
+ * @throws Failure usage or guard if the ledger cannot be used, or the role may not erase
  */
 export async function erasePerson(
   { ledger, events }: KeptIn,
@@ -80,7 +79,7 @@ interface Rows {
   entries: number[];
 }
 
-/** @param only rows that are changed, as they are by now; without them none is, and all are asked about */
+/** @param only rows to change, in their present form; without it, nothing changes and all rows are examined */
 function* goOver(rules: Rules, only?: Rows): Work<Rows> {
   return {
     records: yield* rewriteRecords(rules.record, only?.records),
@@ -88,7 +87,7 @@ function* goOver(rules: Rules, only?: Rows): Work<Rows> {
   };
 }
 
-/** Lists a person's things, and what becomes of each. */
+/** Lists the things of a person, and what happens to each. */
 class Rules {
   readonly #person: Person;
   readonly #deed: Deed;
@@ -103,7 +102,7 @@ class Rules {
     return [...this.#erased.values()];
   }
 
-  /** Asked twice about a thing, it has what it said last. */
+  /** If a thing is examined twice, the last result counts. */
   #note(one: Erased): void {
     this.#erased.set(`${one.kind} ${one.profile} ${one.id}`, one);
   }
@@ -139,7 +138,7 @@ class Rules {
       target: unlessNamed(target, person, isOwn),
       reference: unlessNamed(reference, person, isOwn),
       message: unlessNamed(message, person, isOwn),
-      // A note may say anything.
+      // A note is free text, which may name the person.
       note: isOwn ? null : note,
     };
     if (isSame(changed, entry)) return 'same';
@@ -188,12 +187,12 @@ function marksOfEntry({ id, body, recordId, refundOf }: RewrittenEntry): string[
   return [...marksIn(body), ...ids.map((one) => markOf('record', one))];
 }
 
-/** @returns what can be compared: bytes as a text */
+/** @returns a value that can be compared: bytes as a text */
 function textOf({ body, ...rest }: RewrittenEvent) {
   return { ...rest, body: Buffer.from(body).toString('latin1') };
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined if the text is not JSON */
 function parsed(body: Uint8Array): Json | undefined {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8')) as Json;
@@ -202,14 +201,14 @@ function parsed(body: Uint8Array): Json | undefined {
   }
 }
 
-/** A delivery may be about several people: each object of its payload is somebody's. */
+/** A delivery may be about several people: each object of its payload belongs to one. */
 function partsOf(value: Json): Json[] {
   const payload = isObject(value) ? value.payload : undefined;
   return Array.isArray(payload) ? payload : [value];
 }
 
 function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person): Uint8Array {
-  // A body that gw cannot read goes whole if it has their email in it.
+  // If gw cannot read a body that contains the email, it removes the whole body.
   if (value === undefined) {
     const text = Buffer.from(body).toString('utf8');
     return namesThem(text, person, false) ? new Uint8Array() : body;
@@ -224,7 +223,7 @@ function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person):
   return isSame(without, value) ? body : Buffer.from(JSON.stringify(without));
 }
 
-/** Events are ordered by it; a digest does as well. */
+/** Orders events; a digest orders them as well. */
 function sourceWithout(source: string, person: Person): string {
   const customer = /^customer (.*)$/s.exec(source)?.[1];
   const isOwn = customer !== undefined && person.marks.has(markOf('customer', customer));

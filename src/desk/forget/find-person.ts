@@ -1,4 +1,4 @@
-/** Who is meant by an id, a reference, an email or a token, as far as this machine knows. */
+/** Finds the person whom an id, a reference, an email or a token names, in what this machine knows. */
 import { Failure, usage } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
@@ -6,9 +6,9 @@ import { fold } from '../../things/normalise.ts';
 import type { Thing } from '../../things/thing.ts';
 import { markedAs, markOf, marksIn, type Person } from './person.ts';
 
-/** More than anybody has, so that nothing of theirs is left out. */
+/** More things than a person has, so that the search finds all of them. */
 const MAX_THINGS = 100_000;
-/** A shorter name is in other words by chance. */
+/** A shorter name could be part of another word. */
 const MIN_NAME = 3;
 /** A person is erased in every account, so all of them are searched. */
 const ANY_ACCOUNT = { account: null, profile: null, host: null };
@@ -28,7 +28,7 @@ interface Gathered {
 /**
  * @param text id, reference, email or token
  * @param isCustomer only a customer is looked for
- * @throws Failure notFound when nothing is known by it, usage when it is a name or that of several people
+ * @throws Failure notFound if nothing has it, usage if it is a name or belongs to several people
  */
 export async function findPerson(
   ledger: Ledger,
@@ -53,7 +53,7 @@ export async function findPerson(
       matches.map(({ id }) => id),
     );
   const found = await gatherOthers(ledger, matches);
-  // The table does not say which of its names a thing was found by.
+  // The table does not say by which name it found a thing.
   if (!isOneThing) found.marks.add(markOf(first.by === 'email' ? 'email' : 'token', text));
   return withMoney(ledger, found);
 }
@@ -62,7 +62,7 @@ function customerIn({ kind, id, thing }: NameMatch): string | null {
   return kind === 'customer' ? id : thing.customer;
 }
 
-/** @returns their ids, each once; an event may know a customer by its reference alone */
+/** @returns the ids of customers, each once; an event may know a customer by its reference alone */
 async function customersIn(ledger: Ledger, matches: readonly NameMatch[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const match of matches) {
@@ -117,7 +117,7 @@ function addCalled({ marks, names, called }: Gathered, { who, email }: Thing): v
   for (const text of [who, email]) if (text !== null) called.add(text);
 }
 
-/** Adds the purchases of their cards and emails, the refunds of those, and finds what was sent for any of them. */
+/** Adds the purchases of the person's cards and emails and their refunds, and finds the requests about any of them. */
 async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> {
   const { marks, names, called } = found;
   const limit = MAX_THINGS;

@@ -1,17 +1,17 @@
 /**
- * A person, as far as this machine knows one exactly, and what of a thing says who somebody is.
+ * The marks by which gw recognises one person exactly, and the fields of a thing that identify somebody.
  *
- * An id, a reference, an email and a token are one person's. A name is many people's, so a name alone makes nothing
- * theirs; it is taken out of what is theirs.
+ * An id, a reference, an email and a token belong to one person. Several people may share a name, so a name alone makes
+ * nothing theirs. gw removes it from things that are theirs.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { kindOfId, plainId } from '../../contract/record-id.ts';
 import { fold } from '../../things/normalise.ts';
 
 export interface Person {
-  /** A thing with one of these marks is theirs; `markOf` writes them. */
+  /** A thing with one of these marks belongs to the person; `markOf` writes them. */
   marks: ReadonlySet<string>;
-  /** Their emails and full names, folded: what a text may have in it. */
+  /** Their emails and full names, folded, to find in texts. */
   emails: readonly string[];
   names: readonly string[];
 }
@@ -50,7 +50,7 @@ export function marksIn(value: Json): string[] {
   });
 }
 
-/** A customer's reference may be another one's in another account. What has an amount is a purchase or a refund. */
+/** Another account may have the same reference. A thing with an amount is a purchase or a refund. */
 function kindOfOwnName(value: JsonObject, field: string): MarkKind | undefined {
   if (isCustomer(value)) return field === (value.id ? 'id' : 'reference') ? 'customer' : undefined;
   return field === 'id' && 'amount' in value ? 'record' : undefined;
@@ -61,13 +61,13 @@ function isCustomer(value: JsonObject): boolean {
   return ('email' in value || 'first_name' in value) && !('amount' in value);
 }
 
-/** A thing that names a customer is that customer's, also where others have the card or the email. */
+/** A thing that names a customer belongs to that customer, even if others have the card or the email. */
 export function isTheirs({ marks }: Pick<Person, 'marks'>, found: readonly string[]): boolean {
   const customers = found.filter((mark) => mark.startsWith('customer '));
   return (customers.length > 0 ? customers : found).some((mark) => marks.has(mark));
 }
 
-/** These fields tell things apart or count money, so they stay. Every other text or number may say who it is. */
+/** These fields identify things or count money, so they stay. Any other text or number may identify a person. */
 const KEPT_FIELDS = new Set([
   'id',
   'reference',
@@ -103,7 +103,7 @@ const KEPT_FIELDS = new Set([
   'next_billing_date',
 ]);
 
-/** @returns the same with null for all that does not stay, and for each text that names them, in something of theirs */
+/** @returns a thing of the person with null for all fields that do not stay, and for texts that name the person */
 export function keptFieldsOf(value: Json, person: Person, field?: string): Json {
   if (Array.isArray(value)) return value.map((item) => keptFieldsOf(item, person, field));
   if (isObject(value)) {
@@ -114,13 +114,13 @@ export function keptFieldsOf(value: Json, person: Person, field?: string): Json 
     ]);
     return Object.fromEntries(entries);
   }
-  // A yes or no is nobody, and may say that money moved.
+  // A boolean identifies nobody, and may say that money moved.
   if (typeof value === 'boolean') return value;
   if (field !== undefined && !KEPT_FIELDS.has(field)) return null;
   return typeof value === 'string' ? unlessNamed(value, person, true) : value;
 }
 
-/** @returns the same with null for each text that has their email in it, in something that may be about others */
+/** @returns a thing that may be about others, with null for each text that contains the person's email */
 export function withoutEmails(value: Json, person: Person): Json {
   if (typeof value === 'string') return unlessNamed(value, person, false);
   if (Array.isArray(value)) return value.map((item) => withoutEmails(item, person));
@@ -136,14 +136,14 @@ export function unlessNamed(text: string | null, person: Person, isTheirs: boole
 }
 
 /**
- * @param isTheirs whether the text is of something of theirs; in others a name or a reference may be somebody else's
- * @returns whether a text has their email in it, or their name, or is a reference of theirs
+ * @param isTheirs whether the text is from a thing of theirs; elsewhere a name or a reference may be another person's
+ * @returns whether the text contains their email or name, or is their reference
  */
 export function namesThem(text: string, person: Person, isTheirs: boolean): boolean {
   const folded = fold(text);
   if (person.emails.some((email) => folded.includes(email))) return true;
   if (!isTheirs) return false;
-  // An id is the gateway's, says nothing of anybody, and is what a money request is found by.
+  // An id belongs to the gateway and says nothing about a person. Money requests are found by it.
   const isReference =
     person.marks.has(markOf('customer', text)) && kindOfId(plainId(text)) === undefined;
   return isReference || person.names.some((name) => folded.includes(name));

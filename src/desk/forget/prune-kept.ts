@@ -1,4 +1,4 @@
-/** One way to forget what is old, for every command that does: of the journal with its records, and of events. */
+/** Deletes old entries with their records, and old events, for every command that does so. */
 import { plural } from '../../base/text.ts';
 import { parseAge } from '../../cli/flags/parse-time.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
@@ -9,15 +9,19 @@ import type { Context } from '../../host/context.ts';
 /** The parts that are pruned, together with their things in the index. */
 export type Forgotten = 'journal' | 'events';
 
-/** @param text `90d`, `12w` or `2y` @returns that long ago, ISO 8601, UTC @throws Failure usage when it is no age */
+/**
+ * @param text `90d`, `12w` or `2y`
+ * @returns that long ago, ISO 8601, UTC
+ * @throws Failure usage if the text is not an age
+ */
 export function instantOfAge({ host }: Context, text: string): string {
   return new Date(host.clock.now().getTime() - parseAge(text)).toISOString();
 }
 
 /**
- * Forgets, and says on stderr how much; what is not known yet, or waits to be passed on, stays.
+ * Deletes, and prints the numbers on stderr. Unknown outcomes, and events that wait to be passed on, stay.
  * @param before ISO 8601, UTC
- * @throws Failure guard or usage when what is kept cannot be opened
+ * @throws Failure guard or usage if the ledger cannot be opened
  */
 export async function pruneKept(
   context: Context,

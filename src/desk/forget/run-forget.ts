@@ -1,7 +1,7 @@
 /**
- * `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it.
+ * `gw forget`: finds the person, shows their data, asks, and erases it.
  *
- * This folder has whose data it is: who is meant (find-person.ts), and erasing what is kept of them (erase.ts).
+ * find-person.ts finds the person, and erase.ts erases the data.
  */
 import { plural } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
@@ -30,23 +30,23 @@ import { erasePerson, type KeptIn } from './erase.ts';
 import { type FoundPerson, findPerson, nobody } from './find-person.ts';
 
 export interface ForgetOptions {
-  /** Email, id, reference or token; undefined where a customer is named. */
+  /** Email, id, reference or token; undefined if a customer is named. */
   text: string | undefined;
-  /** Id or reference of one. */
+  /** Id or reference of a customer. */
   customer: string | undefined;
   ledger: LedgerChoice;
   output: OutputOptions;
   /** Only shows what would be erased. */
   isDry: boolean;
   isConfirmed: boolean;
-  /** Why, in the user's words. */
+  /** The reason, in the user's words. */
   note: string | undefined;
   request: Pick<RequestOptions, 'mayAsk'>;
 }
 
 /**
- * @throws Failure usage when it is a name or means several people, notFound for nobody, guard when it was not
- *   confirmed, incomplete when something had to stay
+ * @throws Failure usage if the text is a name or means several people, notFound if nobody has it, guard if the user did
+ *   not confirm, incomplete if something had to stay
  */
 export async function runForget({ host }: Context, options: ForgetOptions): Promise<void> {
   const { text, customer, ledger: choice } = options;
@@ -91,13 +91,13 @@ async function find(
   }
 }
 
-/** Where it is all kept. */
+/** The stores to erase from. */
 interface Kept extends KeptIn {
   /** @throws Failure guard when this role may not erase anything there */
   checkRights(): Promise<void>;
-  /** Takes out what rows said before. @returns false where somebody who reads meanwhile keeps old bytes */
+  /** Removes old bytes from the store. @returns false if another process reads meanwhile and keeps some */
   compact(): boolean;
-  /** A note on what remains of an erased person there. */
+  /** A note on what remains of an erased person in that store. */
   rest: string | undefined;
   close(): Promise<void>;
 }
@@ -133,7 +133,7 @@ async function onServer(host: Host, place: ServerPlace): Promise<Kept> {
       if (!mayDelete) throw ownersOnly(role, labelOfAddress(place.address));
     },
     compact: () => events?.compact() ?? true,
-    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n",
+    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM). Backups have it until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n",
     async close() {
       events?.close();
       await server.close();
@@ -164,7 +164,7 @@ async function show(
   });
   const who = neutralise(called.join(', ')) || 'Somebody';
   await host.stderr.write(
-    `${who}: ${summary(erased)}.\nWhat has nothing but their name stays, since others may have that name. \`gw find\` shows it, and \`gw forget\` takes its id.\n`,
+    `${who}: ${summary(erased)}.\nRecords that have only their name stay, because others may share it. \`gw find\` shows these, and \`gw forget\` takes their ids.\n`,
   );
 }
 
@@ -196,7 +196,7 @@ async function conclude(
   if (kept > 0)
     throw new Failure(
       'incomplete',
-      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: a request whose outcome is unknown, or an event that is waiting to be passed on.`,
+      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
       {
         code: 'person-kept',
         next: 'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',

@@ -1,7 +1,7 @@
 /**
  * Finds the record that a text names if the text is no id, or no id that the gateway knows. This machine's records come
- * first, then look-ups at the gateway. Each detour is said on stderr. Nothing is guessed: where
- * several have the name, they are named.
+ * first, then look-ups at the gateway. gw says on stderr how it found a record. It never guesses: if several have the
+ * name, it lists them.
  */
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -26,7 +26,7 @@ export interface Search {
   memory: LazyLedger;
 }
 
-/** @throws Failure notFound when nothing has that name, usage when several have it */
+/** @throws Failure notFound if nothing has that name, usage if several have it */
 export async function findAnything(asking: Search, text: string): Promise<FoundReply> {
   const ledger = await asking.memory.open();
   const candidates = ledger
@@ -42,8 +42,8 @@ export async function findAnything(asking: Search, text: string): Promise<FoundR
 }
 
 /**
- * For what looks like an id and is none to the gateway.
- * @param failure as the gateway said it, thrown where nothing else has that name
+ * Finds a text that looks like an id and that the gateway does not know as one.
+ * @param failure the gateway's failure, thrown if nothing else has that name
  */
 export async function findAfter(asking: Search, id: string, failure: Failure): Promise<FoundReply> {
   const { session, memory } = asking;
@@ -64,7 +64,10 @@ export async function findAfter(asking: Search, id: string, failure: Failure): P
   throw await withOtherProfile(session, ledger, id, failure);
 }
 
-/** Looks up what this machine knows by that name; what the gateway cannot be asked for is shown as it was seen. */
+/**
+ * Looks up a record that this machine knows by that name. If the gateway cannot look it up, the record is shown as last
+ * seen.
+ */
 async function known(
   session: Session,
   ledger: Ledger,
@@ -121,7 +124,7 @@ function isChargeOf(record: JsonObject, operation: Operation): boolean {
   return operation.kind === 'purchase' && record.source === 'Recurring';
 }
 
-/** @returns undefined where the gateway has none of that name, or none that may be seen */
+/** @returns undefined if the gateway has no record of that name, or none that you may see */
 async function ask(session: Session, operation: Operation, text: string) {
   try {
     const reply = await session.call(operation, { id: text });
@@ -132,7 +135,7 @@ async function ask(session: Session, operation: Operation, text: string) {
   }
 }
 
-/** Plans are what the gateway can list. */
+/** The gateway can list plans only. */
 async function inPlans(session: Session, text: string): Promise<FoundReply | undefined> {
   const name = text.toLowerCase();
   const plans: JsonObject[] = [];
@@ -153,7 +156,7 @@ async function inPlans(session: Session, text: string): Promise<FoundReply | und
   return { record: plan, view: 'plan' };
 }
 
-/** @returns the failure with where else the name is known, if it is */
+/** @returns the failure; if another profile knows the name, with that profile */
 async function withOtherProfile(
   session: Session,
   ledger: Ledger,

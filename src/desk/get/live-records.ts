@@ -9,12 +9,12 @@ import { foldedRow, rowOf } from '../../things/row-of.ts';
 import { NO_SOURCES, withRecord } from '../../things/sources.ts';
 import type { IndexedThing, Thing } from '../../things/thing.ts';
 
-/** A record, as an answer showed it, and as it is remembered. */
+/** A record as the gateway answered it, and in the form that gw remembers. */
 export type FreshRecord = RememberedRecord;
 
 /**
- * @param known undefined where nothing is kept
- * @returns what is known with those records as they are now
+ * @param known undefined if this machine keeps nothing
+ * @returns the known things, with those records in their present form
  */
 export function withFresh(
   known: KnownWithEvents | undefined,
@@ -59,7 +59,7 @@ function isSame(one: Thing, other: Thing): boolean {
   return one.kind === other.kind && one.id === other.id;
 }
 
-/** @returns the record of an answer in the form in which it is remembered; undefined without an id */
+/** @returns the record of an answer in the form that gw remembers; undefined without an id */
 export function freshRecord(
   kind: RecordKind,
   record: JsonObject,

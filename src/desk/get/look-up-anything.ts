@@ -1,6 +1,6 @@
 /**
- * `gw get ANYTHING`: what the shape of a text says is tried first. Everything else opens the ledger and
- * is loaded when it comes to that, so that a look-up by id costs what it always did.
+ * `gw get ANYTHING`: tries first what the shape of the text suggests. Only other texts open the ledger and load more
+ * code, so a look-up by id stays fast.
  */
 
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
@@ -18,9 +18,9 @@ function unlessFailure(error: unknown): undefined {
   if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
 }
 
-/** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
+/** @returns the look-up for the shape of an id, and the id to ask for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
-  // First the text as typed: ids are opaque, and a gateway may use small letters.
+  // The text as typed comes first: ids are opaque, and a gateway may use small letters.
   for (const id of [text, text.toUpperCase()]) {
     const kind = kindOfId(id);
     const operation = kind && lookUpOf(kind);
@@ -30,11 +30,13 @@ function shapeOf(text: string): { operation: Operation; id: string } | undefined
 }
 
 export interface AnythingOptions extends Pick<CommandOptions, 'request' | 'output'> {
-  /** Whether the gateway is asked for what a record is tied to. */
+  /** Whether to look up the records that belong to it. */
   follows: boolean;
 }
 
-/** Finds whatever a text names, and shows it with what it is tied to where that is wanted. To be closed. */
+/**
+ * Finds the record that a text names, and shows it with the records that belong to it if wanted. Close it afterwards.
+ */
 export class Anything implements Manner {
   readonly #memory: LazyLedger;
   readonly #context: Context;
@@ -47,8 +49,8 @@ export class Anything implements Manner {
   }
 
   /**
-   * A name has no quotes around it on the phone.
-   * @returns the words as one where that is a name that is known here, and none of them names anything by itself
+   * People type names without quotes.
+   * @returns the words as one name, if this machine knows that name and none of the words names anything by itself
    */
   async idsIn(words: readonly string[]): Promise<readonly string[]> {
     if (words.length < 2 || words.some((word) => word === '-' || shapeOf(word))) return words;
@@ -87,7 +89,7 @@ export class Anything implements Manner {
     await this.#memory.close();
   }
 
-  /** One record for a person to read. */
+  /** Shows one record to a person. */
   #isCard({ isSingle }: Session): boolean {
     const { request, output } = this.#options;
     const { format, fields } = output;

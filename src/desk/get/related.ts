@@ -27,11 +27,11 @@ interface RelatedScope {
   today: string;
 }
 
-/** Accounts that may have a record of one id. */
+/** The most accounts that may have a record of one id. */
 const MAX_OWNERS = 10;
-/** The latest purchases, which may be with another card than the one that is looked for. */
+/** The most purchases to read, since some of them may be with another card. */
 const MAX_LOOKED_AT = 5;
-/** More are counted, and not shown. */
+/** The most items to show; more are counted only. */
 const MAX_SUBSCRIPTIONS = 20;
 
 export async function relatedRecords(
@@ -98,7 +98,7 @@ class RelatedQuery {
     }
   }
 
-  /** A refund is looked at with its purchase, where that is known. */
+  /** A refund is shown with its purchase, if that is known. */
   async #ofRefund(refunds: readonly string[]): Promise<Roots> {
     const things = await this.#tied(refunds, ['refund', 'request']);
     const purchases = things.flatMap(({ purchase }) => purchase ?? []);
@@ -115,7 +115,7 @@ class RelatedQuery {
     const names = [...new Set(charge === null ? told : [charge, ...told])];
     const seen: Seen[] = [];
     for (const name of names.slice(0, MAX_SUBSCRIPTIONS)) seen.push(await this.#subscription(name));
-    // One that is known by id and by reference is one.
+    // A subscription that is known by id and by reference is one.
     return seen.filter(
       ({ record: { id } }, index) =>
         textOrNull(id) === null || seen.findIndex((one) => one.record.id === id) === index,
@@ -129,7 +129,7 @@ class RelatedQuery {
     return { ...seen, id: name, record: { reference: name, ...seen.record } };
   }
 
-  /** @param subscription as far as it is known */
+  /** @param subscription the known part of it */
   async #customer(items: readonly Item[], subscription: JsonObject): Promise<Seen | null> {
     const { kind, record } = this.#root;
     if (kind === 'customer') return { kind, id: textOrNull(record.id) ?? '', record, seenAt: null };
@@ -142,7 +142,7 @@ class RelatedQuery {
     return id ? this.#seen('customer', id) : null;
   }
 
-  /** @returns id of the customer who has the card of that token now */
+  /** @returns the id of the customer who has the card now */
   async #holderOf(token: string | null): Promise<string | null> {
     if (token === null) return null;
     return (await this.#tied([token], ['customer']))[0]?.id ?? null;
@@ -172,7 +172,7 @@ class RelatedQuery {
     return (await this.#tied([token], ['purchase'])).slice(0, 1).map(({ id }) => id);
   }
 
-  /** @returns it as it was seen last, or as an event told of it */
+  /** @returns the record as last seen, or as an event has it */
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
     const things = await this.#tied([id], [kind]);
     const thing = things.find((one) => one.id === id || one.reference === id);

@@ -1,6 +1,6 @@
 /**
- * A record with what it is tied to: as a card on a terminal, and with `--follow` as the gateway has all of
- * it by now.
+ * Shows a record with the records that belong to it: as a card on a terminal, and with `--follow` as the gateway has
+ * them now.
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
@@ -30,7 +30,7 @@ export interface Showing {
   output: OutputOptions;
   /** true for a card, false for records. */
   isCard: boolean;
-  /** Whether the gateway is asked for what it is tied to. */
+  /** Whether to look up the records that belong to it. */
   follows: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Target {
   id: string;
 }
 
-/** More are not asked for, whatever there is. */
+/** The most records to look up. */
 const MAX_ASKED = 50;
 /** A found record may lead to others: a purchase to its subscription, and the subscription to its plan. */
 const MAX_ROUNDS = 3;
@@ -67,9 +67,9 @@ function rootOf(found: FoundReply): RelatedRoot | undefined {
   return record && { kind: found.operation.kind, record: redacted(record) };
 }
 
-/** One record, and what the gateway said of it and of what it is tied to. */
+/** One record, with the gateway's answers about it and the records that belong to it. */
 class RelatedView {
-  /** In the order in which they were asked for. */
+  /** In the order of the look-ups. */
   readonly asked: FreshRecord[] = [];
   readonly #showing: Showing;
   readonly #root: RelatedRoot;
@@ -90,7 +90,7 @@ class RelatedView {
   static async at(showing: Showing, root: RelatedRoot): Promise<RelatedView> {
     const owner = await showing.session.gateway.ledger.destination();
     const known = await showing.memory.known().catch(async (error) => {
-      // The record is worth showing without what it is tied to.
+      // The record is worth showing without the others.
       if (!(error instanceof Failure)) throw error;
       await showing.session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
       return undefined;
@@ -106,7 +106,7 @@ class RelatedView {
     return relatedRecords(known, this.#root, { owner: this.#owner, today });
   }
 
-  /** Asks the gateway for all that is tied to it, and what that leads to. */
+  /** Looks up the records that belong to it, and those that they lead to. */
   async follow(first: Ties): Promise<Ties> {
     const { session } = this.#showing;
     const done = new Set<string>();
@@ -150,7 +150,7 @@ class RelatedView {
   }
 }
 
-/** @returns what a card shows of others */
+/** @returns the parts of a card about other records */
 function targetsOf(root: RelatedRoot, ties: Ties): Target[] {
   const { purchase, customer, plan, subscriptions } = ties;
   const items = ties.items.toReversed().flatMap(({ id, isMoney, isRefund }): Target[] => {

@@ -1,18 +1,18 @@
 /**
- * All that is known of a record and of what it is tied to, downwards:
+ * Collects what this machine knows of a record and of the records below it:
  *
  *   plan ──► subscription ──► purchase ──► refund
  *   customer ──► subscription, card
  *   card ──► purchase
  *
- * with the money requests and events that are about any of them. A customer's purchases are those of
- * its subscriptions and of its card, which a purchase and a customer have in common by the token.
+ * It adds the money requests and events about any of them. A customer's purchases are those of its subscriptions and of
+ * its card. A purchase and a customer have the token of the card in common.
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
 import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 
-/** The records whose things are wanted, each by the names that records have for it. */
+/** The records to collect, each by its names. */
 export interface Roots {
   plans: readonly string[];
   customers: readonly string[];
@@ -39,15 +39,15 @@ export const NO_ROOTS: Roots = {
 export interface Gathered {
   /** Each once, newest first. */
   things: Thing[];
-  /** true where there is more than is taken in: the oldest are missing. */
+  /** true if there is more than fits: the oldest are missing. */
   isCut: boolean;
 }
 
-/** More than this no timeline has. */
+/** The most things of a timeline. */
 const MAX_THINGS = 20_000;
 const NAMES_AT_ONCE = 500;
 
-/** @param owner whose they are: things of others are left out */
+/** @param owner the account: things of others are left out */
 export async function collectRelated(
   known: Pick<LedgerReader, 'things'>,
   roots: Roots,
@@ -74,7 +74,7 @@ export async function collectRelated(
   return { things: pool.sorted(), isCut: pool.isCut };
 }
 
-/** @returns whether it is the record of that name, or tied to it */
+/** @returns whether it is the record of that name, or belongs to it */
 function isAbout(
   thing: Thing,
   link: 'customer' | 'plan' | 'subscription',
@@ -95,7 +95,7 @@ class Pool {
     this.#owner = owner;
   }
 
-  /** Takes in the things that have one of the names and are wanted. */
+  /** Adds the wanted things that have one of the names. */
   async take(names: readonly string[], isWanted: (thing: Thing) => boolean): Promise<void> {
     const all = [...new Set(names)];
     for (let from = 0; from < all.length; from += NAMES_AT_ONCE) {

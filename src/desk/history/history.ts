@@ -1,4 +1,4 @@
-/** The timeline of whatever a text names, as far as this machine knows it. */
+/** The timeline of the record that a text names, as far as this machine knows it. */
 import type { AccountScope } from '../../base/account.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
@@ -11,13 +11,13 @@ export interface History {
   of: NameMatch[];
   /** Oldest first. */
   items: Item[];
-  /** true where the oldest are missing, because there are too many. */
+  /** true if the oldest are missing, because there are too many. */
   isCut: boolean;
 }
 
 /**
- * @param owner whose it is
- * @returns what happened; without items where `of` is none, or several of which one is to be chosen
+ * @param owner the account
+ * @returns the timeline; without items if `of` is empty, or has several records of which the user must choose one
  */
 export async function historyOf(
   known: KnownWithEvents,
@@ -30,7 +30,7 @@ export async function historyOf(
   return { of, items: await timelineOf(known, things), isCut };
 }
 
-/** Tries to pay one invoice have its reference in common, and are one story. */
+/** Attempts to pay one invoice share its reference, and belong to one story. */
 function isOneThing(candidates: readonly NameMatch[]): boolean {
   const isTry = ({ kind, by }: NameMatch) =>
     by === 'reference' && (kind === 'purchase' || kind === 'request' || kind === 'refund');
@@ -42,7 +42,7 @@ function rootsOf(candidates: readonly NameMatch[]): Roots {
   const ids = (kind: NameMatch['kind']) =>
     candidates.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const purchases = new Set(ids('purchase'));
-  // The whole of a purchase tells what a refund of it means.
+  // The purchase is needed to tell what its refund means.
   for (const { kind, thing } of candidates)
     if ((kind === 'refund' || kind === 'request') && thing.purchase !== null)
       purchases.add(thing.purchase);
@@ -64,7 +64,7 @@ function referencesOf(candidates: readonly NameMatch[], kind: NameMatch['kind'])
   );
 }
 
-/** Ids beside the references that subscriptions are known by. */
+/** Ids of subscriptions, which are usually known by reference. */
 function idsOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
   return candidates.flatMap((one) =>
     one.kind === kind && one.thing.kind === kind ? [one.thing.id] : [],

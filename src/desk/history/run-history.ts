@@ -24,8 +24,8 @@ import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
 
 /**
- * @param name as it was typed
- * @throws Failure notFound when nothing has that name, usage when it is not told which one is meant
+ * @param name as typed
+ * @throws Failure notFound if nothing has that name, usage if it is not clear which one is meant
  */
 export async function runHistory(
   context: Context,
@@ -61,10 +61,9 @@ export async function runHistory(
 }
 
 /**
- * @param scope of the profile in use; without one of all
- * @returns whose histories are shown: one, unless those of all were asked for
- * @throws Failure usage where the name is known in several accounts and none was chosen, notFound where
- *   others alone know it
+ * @param scope of the profile in use; undefined for all profiles
+ * @returns the owner of the history: one, unless all were asked for
+ * @throws Failure usage if several accounts have the name and none was chosen, notFound if only others have it
  */
 async function ownersOf(
   ledger: Ledger,
@@ -88,7 +87,7 @@ async function ownersOf(
     const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
     throw unknownName(text).with({ next });
   }
-  // Only events of no profile, or nothing at all.
+  // Only events without a profile, or nothing at all.
   const nobody = { account: null, profile: scope?.profile ?? null, host: null };
   return owners.length > 0 ? owners : [nobody];
 }
@@ -122,7 +121,7 @@ async function printHistories(
     await host.stderr.write(`${line}\n`);
 }
 
-/** Money of several accounts is never one sum. */
+/** Sums never combine several accounts. */
 function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
   const profile = items.find((item) => item.profile !== null)?.profile;
   return sumsOf(items).map(

@@ -1,8 +1,8 @@
-/** Money that was moved, per currency. */
+/** The sums of a history, by currency. */
 import type { CurrencySums } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 
-/** @returns one for each currency in which something was paid, refunded, declined or may have been; by its code */
+/** @returns a sum for each currency in which something was paid, refunded, declined or is unknown; by its code */
 export function sumsOf(items: readonly Item[]): CurrencySums[] {
   const sums = new Map<string | null, CurrencySums>();
   for (const item of items) {
@@ -19,7 +19,7 @@ export function sumsOf(items: readonly Item[]): CurrencySums[] {
   );
 }
 
-/** @returns which sum it belongs to; undefined for what moves no money */
+/** @returns the sum to which it belongs; undefined if it moved no money */
 function countedAs({
   isMoney,
   isRefund,

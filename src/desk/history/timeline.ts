@@ -1,6 +1,6 @@
 /**
- * Makes a timeline of things. A purchase that was sent from here, seen since and announced by a webhook is one item that
- * names all three sources. What a webhook tells beside it, such as an expired card, is an item of its own.
+ * Makes a timeline of things. A purchase that was sent, seen and reported by a webhook is one item that names all three
+ * sources. Other news of a webhook, such as an expired card, is an item of its own.
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
@@ -12,12 +12,12 @@ import type { Deed } from '../../things/deed.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { Item, ItemKind, Source } from '../../view/cards/timeline-item.ts';
 
-/** Name of the profile of the embedded gateway. */
+/** Name of the profile of the test gateway. */
 const LOCAL = 'local';
-/** Section 8: retries of one charge, one a day. */
+/** The retries of one charge, one a day (section 8). */
 const MAX_RETRIES = 3;
 
-/** @returns oldest first; every thing, and every event about them, is a source of one item at most */
+/** @returns items, oldest first; every thing and event is a source of one item at most */
 export async function timelineOf(
   known: Pick<KnownWithEvents, 'events' | 'remembered'>,
   things: readonly Thing[],
@@ -41,12 +41,12 @@ export async function timelineOf(
   return items;
 }
 
-/** A customer or subscription that only webhooks name: when it was created is unknown. */
+/** Only webhooks name this customer or subscription, so its creation is unknown. */
 function isOnlyNamed({ kind, told }: Thing): boolean {
   return told === 'event' && kind !== 'purchase' && kind !== 'event';
 }
 
-/** A subscription has no date but that of its first day. */
+/** The only date of a subscription is its first day. */
 async function startOf(known: Pick<KnownWithEvents, 'remembered'>, thing: Thing): Promise<Thing> {
   if (thing.kind !== 'subscription') return thing;
   const seen = await rememberedOf(known, { kind: 'subscription', id: thing.id }, thing);
@@ -61,7 +61,7 @@ type DatedEvent = StoredEvent & { at: string };
 /** Outcomes of events that are items of their own. */
 const BESIDE = ['pending', 'expiring', 'expired', 'unknown'];
 
-/** @returns the events about these things that tell of no charge, in order */
+/** @returns the events about these things that have no charge, in order */
 async function eventsBeside(
   known: Pick<KnownWithEvents, 'events'>,
   things: readonly Thing[],
@@ -79,8 +79,8 @@ function isMoneyOfEvent({ kind }: Thing): boolean {
 }
 
 /**
- * These events have no date of their own, so they are dated by when they were received. The clock of the embedded
- * gateway may be years away from that: there an event is as late as the charge before it.
+ * These events have no date of their own, so they are dated by their receipt. The clock of the test gateway may differ
+ * from that by years. There an event is dated like the charge before it.
  */
 function dateOf({ id, profile, receivedAt }: StoredEvent, things: readonly Thing[]): string {
   if (profile !== LOCAL) return receivedAt;
@@ -95,7 +95,7 @@ function lastEvent({ sources }: Thing, below: number): number {
   return Math.max(...sources.events.filter((number) => number < below));
 }
 
-/** @returns for each charge the announcement that came before it; a later announcement replaces an earlier one */
+/** @returns the announcement before each charge; a later announcement replaces an earlier one */
 function announcedCharges(
   things: readonly Thing[],
   announcements: readonly DatedEvent[],
@@ -182,7 +182,7 @@ function itemOfDeed(thing: Thing, { at, what, fields, operator, note }: Deed): I
   };
 }
 
-/** @param things those that it may be about: the subscription of an announcement, the customer of a card */
+/** @param things the subscription of an announcement, or the customer of a card */
 function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item {
   const about = things.filter(({ sources }) => sources.events.includes(event.id));
   const best = about.find(({ kind }) => kind === 'subscription') ?? about[0];
@@ -248,7 +248,7 @@ const countsAs = ({ label }: Thing) => operationNamed(label)?.countsAs;
 /** A custom request (`gw api`) does not say what it did with its amount, and an unknown outcome says nothing either. */
 const mayCount = (thing: Thing) => countsAs(thing) !== undefined || outcomeOf(thing) === 'unknown';
 
-/** Words for outcomes. Where the gateway said neither yes nor no, the money may have moved. */
+/** Words for outcomes. If the gateway said neither yes nor no, the money may have moved. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   done: 'approved',
   sending: 'unknown',
@@ -271,7 +271,7 @@ const RANKS: Partial<Record<ItemKind, number>> = {
 };
 const rankOf = ({ what }: Item) => RANKS[what] ?? 5;
 
-/** A charge on the day after one of the same subscription that failed is its retry (section 8). */
+/** A charge on the day after a failed one of the same subscription is its retry (section 8). */
 function countRetries(items: readonly Item[]): void {
   const failed = new Map<string, { day: number; retries: number }>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** `gw journal batches`: what the ledger knows of batches. */
+/** `gw journal batches`: the batches that the ledger knows. */
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
 import { plural } from '../../base/text.ts';
@@ -25,14 +25,14 @@ import { BATCH_VIEW } from '../../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
 
-/** Entries that are asked for at once. */
+/** Entries that are read at once. */
 const PAGE = 500;
 
 interface BatchListOptions extends ProfileChoice {
   output: OutputOptions;
 }
 
-/** Prints the batches, those that were at work last first. @throws Failure when the ledger cannot be used */
+/** Prints the batches, the latest first. @throws Failure if the ledger cannot be used */
 export async function listBatches(
   { host }: Context,
   options: BatchListOptions & { limit: number },
@@ -62,9 +62,9 @@ export async function listBatches(
 }
 
 /**
- * Prints the lines of a batch, and on stderr what they come to.
- * @param id its name, or enough of its digest to tell it
- * @throws Failure notFound or usage unless it tells exactly one batch
+ * Prints the lines of a batch, and its totals on stderr.
+ * @param id its name, or enough characters of its digest
+ * @throws Failure notFound or usage unless exactly one batch has it
  */
 export async function showBatch(
   { host }: Context,
@@ -104,7 +104,7 @@ async function inCurrencies(ledger: Ledger, batch: Batch): Promise<Batch> {
 
 interface KnownBatches {
   batches: Batch[];
-  /** Those of other profiles than that in use. */
+  /** Batches of other profiles. */
   others: Batch[];
 }
 

@@ -1,4 +1,4 @@
-/** The events that were received: the newest, or those that fit what is asked for. */
+/** `gw events list`: the newest events, or those that match. */
 
 import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
@@ -17,7 +17,7 @@ import { findText } from '../query/search.ts';
 export interface EventsListOptions extends ListOptions {
   /** Patterns of names; undefined for all. */
   events: readonly string[] | undefined;
-  /** A time, as it was typed. */
+  /** A time, as typed. */
   before: string | undefined;
   /** Id, reference, email or full name. */
   customer: string | undefined;
@@ -27,13 +27,13 @@ const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
 const noneReceived = (of: string) =>
   `No webhook events${of} were received on this machine. \`gw listen\` receives them.`;
 
-/** They are told by the profile, and the ledger need not be asked. */
+/** The profile is enough for these filters, so the ledger is not read. */
 const EVENTS_HAVE_NONE = { accountOf: async () => null };
 
-/** Things that words or an amount are looked for in, the newest of them. */
+/** The newest things that are searched for words or an amount. */
 const MOST_FOUND = 10_000;
 
-/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+/** @param words as typed @throws Failure usage if they cannot be searched for */
 export async function runEventsList(
   context: Context,
   words: readonly string[],
@@ -66,8 +66,8 @@ export async function runEventsList(
 }
 
 /**
- * @param now of this machine, which times of events are, whoever's they are
- * @returns what the events are asked for, and what else only the index knows
+ * @param now of this machine, because events have its times
+ * @returns the filters of the events, and the filters that only the index can apply
  */
 function readOptions(options: EventsListOptions, now: Date) {
   const { since, until, outcome: _, reference, ...what } = readSearchFilter(options, now);
@@ -83,12 +83,12 @@ function readOptions(options: EventsListOptions, now: Date) {
   return { filter, what };
 }
 
-/** The kinds of things that an event may tell of. */
+/** The kinds of things that an event may concern. */
 const TOLD: readonly ThingKind[] = ['purchase', 'subscription', 'customer', 'card', 'event'];
-/** The kinds whose amount is that of a charge; a subscription has its plan's. */
+/** The kinds that have the amount of a charge; a subscription has that of its plan. */
 const CHARGES: readonly ThingKind[] = ['purchase', 'event'];
 
-/** @returns the numbers of the events that tell of a thing which matches */
+/** @returns the numbers of the events about things that match */
 async function found(
   { host }: Context,
   asked: SearchFilter & { text: string | undefined },

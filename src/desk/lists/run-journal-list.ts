@@ -1,4 +1,4 @@
-/** The entries of the journal: the newest, or those that fit what is asked for. */
+/** `gw journal list`: the newest entries, or those that match. */
 
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
@@ -26,7 +26,7 @@ const noneSent = (of: string, where: string) =>
 
 const UNRESOLVED = ['sending', 'unknown'];
 
-/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+/** @param words as typed @throws Failure usage if they cannot be searched for */
 export async function runJournalList(
   context: Context,
   words: readonly string[],
@@ -63,11 +63,11 @@ export async function runJournalList(
   }
 }
 
-/** The kinds of things that an entry may have made; a `request` tells of an entry that made nothing. */
+/** The kinds of things that an entry may have made; `request` stands for an entry that made nothing. */
 const MADE: readonly ThingKind[] = ['purchase', 'refund', 'subscription', 'request'];
-/** States of entries that made a thing, whose outcome has other words: a purchase that is done is approved. */
+/** States of entries that made a thing. A thing has other words: a purchase that is done is approved. */
 const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];
-/** Things that are read where the state of their entries decides. */
+/** Things to read if the state of their entries decides. */
 const MOST_READ = 10_000;
 
 /** @returns the newest entries of the things that match */

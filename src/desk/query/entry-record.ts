@@ -1,6 +1,6 @@
 /**
- * Entries of the journal as they are shown: with the currency of their purchase, where the request named none, and in
- * a team's ledger with who entered them, which is the server's word.
+ * Entries of the journal in the printed form. If the request named no currency, it is that of its purchase. In a shared
+ * ledger, the server says who entered them.
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
@@ -8,7 +8,7 @@ import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 type EntryLedger = Pick<Ledger, 'currencies'>;
 
-/** @returns the entries in the form that is printed, without their bodies, in their order */
+/** @returns the entries in the printed form and in order, without their bodies */
 export async function entryRecords(
   ledger: EntryLedger,
   entries: readonly LedgerEntry[],

@@ -1,4 +1,4 @@
-/** Searches as they were typed, and what only an entry of the journal knows of the results. */
+/** Reads typed searches, and adds to the results what only journal entries know. */
 
 import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
@@ -10,7 +10,7 @@ import type { Ledger } from '../../journal/ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter, SearchQuery } from '../../things/thing-index.ts';
 
-/** Kinds of which a webhook about a card tells. It names the customer, and need not name the card (section 6). */
+/** Kinds that a webhook about a card concerns. It names the customer, and need not name the card (section 6). */
 const TOLD_OF_CARDS: readonly ThingKind[] = ['card', 'customer'];
 const CARD_NOTICES: readonly unknown[] = ['expiring', 'expired'];
 
@@ -36,13 +36,13 @@ async function asItsEntry(ledger: Ledger, thing: Thing): Promise<Thing> {
   return entry ? { ...thing, outcome: entry.state } : thing;
 }
 
-/** Longer than anything that is said on a phone. */
+/** The longest search text; no name is longer. */
 const MAX_CHARACTERS = 1_000;
 
 /**
- * @param words as they were typed
- * @returns them as one text; undefined where there is none
- * @throws Failure usage for a text that is too long
+ * @param words as typed
+ * @returns them as one text; undefined if there are none
+ * @throws Failure usage if the text is too long
  */
 export function findText(words: readonly string[]): string | undefined {
   const text = words.join(' ').trim();
@@ -56,15 +56,15 @@ export function findText(words: readonly string[]): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** @returns what to do where there is more than was asked for */
+/** @returns a note for more results than were asked for */
 export function moreThan(limit: number): string {
   return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
 }
 
-/** Stands for whoever asks, as the ledger names them. */
+/** The value of --operator for the present user. */
 const ONESELF = 'me';
 
-/** @param us whose things are searched @throws Failure usage when one of the options cannot be read */
+/** @param us the owner of the things @throws Failure usage if an option cannot be read */
 export async function searchFilterOf(
   context: Context,
   options: SearchOptions,
@@ -83,10 +83,10 @@ export function operatorNamed({ host }: Context, named: string | undefined): str
 }
 
 /**
- * By whose clock times of a search are meant.
+ * Chooses the clock for the times of a search.
  * @param of the profile whose things are searched
- * @returns the embedded gateway's time where that is its profile, else this machine's; the former only
- *   where a time is asked for, since it is in a file of the gateway's
+ * @returns the test gateway's time for its profile, otherwise this machine's; the first only if a time is asked for,
+ *   because it is in the gateway's file
  */
 export async function findNow(
   context: Context,

@@ -1,11 +1,11 @@
-/** A receipt as a person reads it: lines for a mail, or one page of HTML that loads nothing. */
+/** A receipt for people: lines for a mail, or one page of HTML that loads nothing. */
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Receipt, refundedOf } from '../../view/records/receipt.ts';
 
-/** A page holds so many; the sum has all. */
+/** The most refunds on a page; the sum includes all. */
 const MOST_REFUNDS = 12;
 
 interface Page {

@@ -1,4 +1,4 @@
-/** `gw receipt`: a purchase, for whoever paid. The gateway says what it is, and this ledger what was given back. */
+/** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
@@ -27,7 +27,7 @@ export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output
 
 /**
  * @param name id or reference of one purchase
- * @throws Failure usage where it names none, or several; notFound where the gateway has none
+ * @throws Failure usage if it names none, or several; notFound if the gateway has none
  */
 export async function runReceipt(
   context: Context,
@@ -36,7 +36,7 @@ export async function runReceipt(
 ): Promise<void> {
   const { host } = context;
   const zone = timeZoneOf(timeZone);
-  // Fields are those of the receipt, and none of a purchase.
+  // The fields are those of the receipt, not of a purchase.
   const plain = { ...output, fields: undefined, jq: undefined };
   const session = await openSession(context, { operation: purchaseGet, request, output: plain });
   try {
@@ -60,7 +60,7 @@ export async function runReceipt(
 }
 
 async function receiptOf(context: Context, session: Session, name: string): Promise<Receipt> {
-  // Exactly as where money is given back: no receipt is of another purchase than the one that was meant.
+  // The name must be exact, as for a refund: nobody gets the receipt of another purchase.
   const id = await idToChange({ context, session }, purchaseGet, 'purchase', name.trim());
   const { records } = await call(session, purchaseGet, id);
   const record = redactJson(records[0] ?? {}) as JsonObject;
@@ -94,7 +94,7 @@ function cardOfRecord({ card_number: said }: JsonObject): Pick<Receipt, 'cardBra
   return { cardBrand: brandOf(number) ?? null, lastFour };
 }
 
-/** Refunds that came to something, as far as they are known here. */
+/** Known refunds that were not rejected. */
 async function refundsOf(
   context: Context,
   session: Session,
@@ -129,7 +129,7 @@ async function refundsOf(
   }
 }
 
-/** @returns a reference; null where it has the token of the card, and the last four of a number that is masked */
+/** @returns a reference; null if it contains the card's token or last four digits */
 function withoutSecrets(
   reference: string | null,
   { card_token: token }: JsonObject,

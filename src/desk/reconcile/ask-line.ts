@@ -1,4 +1,4 @@
-/** One row on the run of batches: looked up at the gateway of the profile, and what became of that. */
+/** One row in the run of a batch: its look-up at the gateway, and its result. */
 
 import { isOf } from '../../base/account.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
@@ -16,10 +16,10 @@ import type { Book } from './book.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 
-/** More records of one name than anybody means. */
+/** The most records of one name to read. */
 const MAX_KNOWN = 100;
 
-/** Asks about rows. The answer of a row that is done is its record, where there is one. */
+/** Looks rows up. The answer of a row that is done is its record, if there is one. */
 export class RowSender implements LineSender<FoundRecord | undefined> {
   readonly #book: Book;
   readonly #gateway: GatewayConnection;
@@ -54,7 +54,7 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
   return {
     lookUp: (kind, name) => lookUp(gateway, kind, name),
     async known(name) {
-      // Where there is no memory yet, asking would make one.
+      // Opening a ledger that does not exist would create it.
       if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
       const { things } = await gateway.ledger.open();
       const tied = await things.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
@@ -67,7 +67,7 @@ function deskOf(context: Context, gateway: GatewayConnection): LookUpContext {
   };
 }
 
-/** @throws Failure guard, which ends the run, when the answer is of the wrong mode */
+/** @throws Failure guard if the answer is of the wrong mode; this ends the run */
 async function lookUp(gateway: GatewayConnection, kind: RecordKind, name: string): Promise<Reply> {
   const refuseWrongMode = (test: boolean | undefined) => {
     const why = wrongMode(gateway.profile, test);

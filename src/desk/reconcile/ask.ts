@@ -1,7 +1,7 @@
 /**
- * One row of the books, looked up: at the gateway, by what the row names; and where the gateway knows no
- * such name, by the id that this ledger knows for it. The interface looks purchases and refunds up by id
- * (section 4), some deployments purchases by reference too, and none a refund by its own.
+ * Looks up one row of the books at the gateway, by the name in the row. If the gateway does not know that name, gw uses
+ * the id that this ledger has for it. The interface looks purchases and refunds up by id (section 4). Some deployments
+ * look purchases up by reference too, and none looks refunds up by their reference.
  */
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
@@ -12,26 +12,26 @@ import type { Thing } from '../../things/thing.ts';
 import { type BookRow, nameOf, RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
 
-/** The connection and the ledger that rows are looked up with. */
+/** The connection and the ledger for look-ups. */
 export interface LookUpContext {
-  /** @throws Failure as a look-up does */
+  /** @throws Failure like a look-up */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
   /** @returns records of the account that this machine knows by an id or a reference */
   known(name: string): Promise<Thing[]>;
-  /** @returns that of the purchase that a refund is of, where it is known */
+  /** @returns the currency of the refunded purchase, if it is known */
   refundCurrency(refund: string): Promise<string | undefined>;
 }
 
 interface Named {
   kind: RecordKind;
   name: string;
-  /** Where this machine knows it. */
+  /** The name by which this machine knows it. */
   reference?: string | undefined;
 }
 
 /**
- * @returns the record, or undefined when there is none
- * @throws Failure where that could not be found out
+ * @returns the record, or undefined if there is none
+ * @throws Failure if gw could not find out
  */
 export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
   const name = nameOf(row);
@@ -55,7 +55,7 @@ export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecor
 
 interface LookUpAttempt {
   found?: FoundRecord;
-  /** Some gateways refuse to look for what is no id. */
+  /** Some gateways refuse a look-up of a text that is not an id. */
   refused?: Failure;
 }
 
@@ -88,13 +88,13 @@ async function currencyOf(
   return kind === 'refund' && typeof id === 'string' ? desk.refundCurrency(id) : undefined;
 }
 
-/** A negative amount is no purchase, and refunds cannot be looked up by reference. */
+/** A row with a negative amount is a refund, and refunds cannot be looked up by reference. */
 function firstOf({ kind, amount = 0 }: BookRow, name: string): Named | undefined {
   if (kind === undefined && amount < 0) return undefined;
   return { kind: kind ?? 'purchase', name };
 }
 
-/** @throws Failure usage when the name is that of several */
+/** @throws Failure usage if several records have the name */
 async function idKnown(
   desk: LookUpContext,
   row: BookRow,
@@ -105,7 +105,7 @@ async function idKnown(
   const known = (await desk.known(name)).filter(
     ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),
   );
-  // One that was declined or rejected is often followed by one that was not.
+  // A declined or rejected purchase is often followed by an approved one.
   const approved = known.filter(({ outcome }) => !isUnsuccessful(outcome));
   const meant = approved.length > 0 ? approved : known;
   const names = new Map(meant.map((thing) => [`${thing.kind} ${thing.id}`, thing]));
@@ -131,7 +131,7 @@ function isReconciled(kind: string): boolean {
   return (RECONCILED_KINDS as readonly string[]).includes(kind);
 }
 
-/** @returns the reply of the one row that looks a kind up */
+/** @returns the reply of the operation that looks this kind up */
 export function lookUpRow(kind: RecordKind) {
   const operation = lookUpOf(kind);
   invariant(operation, `a ${kind} is looked up`);

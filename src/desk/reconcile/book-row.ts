@@ -1,4 +1,4 @@
-/** One row of the books as it is understood. */
+/** Reads one row of the books. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
@@ -8,16 +8,16 @@ import { readDecimalCell } from '../../requests/batch/decimal-cell.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { Cells } from './cells.ts';
 
-/** Kinds of records that books are about. */
+/** The kinds of records in books. */
 export const RECONCILED_KINDS = ['purchase', 'refund', 'subscription'] as const;
 
-/** The fields of a row. Fields that it leaves out are not compared. */
+/** The fields of a row. Missing fields are not compared. */
 export interface BookRow {
-  /** The kind that its column or the form of its id tells. */
+  /** The kind, by the column or the form of the id. */
   kind: RecordKind | undefined;
   id: string | undefined;
   reference: string | undefined;
-  /** Minor units; a refund may have it below zero or above. */
+  /** Minor units; for a refund, of either sign. */
   amount: number | undefined;
   currency: string | undefined;
   outcome: SaidOutcome | undefined;
@@ -26,7 +26,7 @@ export interface BookRow {
   isActive: boolean | undefined;
 }
 
-/** The columns that name a record by its id, and the kind that they say it has. */
+/** The columns with an id of a record, and the kind of each. */
 const ID_COLUMNS: Readonly<Record<string, RecordKind | undefined>> = {
   id: undefined,
   purchase: 'purchase',
@@ -35,7 +35,7 @@ const ID_COLUMNS: Readonly<Record<string, RecordKind | undefined>> = {
   transaction_id: undefined,
 };
 
-/** Every column that is understood. */
+/** Every column that gw knows. */
 export const BOOK_COLUMNS: readonly string[] = [
   ...Object.keys(ID_COLUMNS),
   'reference',
@@ -50,8 +50,8 @@ export const BOOK_COLUMNS: readonly string[] = [
 ];
 
 /**
- * @param currency in which a decimal is read where the row names none
- * @returns what the row says, and all that is wrong with it
+ * @param currency of decimals if the row names none
+ * @returns the fields of the row, and all of its faults
  */
 export function readBookRow(
   { fields, isText }: Pick<InputRow, 'fields' | 'isText'>,
@@ -94,22 +94,22 @@ function readMoney(cells: Cells, usual: string | undefined): Pick<BookRow, 'amou
   const isNegative = decimal.startsWith('-');
   const minor = readDecimalCell(isNegative ? decimal.slice(1) : decimal, currency ?? usual);
   if (typeof minor === 'number') return { amount: isNegative ? -minor : minor, currency };
-  // A currency that is none has been named as a problem of its own.
+  // An unknown currency is already reported as a problem.
   if (minor.code !== 'currency-unknown') cells.problem(minor.what);
   return { amount: undefined, currency };
 }
 
-/** @returns what the row says, in the words of its columns, for whoever reads the result */
+/** @returns the fields of the row by the names of its columns, for the reader of the result */
 export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): string {
   return id ?? reference ?? '';
 }
 
-/** @returns the fields of a JSON row that are no columns of books */
+/** @returns the fields of a JSON row that are not columns of books */
 export function strangeFields(fields: JsonObject): string[] {
   return Object.keys(fields).filter((name) => !BOOK_COLUMNS.includes(name));
 }
 
-/** Whether it was approved, and by which column the row says so. */
+/** Whether the row says that it was approved, and in which column. */
 interface SaidOutcome {
   field: 'successful' | 'authorized' | 'state' | 'message';
   isApproved: boolean;
@@ -122,8 +122,8 @@ const APPROVED = ['approved', 'successful', 'succeeded', 'authorized'];
 const DECLINED = ['declined', 'unsuccessful', 'failed', 'refused', 'rejected'];
 
 /**
- * `state` takes the words above. `message` is the gateway's: Approved and Declined say the outcome, and
- * anything else is a text to be compared, such as a reason.
+ * `state` takes the words above. `message` is the gateway's: Approved and Declined give the outcome. Any other text,
+ * such as a reason, is compared.
  */
 function readOutcome(cells: Cells): {
   outcome: SaidOutcome | undefined;

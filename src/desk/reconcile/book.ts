@@ -1,4 +1,4 @@
-/** The file: its rows as the engine of batches reads them, and what is wrong with them. */
+/** The file of the books: its rows, read by the engine of batches, and their faults. */
 import { quotedText, shellWord } from '../../base/shell.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { FieldColumns } from '../../requests/batch/engine/columns.ts';
@@ -13,7 +13,7 @@ export interface BookOptions {
 }
 
 export class Book implements BatchSource {
-  // A record that is named twice is a result of its own, and no problem of the file.
+  // A record that is named twice is a result, and not a problem of the file.
   readonly allowsDuplicates = true;
   readonly #options: BookOptions;
   readonly columns: FieldColumns;
@@ -39,7 +39,7 @@ export class Book implements BatchSource {
     return NO_KEY;
   }
 
-  /** @param row of a file in which no problem was found */
+  /** @param row of a file without problems */
   written(row: InputRow): BookRow {
     return this.#read(row).row;
   }
@@ -52,7 +52,7 @@ export class Book implements BatchSource {
   }
 }
 
-/** Rows are known by their records, once these are found. */
+/** Rows are identified by their records, once these are found. */
 const NO_KEY: Identity = { key: '0'.repeat(32), subject: '' };
 
 function strange(name: string): string {

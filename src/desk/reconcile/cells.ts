@@ -1,4 +1,4 @@
-/** The values of one row, each read as what its column takes, and all that is wrong with them. */
+/** Reads the values of one row by the types of their columns, and collects their faults. */
 import type { JsonObject } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
@@ -18,7 +18,7 @@ export class Cells {
     return this.#problems;
   }
 
-  /** @param what is wrong, to be said of the row: `has …` */
+  /** @param what the fault, as part of a sentence about the row: `has …` */
   problem(what: string): void {
     this.#problems.push(what);
   }
@@ -27,7 +27,7 @@ export class Cells {
     return this.#value(name) !== undefined;
   }
 
-  /** A whole number is a name too: books have numbers for references. */
+  /** A whole number may be a name: books have numbers for references. */
   text(name: string): string | undefined {
     const value = this.#value(name);
     if (value === undefined || typeof value === 'string') return value;

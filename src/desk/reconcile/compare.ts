@@ -1,8 +1,7 @@
 /**
- * One row of the books against its record. What the row does not say is not compared; what the row
- * says and records of the kind never do (a refund's reference, section 2.4) is `unchecked`, unless this
- * machine knows it. A purchase or a refund that shows no amount, or no clear outcome, is no confirmation
- * of either: that differs.
+ * Compares one row of the books with its record. Missing fields of the row are not compared. A field that records of
+ * the kind never have, such as a refund's reference (section 2.4), is `unchecked` unless this machine knows it. A
+ * record without an amount or a clear outcome confirms neither, so it differs.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
@@ -11,20 +10,20 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
 
-/** A record of the gateway, and what this machine knows that the record does not say. */
+/** A record of the gateway, and facts that only this machine knows. */
 export interface FoundRecord {
   kind: RecordKind;
   /** In normal form. */
   record: JsonObject;
-  /** ISO 4217 code: the record's own, or that of the purchase that a refund is of. */
+  /** ISO 4217 code: that of the record, or of the refunded purchase. */
   currency: string | undefined;
-  /** By which this machine knows it, where it was looked up by its id for that. */
+  /** The reference by which this machine found the id. */
   reference?: string | undefined;
 }
 
 export interface Comparison {
   differences: readonly RowDifference[];
-  /** Fields that the row has and nothing can be compared with. */
+  /** Fields of the row that cannot be compared. */
   unchecked: readonly string[];
 }
 
@@ -55,7 +54,7 @@ function fieldOf({ outcome }: BookRow, place: number): string {
   return field === 'successful' ? (outcome?.field ?? field) : field;
 }
 
-/** Case and space around a text say nothing. */
+/** Case and surrounding space do not matter. */
 function textVerdict(
   field: string,
   file: string | undefined,
@@ -67,7 +66,7 @@ function textVerdict(
   return a === b ? 'same' : { field, file, gateway };
 }
 
-/** The interface has a refund's amount below zero, some deployments and most books above. */
+/** The interface has negative amounts for refunds; some deployments and most books have positive ones. */
 function amountVerdict({ amount: file }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
   if (file === undefined) return 'same';
   if (kind === 'subscription') return 'unchecked';

@@ -1,4 +1,4 @@
-/** The period that a file is about, and what the ledger knows of it that the file lacks. */
+/** The period that a file covers, and the known records that it lacks. */
 import { isOf } from '../../base/account.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
@@ -10,15 +10,15 @@ import type { FoundSpan } from './reconciliation.ts';
 /** ISO 8601, UTC. */
 export interface Covered {
   since: string;
-  /** The first instant after it. */
+  /** The first instant after the period. */
   until: string;
 }
 
 /**
- * @param given what the user says of it
+ * @param given the user's period
  * @param span of the records that were found
- * @returns whole days of the zone, from that of the first record to that of the last, where the user does
- *   not say; undefined where nothing tells, or nothing is between the two
+ * @returns the user's period, otherwise whole days of the zone from the first record to the last; undefined if neither
+ *   is known, or nothing is between them
  */
 export function coveredBy(
   given: Partial<Record<keyof Covered, string | undefined>>,
@@ -36,13 +36,13 @@ function startOf(zone: TimeZone, ms: number): number {
   return zone.startOf(zone.dayOf(ms));
 }
 
-/** A day has 25 hours at the most, but the one after it begins before it is over. */
+/** A day has at most 25 hours, and the next one begins within them. */
 function endOf(zone: TimeZone, ms: number): number {
   const start = startOf(zone, ms);
   return startOf(zone, start + DAY_MS + DAY_MS / 2);
 }
 
-/** @returns the purchases and refunds of an account that the index knows of a period, oldest first */
+/** @returns the purchases and refunds of an account in a period, oldest first, from the index */
 export async function* knownIn(
   things: Pick<SearchIndex, 'each'>,
   period: Covered,

@@ -1,11 +1,11 @@
 /**
- * Guesses what the columns of a bank's or a shop's file are, by their names and their cells. A guess is only shown: the
- * user runs the command that says it, or corrects it.
+ * Guesses the fields of columns in a bank's or a shop's file, by names and cells. gw only shows the guess: the user
+ * runs the printed command, or corrects it.
  */
 import { currencyExponent } from '../../contract/currency.ts';
 import { kindOfId, plainId } from '../../contract/record-id.ts';
 
-/** A table as it was written. */
+/** A table as written. */
 export interface Written {
   /** The first row. */
   names: readonly string[];
@@ -29,7 +29,7 @@ const isWhole = all((cell) => /^-?\d+$/.test(cell));
 const isDecimal = all((cell) => /^-?\d+(?:[.,]\d+)?$/.test(cell));
 const isCalled = ({ name }: Column, words: RegExp) => words.test(inWords(name));
 
-/** The fields in the order in which they take columns. A field takes the first column that fits. */
+/** The fields in the order of guessing. A field takes the first column that fits. */
 const FIELDS: readonly (readonly [field: string, fits: (column: Column) => boolean])[] = [
   ['id', all((cell) => kindOfId(plainId(cell)) !== undefined)],
   ['reference', (column) => isCalled(column, REFERENCE)],

@@ -1,4 +1,4 @@
-/** Where the flags of a reconciliation end. */
+/** Reads the flags of a reconciliation. */
 import type { TimeZone } from '../../base/time-zone.ts';
 import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { usage } from '../../failure.ts';
@@ -14,18 +14,18 @@ type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
 
 export interface ReconcileOptions {
   batch: BatchOptions;
-  /** ISO 8601, UTC: where what the file may lack begins, and the first instant after it. */
+  /** ISO 8601, UTC: the beginning of the period, and the first instant after it. */
   since: string | undefined;
   until: string | undefined;
   /** The time zone of the days that the file covers. */
   zone: TimeZone;
-  /** Where the rows that need a person go. */
+  /** The file for the rows that need attention. */
   failed: string | undefined;
-  /** Only what came out like this is printed; everything without one. */
+  /** Print only results with this outcome; without it, all. */
   shown: readonly string[] | undefined;
 }
 
-/** @throws Failure usage when a number or a time is not one */
+/** @throws Failure usage if a number or a time is wrong */
 export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOptions {
   const now = host.clock.now();
   const zone = timeZoneOf(flags['time-zone']);

@@ -26,7 +26,7 @@ export function tallyWords(tally: Tally): string {
   return parts.length > 0 ? parts.join(', ') : 'nothing compared';
 }
 
-/** @returns a line for each currency, right-aligned under a header; nothing where nothing was counted */
+/** @returns a line for each currency, right-aligned under a header; empty if nothing was counted */
 export function totalsText(totals: SideTotals): string {
   if (totals.size === 0) return '';
   const rows = [...totals]
@@ -42,7 +42,7 @@ export function totalsText(totals: SideTotals): string {
     .join('');
 }
 
-/** @returns which rows both totals leave out, or nothing */
+/** @returns a note about rows that both totals leave out; empty if there are none */
 export function uncountedText({ uncounted }: Pick<Reconciliation, 'uncounted'>): string {
   const { notAsked, withoutAmount } = uncounted;
   const parts = [
@@ -52,7 +52,7 @@ export function uncountedText({ uncounted }: Pick<Reconciliation, 'uncounted'>):
   return parts.length > 0 ? `These sums leave out rows: ${parts.join(', ')}.\n` : '';
 }
 
-/** @returns what the file lacks of what this ledger knows */
+/** @returns a sentence about known records that the file lacks */
 export function coverageText(
   { missing, tally }: Pick<Reconciliation, 'missing' | 'tally'>,
   covered: Covered | undefined,

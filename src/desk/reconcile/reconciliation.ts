@@ -1,9 +1,9 @@
 /**
- * A reconciliation as it goes on: takes rows in their order, each with what the gateway said of it, then
- * the things of the period, and keeps the account of both. It has no effects and knows no gateway.
+ * A reconciliation in progress: takes rows in order with the gateway's answers, then the things of the period, and
+ * counts both. It has no effects and knows no gateway.
  *
- * Both sides of the totals are of the same rows: those that give an amount and could be asked. A record
- * that the gateway does not have counts nothing on its side, and neither does one that was counted before.
+ * The totals of both sides have the same rows: those with an amount that gw could look up. A record that the gateway
+ * lacks, or that was counted before, counts nothing on its side.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
@@ -48,7 +48,7 @@ export class Reconciliation {
   readonly #named = new Set<string>();
   #span: FoundSpan | undefined;
 
-  /** @param usualCurrency that of the account: of amounts that neither the file nor a record has one for */
+  /** @param usualCurrency the account's, for amounts without a currency in file and record */
   constructor(usualCurrency: string | undefined) {
     this.#usualCurrency = usualCurrency;
   }
@@ -58,7 +58,7 @@ export class Reconciliation {
     return this.#span;
   }
 
-  /** @param line of the row, from 1; rows come in their order */
+  /** @param line number of the row, from 1; rows come in order */
   take(line: number, row: BookRow, answer: Answer): Reconciled {
     const reconciled = this.#judge(line, row, answer);
     this.tally[reconciled.outcome]++;
@@ -66,7 +66,7 @@ export class Reconciliation {
     return reconciled;
   }
 
-  /** @returns what is to be said of a thing of the period; undefined where the file has it, or no money moved */
+  /** @returns the result for a thing of the period; undefined if the file has it, or no money moved */
   takeThing(thing: Thing): Reconciled | undefined {
     const { kind, id, reference, amount, currency } = thing;
     const names = [id, reference].filter((name) => name !== null);
@@ -97,7 +97,7 @@ export class Reconciliation {
     return { ...shown, ...comparison, outcome };
   }
 
-  /** @returns the line at which a record was found before, if it was */
+  /** @returns the line that had the record before, if any */
   #firstOf(kind: string, id: string, line: number): number | undefined {
     const lines = this.#found.get(kind) ?? new Map<string, number>();
     this.#found.set(kind, lines);

@@ -1,16 +1,16 @@
 /**
- * `gw reconcile` from its options to its exit code: reads and checks all of the file, looks each row up as a
- * batch sends its lines (several in flight, no faster than the gateway takes), and asks the ledger what
- * the file lacks. Nothing is changed anywhere, so an interrupt ends what is in flight at once.
+ * `gw reconcile`: checks the whole file, and looks each row up as a batch sends its lines (several in flight, no faster
+ * than the gateway accepts). Then it asks the ledger which records the file lacks. It changes nothing, so an interrupt
+ * ends the look-ups at once.
  *
- *   book.ts             the file: its rows (book-row.ts), and what is wrong with them
- *   ask-line.ts         what became of a row, on the run of batches (src/requests/batch/engine/batch-run.ts)
- *   ask.ts              one row, looked up
- *   guess-columns.ts    what unknown columns probably are
- *   compare.ts          one row against its record
- *   reconciliation.ts   outcomes, totals, what is in the file twice and what it lacks; without effects
+ *   book.ts             the file: its rows (book-row.ts), and their faults
+ *   ask-line.ts         the result of a row in the run of a batch (src/requests/batch/engine/batch-run.ts)
+ *   ask.ts              the look-up of one row
+ *   guess-columns.ts    guesses unknown columns
+ *   compare.ts          compares one row with its record
+ *   reconciliation.ts   outcomes, totals, repeated rows and missing records; without effects
  *
- * Bounds: rows in flight. All rows of the file are in memory (src/requests/batch/engine/rows.ts), and what was found of each.
+ * Bounds: rows in flight. All rows and their results are in memory (src/requests/batch/engine/rows.ts).
  */
 
 import { commandText, quotedText } from '../../base/shell.ts';
@@ -59,7 +59,7 @@ interface ReconcileRun {
   progress: Progress;
 }
 
-/** A file all of which has been checked. */
+/** A file that was checked as a whole. */
 interface Checked extends ReconcileRun {
   book: Book;
   lines: readonly Line[];
@@ -67,7 +67,7 @@ interface Checked extends ReconcileRun {
   printer: Printer;
 }
 
-/** @throws Failure for everything but a file all of which matches */
+/** @throws Failure unless all of the file matches */
 export async function runReconcile(
   context: Context,
   { source, options }: ReconcileRequest,
@@ -82,7 +82,7 @@ export async function runReconcile(
   }
 }
 
-/** @throws Failure when no profile can be used, or there are no credentials for it */
+/** @throws Failure if no profile can be used, or it has no credentials */
 async function openRun(context: Context, options: ReconcileOptions): Promise<ReconcileRun> {
   const { host } = context;
   const { request, concurrency } = options.batch;
@@ -95,12 +95,12 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
     openLedger: () => openIndexedLedger(host, { profile: account.profile }),
     onPause: progress.sayPause,
   });
-  // Without credentials no row could be asked.
+  // Without credentials, gw could look up no row.
   await gateway.wire.username();
   return { context, options, gateway, reconciliation, progress };
 }
 
-/** Checks all of the file. @throws Failure usage when something is wrong with it */
+/** Checks the whole file. @throws Failure usage if it has a fault */
 async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, 'printer'>> {
   const { host } = run.context;
   const { batch, failed } = run.options;
@@ -138,6 +138,7 @@ async function refuseWithGuess(
   const written = { names: header.cells, rows: rows.map(({ cells = [] }) => cells) };
   const mapped = guessColumns(written);
   if (!mapped) return;
+  const renamed = [...mapped].filter(([field, column]) => column !== field);
   const taken = new Set(mapped.values());
   const others = header.cells.filter((name) => name !== '' && !taken.has(name));
   // A known column is compared if its cells can be.
@@ -150,16 +151,16 @@ async function refuseWithGuess(
       ['reconcile', source],
       [
         ...Object.entries({ ...batch.typed, map: undefined, 'ignore-columns': undefined }),
-        ['map', [...mapped].map(([field, column]) => `${field}=${column}`)],
+        ['map', renamed.map(([field, column]) => `${field}=${column}`)],
         ['ignore-columns', guess.ignored.length > 0 ? guess.ignored.join(',') : undefined],
       ],
     );
     // A comma would separate two columns.
     if (command === undefined || guess.ignored.some((name) => name.includes(','))) return;
-    const found = [...mapped].map(([field, column]) => `${field} is ${quotedText(column)}`);
-    await host.stderr.write(
-      `gw guesses that ${found.join(', ')}. If that is right, run:\n  ${command}\n`,
-    );
+    const found = renamed.map(([field, column]) => `${field} is ${quotedText(column)}`);
+    const guessed =
+      found.length > 0 ? `gw guesses that ${found.join(', ')}. If that is right` : 'To go on';
+    await host.stderr.write(`${guessed}, run:\n  ${command}\n`);
     throw usage(
       'columns-unknown',
       `gw does not know every column of ${source === '-' ? 'stdin' : source}.`,
@@ -193,7 +194,7 @@ async function reconcile(checked: Checked): Promise<void> {
   conclude({ tally, stoppedBy, failed }, !isWhole);
 }
 
-/** @returns why rows were not asked about, if any were not. @throws Failure when results cannot be printed or kept */
+/** @returns why rows were not looked up, if any were not. @throws Failure if results cannot be printed or stored */
 async function askAll(checked: Checked): Promise<StopReason | undefined> {
   const { context, options, book, gateway, lines, progress } = checked;
   const { host } = context;
@@ -239,7 +240,7 @@ function answerOf(
   return { error: { message: `Not checked: ${why}.` } };
 }
 
-/** Prints what the ledger knows of the time and the file lacks. @returns the period, where one is known */
+/** Prints the known records of the period that the file lacks. @returns the period, if there is one */
 async function findMissing(checked: Checked): Promise<Covered | undefined> {
   const { context, options, gateway, reconciliation } = checked;
   const covered = coveredBy(options, reconciliation.span, options.zone);
@@ -261,9 +262,9 @@ async function print({ options, printer }: Checked, reconciled: Reconciled): Pro
 
 interface End {
   tally: Readonly<Record<ReconciledOutcome, number>>;
-  /** Why rows were not asked, if the run stopped. */
+  /** The reason why rows were not looked up, if the run stopped. */
   stoppedBy: StopReason | undefined;
-  /** Where the rows that need a person are, and how many. */
+  /** The file with the rows that need attention, and their number. */
   failed: { path: string; count: number } | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface Sides {
   gateway: bigint;
 }
 
-/** '' for a currency that nobody names. */
+/** '' for an unknown currency. */
 export type SideTotals = Map<string, Sides>;
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Subscriptions whose money is at risk, worst first: the queue of whoever calls customers.
+ * Subscriptions with payments at risk, worst first, for the person who calls customers.
  *
- *   aborted        its last charge was given up after three retries (section 8)
- *   card expired   its card has expired, and it is billed no more (section 3.2)
- *   retrying       its charge was declined, and is tried again
- *   card expires   its card expires before its next charge, or within 30 days
+ *   aborted        the last charge was given up after three retries (section 8)
+ *   card expired   the card has expired, and the subscription is no longer billed (section 3.2)
+ *   retrying       the last charge was declined and is being retried
+ *   card expires   the card expires before the next charge, or within 30 days
  */
 
 import { addDays } from '../../base/calendar.ts';
@@ -21,7 +21,7 @@ const SOON_DAYS = 30;
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`
- * @returns the subscription with what is wrong with it; undefined where nothing is known to be
+ * @returns the subscription with its risk; undefined if none is known
  */
 export function riskOf(subscription: KnownSubscription, today: string): AtRisk | undefined {
   const { isActive, hasExpiredCard, cardExpiry, retry, next } = subscription;
@@ -41,7 +41,7 @@ export function riskOf(subscription: KnownSubscription, today: string): AtRisk |
   return why === undefined ? undefined : at('card expires', why, next);
 }
 
-/** @returns as `Array.sort` takes it: the worse kind, the later retry, more money, the earlier date */
+/** @returns for `Array.sort`: the worse kind, the later retry, more money, the earlier date first */
 export function worstFirst(one: AtRisk, other: AtRisk): number {
   return (
     RISKS.indexOf(one.risk) - RISKS.indexOf(other.risk) ||

@@ -1,8 +1,8 @@
 /**
- * Computes the charges of the known active subscriptions by the embedded gateway's billing rules
+ * Computes the charges of the known active subscriptions by the test gateway's billing rules
  * (src/emulator/rules/billing.ts), as if every charge succeeded.
  *
- * Its days are those that the gateway calls so (`next_billing_date`), in no time zone.
+ * Its days are the gateway's own (`next_billing_date`), in no time zone.
  */
 
 import { addDays } from '../../base/calendar.ts';
@@ -16,12 +16,12 @@ import { usage } from '../../failure.ts';
 import type { KnownSubscription, ReportedSum } from '../../view/records/report.ts';
 import { byCurrency, compareValues } from './report-row.ts';
 
-/** Nobody plans further, and every day is run. */
+/** The most days of a forecast, since each day is computed. */
 const MAX_DAYS = 731;
-/** Stands for the expiry of a card whose expiry is unknown. */
+/** Replaces an unknown expiry of a card. */
 const NEVER = '9999-12';
 
-/** Something that is expected of a subscription. */
+/** An expected charge, retry or expiry of a subscription. */
 export interface Expected {
   /** `YYYY-MM-DD` */
   day: string;
@@ -34,10 +34,10 @@ export interface ForecastRow {
   day: string;
   what: Expected['what'];
   currency: string | null;
-  /** Which subscription, of cards that expire. */
+  /** The subscription, for cards that expire. */
   reason: string | null;
   count: number;
-  /** Minor units; null where not one of them is known. */
+  /** Minor units; null if none is known. */
   amount: bigint | null;
 }
 
@@ -49,7 +49,7 @@ export interface ForecastSpan {
   next: string;
 }
 
-/** @throws Failure usage when the days have passed or are too far away */
+/** @throws Failure usage if the days are past or too far ahead */
 export function checkSpan({ today, next }: ForecastSpan): void {
   if (next <= today)
     throw usage(
@@ -66,9 +66,8 @@ export function checkSpan({ today, next }: ForecastSpan): void {
 }
 
 /**
- * @param span what is before today in it is left out
- * @returns what is expected of one subscription; a card that expires first once, on the day of the charge
- *   that is missed
+ * @param span days before today are left out
+ * @returns the expectations of one subscription; an expiring card once, on the day of the missed charge
  */
 export function expectedOf(subscription: KnownSubscription, span: ForecastSpan): Expected[] {
   const billed = billedOf(subscription);
@@ -77,7 +76,7 @@ export function expectedOf(subscription: KnownSubscription, span: ForecastSpan):
   const card = { behaviour: 'approve', expiry, watch: null } as const;
   const expected: Expected[] = [];
   let account: Account = { card, subscriptions: [billed] };
-  // Days on which nothing can happen are passed over.
+  // Skips days on which nothing can happen.
   for (let day = nextOf(account, span.today); day !== undefined && day < span.next; ) {
     const billedDay = billDay(account, day);
     if (day >= span.first)
@@ -102,7 +101,7 @@ function billedOf(known: KnownSubscription): BilledSubscription | undefined {
   const date = retry?.date ?? null;
   return {
     id: name,
-    // Sums are made of what is known, which may be nothing.
+    // A sum has the known amounts, which may be none.
     amount: 0,
     frequency,
     start_date: start,
@@ -115,7 +114,7 @@ function billedOf(known: KnownSubscription): BilledSubscription | undefined {
   };
 }
 
-/** @returns the first day from `day` on with something to do; undefined where there is none */
+/** @returns the first day from `day` on with something to do; undefined if there is none */
 function nextOf({ subscriptions: [subscription] }: Account, day: string): string | undefined {
   if (!subscription?.is_active) return undefined;
   const { next_billing_date, retry_date } = subscription;
@@ -123,7 +122,7 @@ function nextOf({ subscriptions: [subscription] }: Account, day: string): string
   return first !== undefined && first < day ? day : first;
 }
 
-/** Sums up what is expected, day by day; give it every expectation, then read `rows`. */
+/** Adds up expectations by day: add all of them, then read `rows`. */
 export class Forecast {
   readonly #rows = new Map<string, ForecastRow>();
 
@@ -131,7 +130,7 @@ export class Forecast {
     const { currency, amount, name, who, cardExpiry } = subscription;
     const of = [name, who, `card ends ${cardExpiry}`].filter((text) => text !== null);
     const reason = what === 'card expires' ? of.join(', ') : null;
-    // Without an amount the currency says nothing.
+    // Without an amount, a currency has no meaning.
     const known = amount === null ? null : currency;
     const key = JSON.stringify([day, what, amount === null, known, reason]);
     const row = this.#rows.get(key) ?? {

@@ -1,6 +1,6 @@
 /**
- * Subscriptions by what the table of things knows of each: its record as last seen, and the newest charge that a webhook
- * told of. Whichever was learnt later decides; what neither says is null.
+ * Reads subscriptions from the table of things: the record as last seen, and the newest charge of a webhook. The newer
+ * one decides. A value that neither has is null.
  */
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
@@ -11,13 +11,13 @@ import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
 import type { KnownSubscription } from '../../view/records/report.ts';
 
-/** Subscriptions whose customers and cards are looked for at once. */
+/** Subscriptions whose customers and cards are read at once. */
 const AT_ONCE = 500;
-/** Things that are looked through for one name. */
+/** The most things to read for one name. */
 const LOOKED_AT = 20;
 const NOTICE_MS = 31 * DAY_MS;
 
-/** Where the things are, and whose are wanted. */
+/** The index of things, and the profiles whose things are wanted. */
 interface Desk {
   things: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges'>;
   scope: SearchScope;
@@ -25,7 +25,7 @@ interface Desk {
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`
- * @returns every subscription of that scope that is known, active or not, one at a time
+ * @returns every known subscription of the scope, active or not, one at a time
  */
 export async function* knownSubscriptions(
   desk: Desk,
@@ -45,7 +45,7 @@ export async function* knownSubscriptions(
       const customer = row.customer === null ? undefined : customers.get(row.customer);
       return { row, customer, charge: charges.get(nameOf(row)) };
     });
-    // The newest charge mostly says it of the customer's card.
+    // The newest charge usually has the customer's card.
     const tokens = payers.flatMap((payer) =>
       expiryOf(payer) ? [] : (payer.customer?.token ?? []),
     );
@@ -58,7 +58,7 @@ export async function* knownSubscriptions(
   }
 }
 
-/** A subscription, and whose card pays for it. */
+/** A subscription, and the customer whose card pays for it. */
 interface Payer {
   row: Thing;
   customer: Thing | undefined;
@@ -66,7 +66,7 @@ interface Payer {
   charge: NewestCharge | undefined;
 }
 
-/** @returns the newest thing for each id, reference or token; of a card one that says when it ends */
+/** @returns the newest thing for each id, reference or token; of a card, the newest with an expiry */
 async function namedThings(
   { things, scope }: Desk,
   kinds: readonly ('customer' | 'card' | 'purchase')[],
@@ -89,8 +89,8 @@ function nameOf({ subscription, id }: Thing): string {
 }
 
 /**
- * A charge by a card that was replaced says nothing about the present one.
- * @returns when the card ends, as the newest charge says
+ * A charge with a replaced card says nothing about the present one.
+ * @returns the expiry of the card in the newest charge
  */
 function expiryOf({ customer, charge }: Payer): string | null {
   const token = customer?.token ?? null;
@@ -122,7 +122,7 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     isActive,
     hasExpiredCard: notice?.outcome === 'expired' && !isActive,
     amount: row.amount ?? charge?.amount ?? null,
-    // The record of a plan says its currency in lists only.
+    // Only lists of plans have the currency.
     currency: row.currency ?? charge?.currency ?? null,
     expiryNotice: isRecent ? noticed.slice(0, 'YYYY-MM-DD'.length) : null,
     seenAt,

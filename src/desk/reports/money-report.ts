@@ -1,6 +1,6 @@
 /**
- * Sums what was taken, refunded and declined in a period, each thing at its own date. What is contradicted, bad or not
- * clear never counts; a request whose outcome is unknown has a line of its own.
+ * Adds up what was taken, refunded and declined in a period, each thing at its own date. Contradicted, bad and unclear
+ * things never count. Requests with an unknown outcome have a row of their own.
  */
 import { operationNamed } from '../../contract/operations.ts';
 import type { SearchScope } from '../../things/scope.ts';
@@ -10,23 +10,23 @@ import type { ThingTotal, TotalsQuery } from '../../things/totals.ts';
 import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
-/** Charges that subscriptions make say so (section 2.3). */
+/** The source of charges of subscriptions (section 2.3). */
 const RECURRING = 'Recurring';
 const NO_REASON = 'no reason given';
-/** The retry count in a subscription's status is no reason for a decline. */
+/** The retry count in the status of a subscription is not a reason. */
 const LAST_STATUS = /(?:^|; )Failed \(\d+\), \w+$/;
 
 /** The sources of a report. */
 export interface Coverage {
-  /** Things of that time, by the best source of each. */
+  /** Things of the period, by their best source. */
   records: number;
   requests: number;
   events: number;
-  /** Things of that time that belong to another account or environment. */
+  /** Things of the period that belong to another account or environment. */
   others: number;
-  /** Purchases, refunds and charges that say two things of their outcome. */
+  /** Purchases, refunds and charges with contradictory outcomes. */
   unclear: number;
-  /** Approved or declined, and counted without money. */
+  /** Approved or declined things that have no amount. */
   withoutAmount: number;
 }
 
@@ -48,7 +48,7 @@ interface ReportSum {
   amount: bigint;
 }
 
-/** @returns purchases, charges, refunds, what is left of them, and declines by reason, for each currency */
+/** @returns purchases, charges, refunds, the rest after refunds, and declines by reason, for each currency */
 export async function moneyReport(
   things: SearchIndex,
   scope: SearchScope,
@@ -60,7 +60,7 @@ export async function moneyReport(
   return { rows, ...known };
 }
 
-/** @returns declines of purchases and charges, the most frequent first, with their part of all attempts of that time */
+/** @returns declines of purchases and charges, most frequent first, with their share of all attempts in the period */
 export async function declinesReport(
   things: SearchIndex,
   scope: SearchScope,
@@ -92,7 +92,7 @@ async function countedTotals(
   return { counted, attempts, coverage: coverageOf(totals, counted) };
 }
 
-/** @returns how a thing counts; undefined if it counts as nothing */
+/** @returns how a thing counts; undefined if it does not */
 export function whatOf({ kind, label, outcome }: Counted): ReportedSum | 'unclear' | undefined {
   if (kind === 'request') return whatOfRequest(label, outcome);
   if (outcome === 'unclear') return 'unclear';
@@ -103,7 +103,7 @@ export function whatOf({ kind, label, outcome }: Counted): ReportedSum | 'unclea
   return label === RECURRING ? 'charges' : 'purchases';
 }
 
-/** The ledger records what a batch creates like money, but reports do not count it. */
+/** The ledger records creations by a batch like money, but reports do not count them. */
 function whatOfRequest(name: string | null, state: string | null): ReportedSum | undefined {
   const operation = operationNamed(name);
   if (operation && !operation.countsAs) return undefined;

@@ -10,15 +10,15 @@ import { compareValues, type RowFrame } from './report-row.ts';
 const KINDS = ['purchase', 'refund', 'request', 'event'] as const;
 const WHAT = { purchases: 'purchase', charges: 'charge', refunds: 'refund' } as const;
 
-/** A movement, and the thing that it was made from. */
+/** A movement, with its thing. */
 export interface Moved {
   movement: Movement;
   thing: Thing;
 }
 
 /**
- * @param hasDeclines whether declined attempts are wanted too, which moved no money
- * @returns what counts in that time, oldest first
+ * @param hasDeclines whether to include declined attempts, which moved no money
+ * @returns the movements of the period, oldest first
  */
 export async function movementsIn(
   things: Pick<SearchIndex, 'each'>,
@@ -56,7 +56,7 @@ function movementOf(thing: Thing): Movement | undefined {
 
 /**
  * @param moved oldest first
- * @returns payments, two or more, by the same card and of the same amount, each within a day of the one before
+ * @returns groups of payments with the same card and amount, each within a day of the one before
  */
 export function doublesIn(moved: readonly Moved[]): Movement[][] {
   const open = new Map<string, Moved[][]>();
@@ -73,7 +73,7 @@ export function doublesIn(moved: readonly Moved[]): Movement[][] {
   return doubles.map((group) => group.map(({ movement }) => movement));
 }
 
-/** Four digits are not a card: its token is, or else who holds it. */
+/** Four digits do not identify a card. Its token does, or else its holder. */
 function isDouble(before: Moved | undefined, { movement, thing }: Moved): boolean {
   if (!before || Date.parse(movement.at) - Date.parse(before.movement.at) >= DAY_MS) return false;
   return before.thing.token !== null && thing.token !== null

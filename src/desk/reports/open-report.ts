@@ -1,4 +1,4 @@
-/** Opens a report: whose things, of which period, and by which clock. */
+/** Opens a report: chooses the profile, the period and the clock. */
 
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -31,19 +31,19 @@ export interface ReportContext {
   instant: Date;
   zone: TimeZone;
   where: DataSource;
-  /** Whether it is one profile of all that are reported on. */
+  /** Whether the report covers all profiles, and this is one of them. */
   isOneOfAll: boolean;
 }
 
-/** When a report is of: a period of the calendar, or what was given by its ends, which has no name. */
+/** The time of a report: a period of the calendar, or a range, which has no name. */
 export interface ReportPeriod extends Omit<Period, 'kind' | 'name'> {
   name: string | null;
 }
 
 /**
- * @param what the kind of a period, and which, as it was typed
- * @returns that period, or what `--since` and `--until` say; the current one where nothing was typed
- * @throws Failure usage when both were typed, or what was typed is no time
+ * @param what the kind of a period, and the typed date
+ * @returns that period, or the range of `--since` and `--until`; the current period if nothing was typed
+ * @throws Failure usage if both were typed, or a text is not a date
  */
 export function reportPeriod(
   { kind, date }: { kind: PeriodKind; date: string | undefined },
@@ -61,7 +61,7 @@ export function reportPeriod(
   return rangeOf({ since, until: until ?? 'today' }, now);
 }
 
-/** @returns what two times are the ends of @throws Failure usage when nothing is between them */
+/** @returns the range between two times @throws Failure usage if it is empty */
 export function rangeOf(typed: { since: string; until: string }, now: Now): ReportPeriod {
   const { instant, zone } = now;
   const from = parseTime('since', typed.since, instant, zone);
@@ -88,16 +88,16 @@ export function periodTwice(named: string): Failure {
 /** One profile's part of a report. */
 export interface Reported {
   rows: readonly JsonObject[];
-  /** Said on stderr of what it rests on. */
+  /** The notes on stderr about its sources. */
   notes: string;
-  /** The same as bars. */
+  /** The report as bars. */
   charts?: () => readonly Chart[];
 }
 
 /**
- * Opens the ledger for a report, and prints what `work` finds: of the profile in use, or of each profile that
- * there is, never in one sum.
- * @throws Failure usage or auth when no profile can be told; guard when the ledger cannot be used
+ * Opens the ledger and prints what `work` computes, for the profile in use or for each profile. It never adds up two
+ * profiles.
+ * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
  */
 export async function report(
   context: Context,
@@ -142,7 +142,7 @@ async function chosen({ env, files }: Context['host'], flag: string | undefined)
   return (await resolveProfile({ flag, env, files })).profile;
 }
 
-/** Those that there are; that of the variables where it is one. */
+/** The stored profiles, and that of the variables if they define one. */
 async function profilesKnown({ env, files }: Context['host']): Promise<Profile[]> {
   const stored = (await listProfiles(files)).map(({ profile }) => profile);
   if (!hasEnvironmentProfile(env)) return stored;
@@ -150,7 +150,7 @@ async function profilesKnown({ env, files }: Context['host']): Promise<Profile[]
   return [...stored, profile];
 }
 
-/** Two profiles of one account are one report. */
+/** Two profiles of one account make one report. */
 function isSameScope(one: SearchScope, other: SearchScope): boolean {
   const isAlike = one.account !== null && one.account === other.account;
   return isAlike && one.environment === other.environment;

@@ -6,13 +6,13 @@ import { type Bar, renderChart } from '../../view/formats/chart.ts';
 import type { ReportRow } from '../../view/records/report.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 
-/** Bars that belong together, on one scale. */
+/** Bars of one chart, on one scale. */
 export interface Chart {
   title: string;
   bars: readonly Bar[];
 }
 
-/** Writes charts one below the other. @returns false where the terminal is too narrow for one */
+/** Writes charts below each other. @returns false if the terminal is too narrow for one */
 export async function writeCharts(output: Output, charts: readonly Chart[]): Promise<boolean> {
   const { columns, blocks } = output;
   const style = { columns, blocks, measure: await loadMeasure() };
@@ -22,7 +22,10 @@ export async function writeCharts(output: Output, charts: readonly Chart[]): Pro
   return true;
 }
 
-/** @param days their names, in order; one without a row has no bar @returns a chart for each currency */
+/**
+ * @param days names of days; a day without a row has no bar
+ * @returns a chart for each currency
+ */
 export function moneyPerDay(
   title: string,
   days: readonly string[],
@@ -39,7 +42,7 @@ export function moneyPerDay(
   }));
 }
 
-/** @returns how often each reason was given */
+/** @returns the count of each reason */
 export function countPerReason(title: string, rows: readonly ReportRow[]): Chart[] {
   const counts = new Map<string, number>();
   for (const { reason, count } of rows)

@@ -24,14 +24,14 @@ export function notesOf(
   ].join('\n');
 }
 
-/** @returns of when and of whom it is */
+/** @returns the period and the profile of the report */
 export function headOf({ period, from, until, timeZone, profile, operator }: RowFrame): string {
   const span = `${minuteOf(from)} to ${minuteOf(until)}`;
   const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone}: ${span}`;
   const whose =
     operator === undefined
       ? ''
-      : `, and only what ${neutralise(operator)} sent: nobody sends the charges of subscriptions`;
+      : `, and only what ${neutralise(operator)} sent, without charges of subscriptions`;
   return `${when}.\nProfile ${profile}${whose}.`;
 }
 
@@ -54,7 +54,7 @@ function restsOn(
   return [`The report is based on ${said}.`, ...since, onlyKnown(where)];
 }
 
-/** @returns what nothing is known of */
+/** @returns a sentence about what the report leaves out */
 export function onlyKnown({ unknown }: DataSource): string {
   return `It leaves out what ${unknown}.`;
 }
@@ -74,7 +74,7 @@ function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
   if (unclear > 0)
     notes.push(`${counted(unclear, 'outcome is', 'outcomes are')} not clear, and not counted.`);
   if (withoutAmount > 0)
-    notes.push(`${counted(withoutAmount, 'says', 'say')} no amount: counted, but without money.`);
+    notes.push(`${counted(withoutAmount, 'has', 'have')} no amount, and no money in the sums.`);
   if (others > 0)
     notes.push(
       `${others} more, of other profiles, accounts or environments, ${plural(others, 'is', 'are')} left out.`,

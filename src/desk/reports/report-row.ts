@@ -1,8 +1,7 @@
 /**
- * Rows have one shape in all reports, so one program can read them all.
+ * The rows of all reports have one shape, so one program can read them all.
  *
- * Money is counted in minor units and never across currencies; a currency that is not known is one of
- * its own.
+ * Amounts are in minor units and never combine currencies. An unknown currency counts as one of its own.
  */
 
 import type { ReportRow } from '../../view/records/report.ts';
@@ -13,7 +12,7 @@ export type RowFrame = Pick<
   'period' | 'from' | 'until' | 'timeZone' | 'profile' | 'operator'
 >;
 
-/** @returns currencies in the order of the alphabet, the one that is not known last */
+/** @returns currencies in alphabetical order, the unknown one last */
 export function byCurrency(
   one: Pick<ReportRow, 'currency'>,
   other: Pick<ReportRow, 'currency'>,
@@ -21,7 +20,7 @@ export function byCurrency(
   return compareValues(one.currency ?? '~', other.currency ?? '~');
 }
 
-/** @returns as `Array.sort` takes it; texts by their code units, the same on every machine */
+/** @returns for `Array.sort`; texts by their code units, the same on every machine */
 export function compareValues<Value extends string | number | bigint>(
   one: Value,
   other: Value,

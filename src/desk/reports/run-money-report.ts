@@ -26,7 +26,7 @@ import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
 
-/** @param date as people type it; today where there is none */
+/** @param date as typed; today if left out */
 export function runPeriodReport(
   context: Context,
   what: { kind: PeriodKind; date: string | undefined },
@@ -86,13 +86,13 @@ export function runDeclinesReport(context: Context, options: DeclinesOptions): P
   });
 }
 
-/** @returns what a report on money rests on */
+/** @returns the notes about the sources of a report */
 export async function notesAbout(
   { ledger, where, isOneOfAll }: ReportContext,
   frame: RowFrame,
   { rows, coverage }: MoneyReport,
 ): Promise<string> {
-  // Rows of another profile are in that profile's report.
+  // Another profile has its own report.
   const others = isOneOfAll ? 0 : coverage.others;
   const found = { rows, coverage: { ...coverage, others } };
   return notesOf(frame, found, { sources: await ledger.things.sources(), where });
@@ -113,7 +113,7 @@ const MOST_DAYS = 366;
 function tooManyDays(days: number): Failure {
   return usage(
     'chart-too-long',
-    `A chart has a bar for each day, at most ${MOST_DAYS} of them, not ${days}.`,
+    `A chart has at most ${MOST_DAYS} days, and this period has ${days}.`,
     'Leave out --chart, or give --since a later time.',
   );
 }

@@ -1,4 +1,4 @@
-/** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, one by one or summed up. */
+/** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up. */
 import { plural } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -20,11 +20,11 @@ import { counted } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
 import { notesAbout } from './run-money-report.ts';
 
-/** Things that are looked through for one name. */
+/** The most things to read for one name. */
 const LOOKED_AT = 20;
 
 interface MovementOptions extends ReportOptions {
-  /** The month, as it was typed. */
+  /** The month, as typed. */
   date: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export function runCustomersReport(
   });
 }
 
-/** @returns a row for each customer and currency, the most net first */
+/** @returns a row for each customer and currency, the largest net first */
 async function customersOf(
   desk: ReportContext,
   moved: readonly Moved[],
@@ -110,15 +110,16 @@ async function customersOf(
 }
 
 interface PayingCustomer extends Pick<CustomerRow, 'customer' | 'who' | 'email'> {
-  /** The name that tells one customer from another. */
+  /** The name that identifies a customer. */
   key: string;
 }
 
 const UNKNOWN: PayingCustomer = { key: '', customer: null, who: null, email: null };
 
-/** @returns who paid, or got back, for each of these */
+/** @returns the customer of each payment or refund */
 async function payersOf(desk: ReportContext, moved: readonly Moved[]): Promise<PayingCustomer[]> {
-  // A refund, and what was paid by token, name no customer: the purchase has the token, and the customer too.
+  // A refund, or a payment by token, names no customer. The purchase has the token, and so has the
+  // customer.
   const purchases = moved.flatMap(({ movement }) => movement.purchase ?? []);
   const paid = new Map((await tiedTo(desk, purchases, 'purchase')).map((one) => [one.id, one]));
   const things = moved.map(({ thing, movement }) => paid.get(movement.purchase ?? '') ?? thing);

@@ -1,4 +1,4 @@
-/** `gw report at-risk` and `gw report forecast`: what the known subscriptions will bring, or may not. */
+/** `gw report at-risk`, `forecast` and `subscriptions`: what the known subscriptions will bring. */
 
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
@@ -50,14 +50,14 @@ export function runAtRiskReport(context: Context, options: ReportOptions): Promi
   });
 }
 
-/** Days by the gateway's own dates; none for all. */
+/** Days by the gateway's own dates; undefined for all. */
 type DaysAsked = { first: string | undefined; next: string | undefined } | undefined;
 
 function daysAsked(desk: ReportContext, options: ReportOptions): DaysAsked {
   const { since, until } = options;
   if (since === undefined && until === undefined) return undefined;
   const { instant } = desk;
-  // An end that was left out is nowhere.
+  // A missing end has no limit.
   const typed = { since: since ?? '1900-01-01', until: until ?? '2999-12-31' };
   const { first, next } = rangeOf(typed, { instant, zone: zoneOf(desk, options) });
   return {
@@ -77,7 +77,7 @@ function spanText({ first, next }: NonNullable<DaysAsked>): string {
   return [...from, ...to].join(' ');
 }
 
-/** @param typed the kind of a period, and which; this month where neither they nor a range were given */
+/** @param typed the kind of a period, and the date; this month without them and without a range */
 export function runForecast(
   context: Context,
   typed: { period: string | undefined; date: string | undefined },
@@ -128,7 +128,7 @@ export function runForecast(
   });
 }
 
-/** @param date the month, as it was typed */
+/** @param date the month, as typed */
 export function runSubscriptionsReport(
   context: Context,
   options: ReportOptions & { date: string | undefined },
@@ -166,7 +166,7 @@ function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
   return moneyPerDay('Monthly recurring', [...new Set(bars.map(({ period }) => period))], bars);
 }
 
-/** The embedded gateway's days are those of UTC. */
+/** The test gateway's days are those of UTC. */
 function zoneOf({ zone, profile }: ReportContext, { timeZone }: ReportOptions) {
   const isGiven = timeZone !== undefined;
   return profile.environment === 'local' && !isGiven ? openTimeZone('UTC') : zone;
@@ -189,7 +189,7 @@ function sumText(rows: readonly ReportRow[]): string {
   return texts.join(', ') || 'nothing';
 }
 
-/** How much is known of the subscriptions that were looked at. */
+/** Counts how much is known of the subscriptions. */
 class Survey {
   #known = 0;
   #active = 0;

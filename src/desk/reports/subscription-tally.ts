@@ -33,14 +33,14 @@ type Tally = Pick<SubscriptionsRow, 'activeBefore' | 'new' | 'stopped' | 'givenU
 };
 
 /**
- * @returns its first day, and the first one on which it was over, null if it goes on; undefined if it is not known, or
- *   was never active
+ * @returns its first day, and the first day on which it was stopped, null if it goes on; undefined if unknown, or never
+ *   active
  */
 function lifeOf(known: KnownSubscription): { start: string; over: string | null } | undefined {
   const { start, end, next, isActive } = known;
   const after = end === null ? null : addDays(end, 1);
   const missed = isActive ? null : (next ?? after);
-  // One that was never active has missed its first charge.
+  // A subscription that was never active has missed its first charge.
   if (start === null || (!isActive && (missed === null || missed <= start))) return undefined;
   const [over = null] = [missed, after].filter((day) => day !== null).sort();
   return { start, over };
@@ -49,7 +49,7 @@ function lifeOf(known: KnownSubscription): { start: string; over: string | null 
 export class SubscriptionTally {
   readonly #tallies = new Map<string, Tally>();
   readonly #span: Span;
-  /** Names of plans by the words that subscriptions use. */
+  /** Names of plans by the ids or references that subscriptions have. */
   readonly #plans = new Map<string, string>();
 
   constructor(span: Span, plans: readonly Thing[]) {
@@ -76,12 +76,12 @@ export class SubscriptionTally {
     tally.yearly = (tally.yearly ?? 0n) + BigInt(amount) * TIMES_A_YEAR[frequency];
   }
 
-  /** @param charge one that was given up in the period */
+  /** @param charge a charge that was given up in the period */
   addGivenUp({ plan, currency }: Pick<Thing, 'plan' | 'currency'>): void {
     this.#of({ plan, currency }).givenUp++;
   }
 
-  /** @returns all plans of a currency, then each of them */
+  /** @returns all plans of a currency, then each plan */
   rowsOf(frame: Pick<RowFrame, 'period' | 'from' | 'until' | 'profile'>): SubscriptionsRow[] {
     const each = [...this.#tallies.values()].sort(
       (one, other) => byCurrency(one, other) || compareValues(one.plan ?? '~', other.plan ?? '~'),

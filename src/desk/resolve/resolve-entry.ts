@@ -36,31 +36,31 @@ import { cut, typedWord } from '../../host/redaction/safe.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_TEXT } from '../../journal/limits.ts';
 
-/** Clocks differ: a record may look a little older than its request. */
+/** Clocks differ, so a record may seem a little older than its request. */
 const CLOCK_DIFFERENCE_MS = 10 * 60 * 1000;
 
-/** More purchases with one reference are not compared. */
+/** The most purchases with one reference to compare. */
 const MAX_LISTED = 100;
-/** The most purchases that are named. */
+/** The most purchases to name. */
 const MAX_NAMED = 5;
-/** The longest id that is shown, in characters. */
+/** The longest shown id, in characters. */
 const MAX_ID = 60;
 
 export interface EntryFinding {
-  /** undefined when nothing certain follows. */
+  /** undefined if nothing is certain. */
   settlement: Settlement | undefined;
-  /** Sentences: what was asked, what came of it, how sure it is. */
+  /** Sentences: the question, the answer, and how certain it is. */
   said: string[];
 }
 
-/** Whom an entry is looked up with. */
+/** The connection for look-ups of an entry. */
 interface EntryLookUp {
   call: (operation: Operation, input: CallInput) => Promise<Reply>;
-  /** Whether another entry is known to have made the record. */
+  /** Whether another entry made the record. */
   isTaken: (recordId: string) => Promise<boolean>;
 }
 
-/** @throws Failure when the gateway cannot be asked, or gives no answer at all */
+/** @throws Failure if the gateway cannot be asked or does not answer */
 export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Promise<EntryFinding> {
   const { recordId, reference } = entry;
   const operation = operationNamed(entry.operation);
@@ -87,7 +87,7 @@ export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Prom
   );
 }
 
-/** Codes of failures after which no other question would be answered. */
+/** Codes of failures after which further look-ups would fail too. */
 const CANNOT_ASK = new Set(['not-reached', 'interrupted']);
 
 /** Codes of failures that concern one record only: others may be looked up. */
@@ -97,7 +97,7 @@ interface Inquiry {
   entry: LedgerEntry;
   /** The operation of the request. */
   operation: Operation;
-  /** By which its record is looked up. */
+  /** The operation that looks its record up. */
   read: Operation;
   witness: EntryLookUp;
 }
@@ -113,8 +113,8 @@ async function byIds(ids: readonly string[], asked: Inquiry): Promise<EntryFindi
 }
 
 /**
- * One answer to a request has one record. Where it had several, all of them have to be certain: what moved money is
- * done, whatever the others say, and where nothing did they have to say the same.
+ * An answer to a request has one record. If it had several, all of them must be certain. The request is done if one of
+ * them moved money. Otherwise all must have the same outcome.
  */
 function together(findings: readonly EntryFinding[]): EntryFinding {
   const said = findings.flatMap((finding) => finding.said);
@@ -177,7 +177,7 @@ async function byReference(named: Named): Promise<EntryFinding> {
   );
 }
 
-/** @returns done if nothing speaks against the record that was found by its reference */
+/** @returns done if the record that was found by its reference fits */
 async function judged(found: string, record: JsonObject, named: Named): Promise<EntryFinding> {
   const doubts = await doubtsOfNamed(record, named);
   if (idIn(record) === '') doubts.push('it has no id');
@@ -190,7 +190,7 @@ async function judged(found: string, record: JsonObject, named: Named): Promise<
   };
 }
 
-/** @returns why a purchase that was found is not, or may not be, of the request with its reference */
+/** @returns why a purchase with the reference does not, or may not, belong to the request */
 async function doubtsOfNamed(record: JsonObject, { reference, asked }: Named): Promise<string[]> {
   const { entry, witness } = asked;
   const id = idIn(record);
@@ -212,16 +212,16 @@ const nameOf = ({ id }: JsonObject) => `purchase ${cut(fieldText(id), MAX_ID)}`.
 interface Listed {
   /** The purchases in the list that have the reference. */
   records: readonly JsonObject[];
-  /** false if the list has others, too: then it may be of anything. */
+  /** false if the list also has others: then it may be any list. */
   isByReference: boolean;
-  /** Whether the gateway says that it has no more of them. */
+  /** Whether the gateway says that the list is complete. */
   isWhole: boolean;
 }
 
 /**
- * Asks for the list of purchases with a reference, which deployments have and the interface does not.
- * @returns undefined from a gateway that answers with anything else
- * @throws Failure when the gateway cannot be asked at all
+ * Asks for the list of purchases with a reference, which some deployments have.
+ * @returns undefined if the gateway answers with anything else
+ * @throws Failure if the gateway cannot be asked
  */
 async function listedWith({ reference, asked }: Named): Promise<Listed | undefined> {
   const list = listByReferenceOf(asked.read.kind);
@@ -242,9 +242,9 @@ async function listedWith({ reference, asked }: Named): Promise<Listed | undefin
 }
 
 /**
- * A list only says which purchase to look up: its record, and not the list, has to fit. If two may be of the request,
- * nobody knows which one is.
- * @returns undefined if the list tells nothing, and the gateway has to be asked in another way
+ * A list only says which purchase to look up: its record has to fit. If two may belong to the request, nobody knows
+ * which one does.
+ * @returns undefined if the list settles nothing, so that gw asks in another way
  */
 async function byList(
   { records, isByReference, isWhole }: Listed,
@@ -290,7 +290,7 @@ const firstOf = (texts: readonly string[]) =>
     ? [...texts.slice(0, MAX_NAMED), `and ${texts.length - MAX_NAMED} more`]
     : [...texts];
 
-/** @returns why a record is not, or may not be, of the request: all that is known of it has to match */
+/** @returns why a record does not, or may not, belong to the request: everything known has to match */
 function doubtsOf({ entry, operation }: Inquiry, record: JsonObject): string[] {
   const { amount, currency, reference } = entry;
   const body = { ...entry.body, amount, currency, reference };
@@ -303,7 +303,7 @@ function saidOfOther(differences: ReturnType<typeof differencesOf>): string[] {
   return differences.length > 0 ? [sayDifferences(differences)] : [];
 }
 
-/** @returns undefined when the gateway has no such record, or none for this account */
+/** @returns undefined if the gateway has no such record, or none of this account */
 async function lookUp({ read, witness }: Inquiry, id: string): Promise<JsonObject | undefined> {
   try {
     return (await witness.call(read, { id })).records[0];

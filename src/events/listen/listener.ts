@@ -236,7 +236,7 @@ export class Listener {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Failure('guard', `gw cannot read it: ${reason}`, {
         code: 'delivery-not-read',
-        next: 'Report this as a defect of gw, with the delivery as its sender has it.',
+        next: 'Please report this as a defect of gw, with the delivery as it was sent.',
         cause,
       });
     }

@@ -144,7 +144,7 @@ function nobodyToAsk(): Failure {
 }
 
 /**
- * The interface cannot register an address (section 6), so only the embedded gateway is asked.
+ * The interface cannot register an address (section 6), so only the test gateway is asked.
  * @param patterns of the events to deliver; empty for all
  * @returns undefined if the user must give the address to the gateway
  */
@@ -211,8 +211,8 @@ interface Told {
 /** The message at the start of a listener: the address to give the gateway, and how to reach it from outside. */
 function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
   const reach = isLoopback(url.hostname)
-    ? `Only this machine can reach it. For a gateway elsewhere, run your own tunnel to port ${url.port} (ssh -R, ` +
-      `cloudflared, ngrok or the like) and give the gateway the tunnel's https address${url.pathname === '/' ? '' : `, followed by ${url.pathname}`}.`
+    ? `Only this machine can reach it. For a gateway elsewhere, run a tunnel to port ${url.port} (ssh -R, ` +
+      `cloudflared, ngrok). Give the gateway the tunnel's https address${url.pathname === '/' ? '' : `, followed by ${url.pathname}`}.`
     : `OTHER MACHINES CAN REACH IT: ${url.hostname} is not a loopback address. Add --basic-auth and a secret --path, ` +
       'and put https in front of it.';
   const lines = [

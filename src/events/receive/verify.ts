@@ -151,7 +151,7 @@ function spoken(element: JsonObject, name: string, marks: readonly string[]): Js
 function purchaseOf(envelope: Json | undefined, isAttempt: boolean): Claim | undefined {
   const [purchase, ...others] = isObject(envelope) ? recordsOf(envelope.response) : [];
   if (!isAttempt) {
-    if (purchase) throw unverified('it contains a purchase, which this event has none of');
+    if (purchase) throw unverified('it contains a purchase, which such an event never has');
     return undefined;
   }
   if (others.length > 0) throw unverified('it contains several purchases');

@@ -19,7 +19,7 @@ type EventRow = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
   verification: string | null;
 };
 
-/** The environments that are told apart: the sandbox has two names, since events of the embedded gateway say Sandbox too. */
+/** The environments that are told apart: the sandbox has two names, since events of the test gateway say Sandbox too. */
 type Side = 'live' | 'test' | 'any';
 
 interface EventOwner {

@@ -346,7 +346,7 @@ function unwritable(file: string, error: unknown): Failure {
   return usage(
     'file-unwritable',
     `${file} could not be written: ${reasonOf(error)}.`,
-    `Make sure you can write to ${path.dirname(file)}, or set HOME or the XDG directories to a directory that you can write to.`,
+    `Make ${path.dirname(file)} writable, or set HOME or the XDG directories to another directory.`,
     { cause: error },
   );
 }

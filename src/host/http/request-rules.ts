@@ -1,5 +1,5 @@
 /**
- * Rules by which gw's own servers, the listener and the embedded gateway, refuse a request before they examine it. They
+ * Rules by which gw's own servers, the listener and the test gateway, refuse a request before they examine it. They
  * refuse browsers and compressed bodies. node:http already refuses ambiguous HTTP.
  *
  * These servers are for programs, but any web page can make a browser send a request to this machine. A browser reveals

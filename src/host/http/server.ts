@@ -1,5 +1,5 @@
 /**
- * The HTTP server of the listener and the embedded gateway: node:http with limits. It refuses requests by
+ * The HTTP server of the listener and the test gateway: node:http with limits. It refuses requests by
  * `request-rules.ts`, and reports each request that it refuses or cannot read.
  */
 import {

@@ -2,7 +2,7 @@
  * Knows the secrets of this run. It is the last line of defence: every byte that leaves the program passes here. Card
  * numbers and secrets that the run knows are removed.
  *
- * Searching by value needs a minimum length, because a short secret is part of ordinary words. The embedded gateway's
+ * Searching by value needs a minimum length, because a short secret is part of ordinary words. The test gateway's
  * own username and token are TEST. Short secrets, including every CVV, are left to the names of fields (redact.ts).
  */
 

@@ -74,7 +74,7 @@ import {
 import { restoredFailure, type Standing, standingColumns } from './restored.ts';
 
 export interface PostgresLedgerOptions {
-  /** Who sends and resolves. */
+  /** The operator who sends and resolves. */
   author: Author;
   clock: LedgerConnection['clock'];
   /** For callers with many requests in flight: requests made in one turn go together. */

@@ -52,7 +52,7 @@ export function restoredFailure(
   const mark = missingOf(standing, marks).at(-1);
   if (mark)
     return restored(
-      `The ledger at ${label} does not have an entry of ${instantText(mark.at)} that this machine has seen: an older state of it was restored, or it is another ledger.`,
+      `This machine has seen an entry of ${instantText(mark.at)} that the ledger at ${label} lacks. An older state of it was restored, or it is another ledger.`,
       'If the profile is to use another ledger, bring the old one there first (pg_dump).',
     );
   const { isOther, isLater, isSynchronous } = standing;

@@ -53,7 +53,7 @@ import {
 export interface LedgerOptions {
   /** Tells which processes have ended. Without it, only the age of an intent tells. */
   processes?: SendingProcesses;
-  /** Who sends and resolves. */
+  /** The operator who sends and resolves. */
   author?: Author | undefined;
   /** For callers with many requests in flight: their writes share transactions. */
   endOfTurn?: (() => Promise<void>) | undefined;

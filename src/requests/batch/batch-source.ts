@@ -191,7 +191,7 @@ export class OperationSource implements BatchSource {
 
   repeats(first: number): string {
     if (!this.isKnownByContent) return `repeats line ${first}`;
-    return `has the same holder, expiry, and first and last digits as the card of line ${first}. gw keeps no more of a card, so the two look the same: remove one line, or put it in a file of its own`;
+    return `has the same holder, expiry, and first and last digits as the card of line ${first}. gw keeps no more of a card, so the two look the same. Remove one line, or put it in a file of its own`;
   }
 
   get #givesBack(): boolean {

@@ -45,7 +45,7 @@ export async function resolveName(
   return candidates.length > 0 ? meant(candidates) : aboutEvent(known, text, owner);
 }
 
-/** What an event with this number is about: the charge, or else the subscription, or else the customer. */
+/** Finds the subject of the event with this number: its charge, otherwise its subscription, otherwise its customer. */
 async function aboutEvent(
   known: Pick<LedgerReader, 'things'>,
   text: string,

@@ -36,7 +36,7 @@ import { bodyPlace, printSkeleton, submit } from './submit.ts';
 export interface RefundOptions extends CommandOptions {
   /** Whether to refund everything that is left. */
   isFull: boolean;
-  /** Whose last payment to refund, in place of a purchase. */
+  /** The customer or subscription whose last payment is refunded, instead of a purchase. */
   lastOf: string | undefined;
 }
 

@@ -85,7 +85,7 @@ async function checkCredentials(resolved: Resolved | Failure): Promise<Finding> 
   return ok(resolved.why.at(-1)?.sentence ?? 'there');
 }
 
-/** Checks whether the embedded gateway's state is usable. A missing state is not created. */
+/** Checks whether the test gateway's state is usable. A missing state is not created. */
 export async function checkEmbedded({
   files,
   clock,

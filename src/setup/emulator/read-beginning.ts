@@ -1,4 +1,4 @@
-/** Reads the initial state of the embedded gateway, for `reset` and for `start`. */
+/** Reads the initial state of the test gateway, for `reset` and for `start`. */
 import { readText } from '../../cli/body/read-input.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';

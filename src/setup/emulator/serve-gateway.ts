@@ -1,4 +1,4 @@
-/** `gw emulator start`: serves the embedded gateway over HTTP until it is interrupted. */
+/** `gw emulator start`: serves the test gateway over HTTP until it is interrupted. */
 import type { Dialect } from '../../contract/local-account.ts';
 import type { Beginning } from '../../emulator/initial-contents.ts';
 import type { Store } from '../../emulator/store.ts';

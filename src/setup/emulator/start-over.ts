@@ -1,4 +1,4 @@
-/** Starts the embedded gateway over, for `reset` and for `start --fresh`. */
+/** Starts the test gateway over, for `reset` and for `start --fresh`. */
 
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { ledgerPlace } from '../../client/ledger/place.ts';

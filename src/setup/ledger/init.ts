@@ -30,9 +30,9 @@ export interface InitOptions {
   acceptsRestore: boolean;
 }
 
-const RESTORED = `Before you send any of them again, compare with the gateway: \`gw reconcile\` compares
-a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a batch again as a
-whole: send only the lines that its results do not show as done. All machines can send again from now on.`;
+const RESTORED = `Before you send any of them again, compare with the gateway. \`gw reconcile\` compares
+a report of the gateway, and \`gw journal list --unresolved\` shows what is open. Do not run a whole batch again.
+Send only the lines that its results do not show as done. All machines can send again from now on.`;
 
 /** @throws Failure if the ledger cannot be created, or another version of gw created it */
 export async function initLedger(context: Context, options: InitOptions): Promise<void> {

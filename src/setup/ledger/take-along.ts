@@ -99,7 +99,7 @@ function said(
   label: string,
 ): string[] {
   const lines = [
-    `Took ${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
+    `Copied ${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
   ];
   if (open > 0)
     lines.push(

@@ -94,7 +94,7 @@ export interface TakenEntries {
 }
 
 /** Message of an entry that has no outcome in the file, so nobody will settle it from there. */
-export const LEFT_OPEN = 'it had no outcome when its ledger was taken along';
+export const LEFT_OPEN = 'it had no outcome when its ledger was copied';
 
 /**
  * Adds entries, and settles existing entries that have no outcome. Never replaces an outcome. If another entry on the

@@ -88,7 +88,7 @@ export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure 
 export function fileLinked({ name, path }: FileNaming): Failure {
   return new Failure('guard', `${name} ${path} has a second name (a hard link).`, {
     code: 'file-linked',
-    next: `Each name has a log of its own, so that what one has is missing in the other. Remove the other name. ${SHARED}`,
+    next: `Each name has its own log, so each lacks what the other has. Remove the other name. ${SHARED}`,
   });
 }
 
@@ -96,7 +96,7 @@ export function fileLinked({ name, path }: FileNaming): Failure {
 export function fileMounted({ name, path }: FileNaming): Failure {
   return new Failure('guard', `${name} ${path} is mounted without its directory.`, {
     code: 'file-mounted',
-    next: `Its log is not mounted with it, so that what one place has is missing in the other. Unmount the file. ${SHARED}`,
+    next: `Its log is not mounted with it, so each place lacks what the other has. Unmount the file. ${SHARED}`,
   });
 }
 

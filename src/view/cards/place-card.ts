@@ -1,4 +1,4 @@
-/** The cards of gw's own stores: the embedded gateway's state, and a ledger. */
+/** The cards of gw's own stores: the test gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { CardContent } from '../columns.ts';
@@ -10,7 +10,7 @@ export function gatewayStateCard(record: JsonObject): CardContent {
   const { records, hooks, queued_deliveries: queued } = record;
   const accounts = Object.entries(isObject(records) ? records : {});
   return {
-    head: joined(['Embedded gateway', timeText(record.time), textOf(record.clock)], '  '),
+    head: joined(['Built-in test gateway', timeText(record.time), textOf(record.clock)], '  '),
     rows: [
       ...rowOf('next day to bill', record.next_day_to_bill),
       ...rowOf('dialect', record.dialect),

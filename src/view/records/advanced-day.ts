@@ -1,4 +1,4 @@
-/** The view of the days that the embedded gateway has run. */
+/** The view of the days that the test gateway has run. */
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';

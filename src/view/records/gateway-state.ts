@@ -1,4 +1,4 @@
-/** The view of the embedded gateway's state. */
+/** The view of the test gateway's state. */
 import type { JsonObject } from '../../base/json.ts';
 import type { StateDescription } from '../../emulator/state.ts';
 import { ownView } from '../columns.ts';

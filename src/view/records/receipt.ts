@@ -20,7 +20,7 @@ export interface Receipt {
   refunds: readonly ReceiptRefund[];
   /** The amount that is left; null if it is uncertain, or nothing was paid. */
   left: number | null;
-  /** true if no money moves: a sandbox, or the embedded gateway. */
+  /** true if no money moves: a sandbox, or the test gateway. */
   isTest: boolean;
 }
 

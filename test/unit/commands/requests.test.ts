@@ -115,7 +115,7 @@ const CASES: Case[] = [
   },
   {
     argv: 'refund create --transaction-id 071-P-1 --amount 500 --reference RET-1',
-    // What was paid is asked for first, since this machine has not seen it.
+    // gw looks up the paid amount first, because this machine has not seen it.
     sends: [
       ['GET', '/v1.0/purchases/071-P-1'],
       ['POST', '/v1.0/refunds', { transaction_id: '071-P-1', amount: 500, reference: 'RET-1' }],

@@ -1,4 +1,4 @@
-/** What is said of a body before it is sent. */
+/** Faults of a body, found before it is sent. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { checkRequest, problemsOf } from '../../../src/contract/check.ts';

@@ -58,7 +58,7 @@ describe('a date', () => {
       '',
       'tomorrow',
     ],
-  ])('%j does not', (day) => {
+  ])('%j is not a date', (day) => {
     expect(fault(day)).toEqual(['start_date']);
   });
 

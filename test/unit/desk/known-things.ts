@@ -1,4 +1,4 @@
-/** What is known, in memory: rows with the names that the table would have them by. */
+/** Known things in memory: rows with the keys that the table has for them. */
 import type { AccountScope } from '../../../src/base/account.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { StoredEvent } from '../../../src/events/event.ts';
@@ -14,7 +14,7 @@ export interface NamedThing extends Thing {
   keys?: readonly string[];
 }
 
-/** Who tells of a thing: what is left out does not. */
+/** The sources of a thing; those left out do not know it. */
 interface Tellers {
   isSeen?: boolean;
   requests?: readonly string[];

@@ -29,7 +29,7 @@ export async function openDesk() {
   const ledger = indexing(await openLedger(file, { now: () => new Date(now.at) }));
   const events = new EventFile(file);
   const append = events.append.bind(events);
-  // Whoever searches has it indexed first.
+  // A search learns new events first; here they are learnt at once.
   events.append = (given) => append(given).finally(() => learnAllDue(ledger.sql));
   let isOpen = true;
   const close = async () => {

@@ -1,4 +1,4 @@
-/** What the strict dialect takes, the deployed one answers alike: requests at random, at every endpoint. */
+/** Both dialects give the same answer to requests that strict accepts: random requests at every endpoint. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject } from '../../../src/base/json.ts';
@@ -57,7 +57,7 @@ const VALUES: Readonly<Record<RequestType, Values>> = {
 /** Ids and references of the records that there are, and of one that there is not. */
 type Keys = Readonly<Record<string, readonly string[]>>;
 
-/** What fields hold that name something else. */
+/** Values of fields that name another record. */
 const naming = (keys: Keys): Readonly<Record<string, fc.Arbitrary<unknown>>> => ({
   transaction_id: words(...keys.purchase!),
   card_token: words(...keys.card!),

@@ -95,7 +95,7 @@ test(`${KILLS} kills during ${DELIVERIES} deliveries lose none of them`, {
     });
     const [code, signal] = await once(child, 'close');
     expect(signal ?? code).toBe('SIGKILL');
-    // What it sent before it died is not taken for what the next one sends.
+    // Deliveries of the killed process must not count for the next one.
     await receiver.quiet();
     kills++;
   }

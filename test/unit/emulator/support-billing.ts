@@ -88,7 +88,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What it does with a request; answers 200 until told otherwise. */
+  /** The handler of requests; answers 200 by default. */
   answer: (request: Received, response: ServerResponse) => void;
   /** Resolves when every connection that was made until now is accepted, read and closed. */
   quiet(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Who is taken for ended: a request of theirs may then be sent again, so nobody who may live. */
+/** Processes that count as ended. Their requests may be sent again, so a process that may live never counts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -54,7 +54,7 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
     test.each([
       ['with its own /proc', NAMESPACE],
       ['that was left the /proc of the machine', ['--pid', '--fork']],
-    ])('%s no process is taken for ended', async (_, namespace) => {
+    ])('a process namespace %s: a running process never counts as ended', async (_, namespace) => {
       const other = start('unshare', [...namespace, process.execPath, program, 'name-and-wait']);
       onTestFinished(async () => {
         other.child.stdin?.end();

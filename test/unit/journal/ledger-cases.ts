@@ -1,4 +1,4 @@
-/** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
+/** Cases for every ledger; each implementation runs them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
@@ -18,7 +18,7 @@ import { recorded } from '../../helpers/recorded.ts';
 export interface Place {
   /** Opens it as the process of this name, whose operator has the same; closed after the test. */
   as(process: string): Promise<Ledger>;
-  /** As one of which nobody can say whether it has ended. */
+  /** Opens the ledger as a process of which nobody can tell whether it has ended. */
   asNobody(): Promise<Ledger>;
   /** The process of this name has ended, and everybody can tell. */
   end(process: string): Promise<void>;
@@ -441,7 +441,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
     test('to refund more than is left is refused, and uncertain refunds count', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);
-      // What is drawn on is what `refundOf` says, whatever the target is shown as.
+      // `refundOf` names the purchase that is refunded, not the target that is shown.
       await send(ledger, { amount: 400, target: 'shown otherwise' });
       await send(ledger, { amount: 900, refundOf: 'P-2' });
       await send(ledger, { amount: 300, reference: 'R-2' }, 'unknown');

@@ -52,7 +52,7 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
 
   interface Story {
     proxy: CuttingProxy;
-    /** What the intent said; undefined when it failed. */
+    /** The result of the intent; undefined if it failed. */
     entry: string | undefined;
     failures: unknown[];
     /** Outcomes that wait. */
@@ -105,7 +105,7 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
     } else if (failure) expect(failure.code).toBe('outcome-kept');
     else return expect(await states()).toEqual([{ id: entry, state: 'done' }]);
 
-    // Whoever comes next, once the server can be reached, writes what is kept.
+    // The next process that reaches the server writes the stored outcomes.
     const later = open(database.url);
     await later.list({ limit: 1 });
     await later.close();
@@ -116,7 +116,7 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
     expect(left).toEqual(expected);
   }
 
-  /** Of the way to connect what is the same in both is tried once. */
+  /** The messages of connecting are the same in both cases, so they are tried once. */
   const isConnected = ({ type }: Message, seen: readonly Message[]) =>
     seen.some((message) => message.from === 'server' && message.type === 'Z') || type === 'Z';
 
@@ -146,7 +146,7 @@ describe.skipIf(programs === undefined)('a connection that is cut', () => {
         if (story.failures.length === 0 && !staysAway) known.add(at);
       }
     }
-    // What is cut once, with a connection made before, is found out and goes on.
+    // A cut of an open connection is noticed, and the work continues.
     const made = messages.findIndex((message, at) => isConnected(message, messages.slice(0, at)));
     for (const at of messages.keys()) if (at > made) expect(known, `message ${at}`).toContain(at);
   }

@@ -241,7 +241,7 @@ test('any series of corrections sends no done line again and each new line once'
             Math.max(before.get(content) ?? 0, countOf(content)),
           );
       }
-      // Of what is done or unknown in the journal, each is what was counted here.
+      // The journal has as many done and unknown entries as were counted here.
       const entries = await ledger.list({ limit: 1_000 });
       const active = entries.filter(({ state }) => state !== 'rejected');
       expect(active).toHaveLength([...happened.values()].reduce((sum, n) => sum + n, 0));

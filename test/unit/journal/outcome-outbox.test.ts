@@ -29,7 +29,7 @@ function newPlace() {
   const files = createFiles({ HOME: temporaryDirectory() });
   const directory = outcomesPath(files);
   const kept = new KeptOutcomes(files, directory);
-  /** As a process that opens a ledger has it. */
+  /** The outbox of a process that opens a ledger. */
   const open = (ledger = 'team') => {
     const outbox = new OutcomeOutbox(kept, 'a/b');
     outbox.open(ledger);

@@ -1,4 +1,4 @@
-/** What a look-up saw, from the look-up to the ledger. */
+/** Records of a look-up, on their way to the ledger. */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
@@ -80,7 +80,7 @@ test('a line that was cut off is passed over, and so is one that is no record', 
   await ledger.close();
 });
 
-test('a file that cannot be taken in stands in the way of no payment', async () => {
+test('a file that cannot be read in does not prevent a payment', async () => {
   const host = newHost();
   new SnapshotInbox(host.files, seenPath(host.files)).append([SEEN]);
   mkdirSync(`${seenPath(host.files)}.taken`);
@@ -90,7 +90,7 @@ test('a file that cannot be taken in stands in the way of no payment', async () 
   expect(existsSync(seenPath(host.files))).toBe(true);
 });
 
-test('what cannot be written to the ledger waits for the next run', async () => {
+test('records that cannot be written to the ledger wait for the next run', async () => {
   const host = newHost();
   const inbox = new SnapshotInbox(host.files, seenPath(host.files));
   await (await openOwnLedger(host)).close();

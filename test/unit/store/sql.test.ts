@@ -61,7 +61,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     });
   });
 
-  test('what was changed is counted', async () => {
+  test('counts the changed rows', async () => {
     const opened = await store();
     const counts = await opened.write(function* () {
       yield* insertAll('people', NAMES);

@@ -1,4 +1,4 @@
-/** What several sources say of one thing, where that is not plain. */
+/** Hard cases of several sources of one thing. */
 import { expect, test } from 'vitest';
 import { learnAllDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
 import { runSql, type Work } from '../../../src/store/sql.ts';
@@ -132,7 +132,7 @@ test('an event that is contradicted afterwards tells of itself alone', async () 
   expect(subscription?.sources).toMatchObject({ events: [1], event: { event: 1 } });
 });
 
-test('an event that names no ids tells of the charge alone, which is tied by the references', async () => {
+test('an event without ids tells of the charge alone, and references tie it', async () => {
   const byReference = { of: { id: undefined }, by: customer({ id: undefined }) };
   await given(charge(1, byReference), record('customer', { id: '071-C-1', reference: 'C-1' }));
   expect(await idsOf()).toEqual(['customer 071-C-1', 'purchase 071-P-1']);

@@ -1,4 +1,4 @@
-/** That what is written is found at once, and that the index is the same when it is written anew. */
+/** Written things are found at once, and a rebuilt index is the same. */
 import { expect, test } from 'vitest';
 import type { EventStore } from '../../../src/events/store/event-file.ts';
 import type { Ledger, RecordSnapshot } from '../../../src/journal/ledger.ts';
@@ -8,7 +8,7 @@ import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 import { appendAll, newEvent } from '../events/support.ts';
 
-/** What the clock of a test says, and the index is asked by. */
+/** The time of a test, by which the index is read. */
 export const NOW = '2026-03-10T09:30:00.000Z';
 
 const PURCHASE: RecordSnapshot = {

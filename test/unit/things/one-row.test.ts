@@ -28,7 +28,7 @@ interface Payment {
 
 type Tell = () => Work<void>;
 
-/** What happened: each thing with its writers, by the way that tells of it. */
+/** A history: each thing with its writers, by source. */
 interface Life {
   payments: Payment[];
   things: { name: string; ways: Partial<Record<Way, Tell>> }[];
@@ -198,7 +198,7 @@ function add(
 const writersOf = ({ things }: Life, ways: readonly Way[]) =>
   things.flatMap((thing) => ways.flatMap((way) => thing.ways[way] ?? []));
 
-test('each way tells of the same payments, as far as it can', async () => {
+test('requests, records and events give the same sums for the payments that they have', async () => {
   await fc.assert(
     fc.asyncProperty(life, async (lived) => {
       const tellsOf = {

@@ -1,4 +1,4 @@
-/** Whatever is written, forgotten and learnt in whatever lots: the table is the one that is written anew. */
+/** After any writes, deletions and lots, the table is the same as one that is rebuilt from its sources. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { learnAllDue, learnDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
@@ -8,7 +8,7 @@ import { postgresIndex } from './postgres-index.ts';
 import { contradict, putEntry, putEvent, putRecord, removeSource } from './sources.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
-/** What is done to the sources, or to the table. */
+/** A step that changes the sources or the table. */
 type Step = { name: string; does: () => Work<unknown> };
 
 const step = (name: string, does: () => Work<unknown>): Step => ({ name, does });
@@ -213,7 +213,7 @@ function* table(): Work<string[]> {
 }
 
 function rebuiltCases(store: () => SqlStore, steps: fc.Arbitrary<Step>, numRuns: number): void {
-  test('the table is the one that is written anew', async () => {
+  test('the table is the same as one that is rebuilt', async () => {
     const shown = fc.array(steps, { maxLength: 24, size: 'max' }).map((all) => ({
       all,
       toString: () => all.map(({ name }) => name).join('\n'),

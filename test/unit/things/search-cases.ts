@@ -199,7 +199,7 @@ export function searchCases(index: () => TestIndex, runs: number): void {
             expected.map(({ id }) => id).toSorted(),
           );
           expect(found).toEqual(every.slice(0, limit));
-          // What is called exactly so comes first: here, by the last four of its card.
+          // Exact matches come first: here, the last four digits of a card.
           const isFirst = (one: Thing) => one.lastFour === asked.text;
           const times = (some: Thing[]) => some.map(({ at }) => at);
           const parted = [every.filter(isFirst), every.filter((one) => !isFirst(one))];

@@ -65,7 +65,7 @@ const filter = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<SearchFilter>;
 
-/** Of two filters in three at least one part is left out, so that something is found. */
+/** Two of three filters lack at least one part, so that they find something. */
 const loose = fc.oneof(fc.constant<SearchFilter>({}), filter);
 const words = fc.oneof(
   name,
@@ -98,7 +98,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
 
   searchCases(index, 40);
 
-  test('whatever is asked is answered as by the file', async () => {
+  test('any search finds the same on a server as in a file', async () => {
     const server = () => index().things;
     await fc.assert(
       fc.asyncProperty(

@@ -65,7 +65,7 @@ const scope = fc.record({
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** What a row of each table has to say beside. */
+/** Required columns of each table. */
 const SEEN = { host: 'h', environment: 'live', seen_by: 'x', record: '{}' };
 const SENT = {
   ...{ created_at: '2026-03-09T00:00:00Z', environment: 'live', host: 'h', body: '{}' },

@@ -37,7 +37,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     }) as [PostgresStore, PostgresStore];
   }
 
-  test('lots of one and of another take turns', async () => {
+  test('two machines that learn lots at once learn each thing once', async () => {
     const [one, other] = await open();
     await one.write(sources);
     const lots = (store: PostgresStore, limit: number) =>

@@ -70,7 +70,7 @@ function writeCases(index: () => TestIndex): void {
     expect(await keys()).toEqual([]);
   });
 
-  test('more of a second than one statement takes have a place each', async () => {
+  test('more things of one second than fit a statement each get a place', async () => {
     const many = Array.from({ length: 1_200 }, (_, n) => named({ id: `f-${n}`, keys: [`f-${n}`] }));
     await index().put(many);
     await write('f-1200', { keys: ['f-1200'] });
@@ -79,7 +79,7 @@ function writeCases(index: () => TestIndex): void {
     expect(written.map(({ id, keys: names }) => names === `["${id}"]`)).not.toContain(false);
   });
 
-  test('a full second goes on in the next', async () => {
+  test('the places of a full second continue in the next second', async () => {
     await index().put([named({ id: 'last' }), named({ id: 'next', at: '2026-03-09T10:00:01Z' })]);
     await index().store.write(() =>
       all('UPDATE gw.things SET doc = doc + 1048575 WHERE id = :id', { id: 'last' }),

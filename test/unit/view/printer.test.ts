@@ -25,7 +25,7 @@ import {
 import { testJq } from '../../helpers/jq.ts';
 import { parseCsv } from './parse-csv.ts';
 
-/** What JSON makes of a value: -0 becomes 0. */
+/** A value as JSON keeps it: -0 becomes 0. */
 const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 describe('text, the format of a pipe', () => {

@@ -4,16 +4,13 @@ import { dbFlag } from '../../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Deliver webhooks to an address',
-  description: `The built-in test gateway delivers the events of the account's subscriptions there, while \`gw
-    emulator advance\` or \`gw emulator start\` runs. Prints the id of the hook.
+  description: `Prints the id of the hook. The built-in test gateway delivers events while \`gw emulator
+    advance\` or \`gw emulator start\` runs.
 
-    Any 2xx is success. After anything else, it delivers again after 1, 2, 4, 8 … minutes of the
-    gateway's time.
+    Any 2xx is success. After anything else, it delivers again after 1, 2, 4, 8 … minutes of
+    the gateway's time. It gives up two days after the event.
 
-    Later deliveries for the same hook and customer wait, so that they arrive in order.
-
-    It tries a delivery one last time two days after its event, then gives it up and sends the next
-    one.`,
+    Later deliveries for the same hook and customer wait, so that they arrive in order.`,
   examples: [
     'gw emulator hooks add http://127.0.0.1:3000/hooks',
     "gw emulator hooks add https://shop.example/hooks --events 'charge:*'",

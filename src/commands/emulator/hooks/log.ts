@@ -10,8 +10,8 @@ const NO_DELIVERIES = 'Nothing was delivered yet. `gw emulator hooks list` shows
 
 export default command({
   summary: 'Show how webhook deliveries ended',
-  description: `Lists deliveries, newest first: queued, delivered, abandoned or cancelled. Each has its number
-    of attempts and the receiver's last answer. JSON formats include the body.`,
+  description: `Lists deliveries, newest first, each with its number of attempts and the receiver's last
+    answer. JSON formats include the body.`,
   examples: [
     'gw emulator hooks log',
     'gw emulator hooks log --state abandoned -o jsonl --jq .body',

@@ -9,7 +9,7 @@ export default command({
   description: `Removes the hook and cancels its queued deliveries. They stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
-    id: { description: 'Id of the hook. Asked for on a terminal if omitted.' },
+    id: { description: 'Id of the hook. If omitted, gw asks.' },
   },
   flags: {
     ...dbFlag,

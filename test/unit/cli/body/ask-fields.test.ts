@@ -1,4 +1,4 @@
-/** What is asked of a person, and what is said when there is none. */
+/** Questions for missing fields, and the message if nobody can be asked. */
 import { describe, expect, test } from 'vitest';
 import { runCommand, type TestHostOptions } from '../../../helpers/cli.ts';
 
@@ -72,7 +72,7 @@ describe('a person at a terminal', () => {
       'AUD has 2 decimals: write it like 25.00',
       'The amount must be above zero',
       'The amount must be above zero: write it like 25.00',
-      'Write digits alone, without a currency sign: write it like 25.00',
+      'The amount has other characters than digits and a point: write it like 25.00',
       'At most 9999999999999.99 AUD',
       NO_CARD,
     ]);

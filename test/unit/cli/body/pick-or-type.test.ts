@@ -1,4 +1,4 @@
-/** Where a record is picked, or typed. */
+/** Picking a record from a list, or typing its id. */
 import { describe, expect, test } from 'vitest';
 import { pickOrType } from '../../../../src/cli/body/pick-or-type.ts';
 import type { TextOptions } from '../../../../src/host/host.ts';

@@ -1,4 +1,4 @@
-/** What may stand at the cursor, in every place of a command line. */
+/** Completions at every place of a command line. */
 import { expect, test } from 'vitest';
 import { completionLines } from '../../../../src/cli/completion/complete.ts';
 import type { ProfileFiles } from '../../../../src/client/profiles/store.ts';

@@ -1,4 +1,4 @@
-/** What the fast path takes, and that it understands it as oclif does. */
+/** The fast path understands what it takes as oclif does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';

@@ -6,7 +6,7 @@ import { createTestHost } from '../../../helpers/cli.ts';
 import { USUAL_OPTIONS } from '../../../helpers/connection.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
-/** What holds when nothing is given and nobody is there. */
+/** The options without flags and without a terminal. */
 const USUAL: RequestOptions = {
   ...USUAL_OPTIONS,
   refusesDuplicates: true,
@@ -26,7 +26,7 @@ test.each<[string, RequestFlags, Partial<RequestOptions>]>([
   ['--debug', { debug: true }, { isDebugging: true }],
   ['--dry-run', { 'dry-run': true }, { isDryRun: true }],
   ['--raw', { raw: true }, { isRaw: true }],
-])('%s changes what it says, and nothing else', (_, flags, changes) => {
+])('the options for %s differ from the usual ones as expected', (_, flags, changes) => {
   expect(requestOptions(createTestHost(), flags)).toEqual({ ...USUAL, ...changes });
 });
 
@@ -36,12 +36,12 @@ test.each<[string, RequestFlags, Record<string, string>, readonly string[] | und
   ['a person with GW_PROMPT=off', {}, { GW_PROMPT: 'off' }, [], false],
   ['a person with GW_PROMPT=on', {}, { GW_PROMPT: 'on' }, [], true],
   ['nobody', {}, {}, undefined, false],
-])('terminal, flag and variable say whether %s may be asked', (_, flags, env, answers, mayAsk) => {
+])('gw knows whether it may ask %s', (_, flags, env, answers, mayAsk) => {
   const host = createTestHost({ env, ...(answers ? { answers } : {}) });
   expect(requestOptions(host, flags).mayAsk).toBe(mayAsk);
 });
 
-test('a time limit that is none is refused', async () => {
+test('refuses a time limit that is not a number', async () => {
   const failure = await failureOf(() => requestOptions(createTestHost(), { timeout: 'soon' }));
   expect(failure.kind).toBe('usage');
 });
@@ -51,12 +51,12 @@ test.each([
   ['0.25', 250],
   ['90', 90_000],
   ['600', 600_000],
-])('--timeout %s', (text, ms) => {
+])('--timeout %s is %i milliseconds', (text, ms) => {
   expect(timeoutMsOf(text)).toBeCloseTo(ms);
 });
 
 test.each(['0', '0.0', '-1', '601', '1e9', 'soon', '', '1s', 'Infinity', 'NaN'])(
-  '--timeout %j is refused',
+  'refuses --timeout %j',
   async (text) => {
     expect((await failureOf(() => timeoutMsOf(text))).kind).toBe('usage');
   },

@@ -1,4 +1,4 @@
-/** What the filters of a search become. */
+/** The filters that the flags of a search make. */
 import { expect, test } from 'vitest';
 import { listOptions, readSearchFilter } from '../../../../src/cli/flags/search-flags.ts';
 import { failureOf } from '../../../helpers/failure.ts';

@@ -23,11 +23,11 @@ const RECORDED: Intended = { kind: 'recorded', id: 'entry-1' };
 interface Setting {
   profile?: Partial<Profile>;
   options?: Partial<RequestOptions>;
-  /** What the ledger does, in place of recording everything. */
+  /** Methods of the ledger that replace the usual ones. */
   ledger?: Partial<Ledger>;
-  /** Of every answer. */
+  /** The body of every answer. */
   body?: string;
-  /** What is typed when a profile is to be confirmed. */
+  /** The answer to the question for the name of the profile. */
   typed?: string;
 }
 
@@ -261,7 +261,7 @@ describe('a money request', () => {
     expect(again).toMatchObject({ isOfAnother: true, entry: 'entry-1' });
     const failure = await failureOf(() => connection.settle(again));
     expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
-    const said = 'its refund 071-R-1 is what it answered another request with';
+    const said = 'its refund 071-R-1 belongs to another request';
     expect(failure.message).toContain(said);
     expect(steps.slice(-1)).toEqual(['settle entry-1 unknown']);
   });

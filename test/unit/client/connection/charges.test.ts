@@ -1,6 +1,6 @@
 /**
- * What a request will charge, found out at gateways that look records up in one way or another, with what the gateway
- * is asked for it.
+ * The price of a request, at gateways that look records up in different ways, with the look-ups that the gateway
+ * gets for it.
  */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
@@ -26,7 +26,7 @@ interface Setting {
   /** The most that the profile permits, in minor units; null for no limit. */
   maxAmount?: number | null;
   environment?: 'live' | 'sandbox';
-  /** What a person types. */
+  /** The answer of the person. */
   answers?: string[];
   stdin?: string;
 }

@@ -1,4 +1,4 @@
-/** What a live profile asks for, and what the limits of a profile refuse; nothing is sent then. */
+/** Confirmation of live profiles, and requests that the limits of a profile refuse unsent. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ledgerPath } from '../../../../src/store/paths.ts';

@@ -1,4 +1,4 @@
-/** What the ledger is given to keep, and what it must not be given. */
+/** Data that the ledger gets, and data that it must not get. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

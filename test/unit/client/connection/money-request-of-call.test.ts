@@ -1,4 +1,4 @@
-/** What a request is known by, and that no secret becomes part of it. */
+/** The facts by which the journal recognises a request. They contain no secret. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyRequestOf } from '../../../../src/client/connection/ledger-access.ts';

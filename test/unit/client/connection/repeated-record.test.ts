@@ -27,7 +27,7 @@ test('a reply with the record of an earlier request is unknown, and the message 
   expect(failure).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', status: 200 });
   expect(failure.id).toBeUndefined();
   expect(failure.message).toBe(
-    'Outcome unknown: gateway.example answered 200, but its refund 071-R-1 is what it answered another request with.',
+    'Outcome unknown: gateway.example answered 200, but its refund 071-R-1 belongs to another request.',
   );
 });
 
@@ -48,7 +48,7 @@ const capture = (): Call => {
 
 interface Setting {
   headers?: Record<string, string>;
-  /** Where the second request goes. */
+  /** The gateway of the second request. */
   port?: number;
 }
 

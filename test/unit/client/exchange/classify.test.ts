@@ -1,5 +1,5 @@
 /**
- * What an answer means, and that nothing of it is lost: the interface's own forms and those of
+ * The meaning of answers, and that no field is lost: the forms of the interface, and those of
  * deployments (docs/interface.md).
  */
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What the body of an answer says: envelope, records and request have to agree (sections 2.1, 3.1, 7). */
+/** Evidence in the body of an answer: envelope, records and request have to agree (sections 2.1, 3.1, 7). */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { type AnswerKind, evidenceOf } from '../../../../src/client/exchange/evidence.ts';
@@ -49,7 +49,7 @@ const named = (rows: readonly Row[]) =>
     ([operation, said, body, input]) => [operation.name, said, body, operation, input] as const,
   );
 
-/** As deployments answer a purchase whose reference is taken, or whose currency they do not have. */
+/** The answer of deployments to a purchase with a taken reference or an unknown currency. */
 const REJECTED: JsonObject = {
   authorization: null,
   id: '071-P-73WWMB1V',
@@ -110,7 +110,7 @@ test.each([
   const input = { body: { amount: 1000, currency: 'AUD', reference: 'INV-1' } };
   const other = no({ ...REJECTED, ...change });
   expect(evidence(purchaseCreate, other, input)).toMatchObject({ said: 'contradiction', doubt });
-  // What it was about is shown by some, and so is what was submitted.
+  // Some gateways repeat the purchase and the submitted fields.
   const body = { ...input.body, transaction_id: '071-P-9' };
   for (const id of [null, '071-P-73WWMB1V'])
     expect(evidence(refundCreate, no({ ...REJECTED, ...change, id }), { body }).said).toBe(

@@ -1,4 +1,4 @@
-/** What a request says of money: one reading for every door. */
+/** Reads the amounts of a request, in the same way for every command. */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { amountsIn, moneyOf, targetOf } from '../../../../src/client/exchange/said-money.ts';

@@ -1,4 +1,4 @@
-/** What of a request is on the wire. */
+/** The bytes of a request on the wire. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';

@@ -1,4 +1,4 @@
-/** What is said of an answer that comes when somebody has resolved its request. */
+/** The message about an answer that comes after its request was resolved. */
 import { expect, test } from 'vitest';
 import { sayLate } from '../../../../src/client/ledger/late-outcome.ts';
 import type { EntryState, LateOutcome, LedgerEntry } from '../../../../src/journal/ledger.ts';

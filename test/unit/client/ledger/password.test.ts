@@ -1,4 +1,4 @@
-/** What is said where a ledger's password is missing. */
+/** The message about a missing password of a ledger. */
 import { expect, test } from 'vitest';
 import { ledgerPassword } from '../../../../src/client/ledger/password.ts';
 import { Failure } from '../../../../src/failure.ts';

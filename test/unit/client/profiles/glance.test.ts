@@ -1,4 +1,4 @@
-/** What a shell's prompt shows is what commands use. */
+/** A shell's prompt shows the profile that commands use. */
 import { beforeEach, expect, test } from 'vitest';
 import { glanceProfile } from '../../../../src/client/profiles/glance.ts';
 import { resolveProfile } from '../../../../src/client/profiles/resolve.ts';

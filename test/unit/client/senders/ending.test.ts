@@ -13,7 +13,7 @@ import { type OpenSender, SENDERS } from '../../../helpers/senders.ts';
 
 const EFFECTS = ['read', 'write', 'money', 'destroy'] as const;
 
-/** What is said of a request that had left when it was ended. */
+/** The failure of a request that was interrupted after it left. */
 const AFTER_SENDING: Readonly<Record<EffectName, FailureKind>> = {
   read: 'interrupted',
   write: 'unknown',

@@ -84,7 +84,7 @@ describe('a card number in a request', () => {
       '５１２３４５６７８９０１２３４６',
       '5123456789012346\n',
     ],
-  ])('%j is none', (number) => {
+  ])('%j is not a card number', (number) => {
     expect(fieldSchema(cardNumber).safeParse(number).success).toBe(false);
   });
 });
@@ -155,7 +155,7 @@ describe('an expiry', () => {
   test.each([
     ...['', '5/2031', '05/31', '00/2031', '13/2031', '2031-13-01', '2031-00-01', '31/05/2031'],
     ...['05-2031', '2031/05', '05/2031 ', '2031-05-31x', 'May 2031', '2031-5-31', '05/20311'],
-  ])('%j is none', (text) => {
+  ])('%j is not an expiry', (text) => {
     expect(parseExpiry(text)).toBeUndefined();
   });
 

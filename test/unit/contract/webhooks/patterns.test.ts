@@ -37,7 +37,7 @@ const CASES: readonly (readonly [patterns: string[], name: string, fits: boolean
   [['a', 'b'], 'b', true],
   [['ab*ba'], 'aba', false],
   [['a**b'], 'ab', true],
-  // What has a meaning elsewhere stands for itself.
+  // Characters that are special in regular expressions stand for themselves.
   [['charge.retry'], 'charge:retry', false],
   [['charge?retry'], 'charge:retry', false],
   [['charge?retry'], 'charge?retry', true],

@@ -45,7 +45,7 @@ function shapeOf(value: Json | undefined): unknown {
   return FORMS.find(([, form]) => form.test(value))?.[0] ?? 'text';
 }
 
-/** @returns what the embedded gateway says first of each event, in the days of two months, by the event's name */
+/** @returns what the test gateway says first of each event, in the days of two months, by the event's name */
 function bodiesOf(path: string, subscribers: Record<string, Subscriber>) {
   const store = openState({ path, clock, seed: seedOf(subscribers) });
   try {
@@ -63,7 +63,7 @@ function bodiesOf(path: string, subscribers: Record<string, Subscriber>) {
 
 const name = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 3, maxLength: 9 });
 
-test('a sample and what the embedded gateway delivers have the same shape', () => {
+test('a sample and what the test gateway delivers have the same shape', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(name, { minLength: 3, maxLength: 3 }),

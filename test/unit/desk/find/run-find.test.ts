@@ -82,7 +82,7 @@ test('a request that was left behind is unknown, and found as such', async () =>
   expect(lines(stdout)).toEqual(['{"outcome":"unknown","reference":"R-1"}']);
 });
 
-test('and is not found as one that is being sent', async () => {
+test('a request that ended is not found as one that is being sent', async () => {
   const { find } = await shop();
   expect((await find([], { outcome: 'sending' })).stdout).toBe('');
 });
@@ -94,7 +94,7 @@ test('each thing is printed once, and what has no id is counted', async () => {
   expect(stderr).toContain('1 result does not name a record');
 });
 
-test('what is more than the limit is said', async () => {
+test('says that there are more results than the limit', async () => {
   const { find } = await shop();
   const { stdout, stderr } = await find(['inv'], { limit: '2', fields: 'reference' });
   expect(lines(stdout)).toHaveLength(2);
@@ -140,7 +140,7 @@ test('two characters find the beginning of a reference, and one does', async () 
   const { find } = await shop(known);
   const { stdout, stderr } = await find(['-1']);
   expect(stdout).toBe('');
-  expect(stderr).toContain('at the beginning of a name or a reference');
+  expect(stderr).toContain('at the beginning of a name or reference');
 });
 
 test('a charge that a webhook told of and that was looked up is one thing', async () => {

@@ -1,4 +1,4 @@
-/** What erasing a person does, and who is meant, wherever the ledger is. */
+/** Cases of erasing a person, for every kind of ledger. */
 import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
@@ -49,7 +49,7 @@ const purchase = (id: string, token: string) =>
 const ADA = customer('071-C-ADAADA01', 'ada@example.com', 'CUST-1', 'tok_1');
 const OTHER = customer('071-C-OTHER001', 'other@example.com', 'CUST-2', 'tok_2');
 
-/** Who erases, and why. */
+/** The operator who erases, and the reason. */
 export const ERASED: Deed = {
   at: '2026-04-01T00:00:00.000Z',
   what: 'erased',

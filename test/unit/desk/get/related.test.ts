@@ -1,4 +1,4 @@
-/** What a record is tied to, from records, requests and events, and with what was asked just now. */
+/** Records that belong to a record: from records, requests, events and fresh answers. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
@@ -73,14 +73,14 @@ test('a customer has subscriptions, a card and its expiry', async () => {
   expect(ties.customer).toBeNull();
 });
 
-test('what only an event told of is known from it', async () => {
+test('shows a record that only an event told of', async () => {
   const ties = await of('purchase', { id: 'P2', source: 'Recurring', reference: 'SUB-2' });
   expect(ties.customer).toMatchObject({ id: 'C2', record: { email: 'grace@example.com' } });
   expect(ties.subscriptions).toMatchObject([{ id: 'SUB-2', record: { frequency: 'Weekly' } }]);
   expect(ties.customer?.seenAt).toBe('2026-03-11T00:00:00.000Z');
 });
 
-test('what was asked just now comes before what is known, and keeps what only that says', async () => {
+test('an answer of the gateway replaces known values, and keeps fields that it lacks', async () => {
   const now = '2026-04-01T00:00:00.000Z';
   const where = {
     ...OWNER,
@@ -98,7 +98,7 @@ test('what was asked just now comes before what is known, and keeps what only th
   ]);
 });
 
-test('without a memory there is what was asked', async () => {
+test('without known records, shows only what the gateway answered', async () => {
   const ties = await relatedRecords(
     withFresh(undefined, []),
     { kind: 'purchase', record: PURCHASE },

@@ -1,4 +1,4 @@
-/** That all that a record is tied to is found, downwards, and nothing of anybody else. */
+/** A history collects everything that belongs to a record, and nothing of others. */
 import { expect, test } from 'vitest';
 import { collectRelated, NO_ROOTS, type Roots } from '../../../../src/desk/history/collect.ts';
 import { knownOf, OWNER, thing } from '../known-things.ts';

@@ -156,7 +156,7 @@ test('a webhook about an expired card is an item of the customer whom it names',
   ]);
 });
 
-test('what people did to a record is an item each, with who did it and why', async () => {
+test('each change by a person is an item, with who did it and why', async () => {
   const deeds = [
     { at: '2026-03-10T10:00:00Z', what: 'created', fields: [], operator: 'ada', note: null },
     { at: '2026-03-11T10:00:00Z', what: 'stopped', fields: [], operator: 'bob', note: 'asked' },

@@ -1,4 +1,4 @@
-/** What may be searched for. */
+/** Search texts that gw accepts. */
 import { expect, test } from 'vitest';
 import { findText } from '../../../../src/desk/query/search.ts';
 import { cardLike } from '../../../helpers/card-like.ts';

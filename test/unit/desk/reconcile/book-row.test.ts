@@ -1,4 +1,4 @@
-/** What a row of the books is taken to say, and what is wrong with it. */
+/** Rows of the books: how gw reads them, and their faults. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';

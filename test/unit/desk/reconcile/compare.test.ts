@@ -28,7 +28,7 @@ const purchase = fc
 /** Fields of a record that books have under the same name. */
 const FIELDS = ['amount', 'currency', 'reference', 'successful', 'message'] as const;
 
-/** What books say of a record: its id, and some of the rest. */
+/** A row of the books: an id, and some other fields. */
 const booked = fc.tuple(purchase, fc.subarray([...FIELDS])).map(([found, fields]) => {
   const said = Object.fromEntries(fields.map((field) => [field, found.record[field] ?? null]));
   return { found, said: { id: found.record.id, ...said } as JsonObject, fields };

@@ -103,7 +103,7 @@ test('one that was stopped is at risk only where its card has expired', async ()
   });
 });
 
-test('what was learnt later decides: an event after the record, and not one before', async () => {
+test('the newer source decides: an event counts after the record, and not before', async () => {
   const record = purchase('071-P-9', { message: 'Declined', card_token: 'tok' });
   const told = await deskWith();
   await told.events.append(charged('declined', record, later as object));

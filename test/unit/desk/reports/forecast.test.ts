@@ -1,4 +1,4 @@
-/** That a forecast is what the embedded gateway then charges. */
+/** The test gateway charges what the forecast says. */
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
@@ -92,7 +92,7 @@ const chargesOf = (store: Store) =>
     ),
   );
 
-test('what was looked up is charged as it was foretold, day by day', async () => {
+test('the test gateway charges each day what was forecast', async () => {
   const { store, clock, desk } = await openLife();
   await lookAt(store, desk);
   const foretold = await forecastOf(desk);
@@ -116,7 +116,7 @@ test('what was looked up is charged as it was foretold, day by day', async () =>
     lines(due.map(({ subscription: { name, amount }, day }) => [name, day, amount] as const)),
   ).toEqual(actual);
 
-  // What is declined is tried again, so of these only the first attempt can be foretold.
+  // A declined charge is tried again, so only its first attempt can be forecast.
   const first = (days: readonly string[]) => days.toSorted()[0];
   expect(failing.size).toBeGreaterThan(10);
   for (const name of failing)

@@ -1,4 +1,4 @@
-/** That what is known in several ways counts once, and what is not certain never. */
+/** A payment with several sources counts once, and an uncertain one never. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declinesReport, moneyReport } from '../../../../src/desk/reports/money-report.ts';
@@ -50,7 +50,7 @@ test('the record may lie outside of the time in which it was told of', async () 
   expect((await report(desk)).rows).toEqual([]);
 });
 
-test('what has no record counts by its request, or by the first event', async () => {
+test('without a record, a payment counts by its request or its first event', async () => {
   const desk = await openDesk();
   await sent(desk, CREATE, { state: 'done', recordId: '071-P-1' });
   await sent(desk, { ...CREATE, operation: 'refund create', amount: 400 }, { state: 'done' });
@@ -82,7 +82,7 @@ test('declines without an id count each', async () => {
   expect(linesOf((await report(desk)).rows)).toEqual(['declines Declined AUD 2 5000']);
 });
 
-test('what is contradicted, bad, unclear or not done is in no sum', async () => {
+test('contradicted, bad and unclear events, and what was not done, are in no sum', async () => {
   const desk = await openDesk();
   const event = await desk.events.append(charged('approved', purchase('071-P-1')));
   await desk.events.verify(event!.id, { state: 'contradicted', reason: 'not found' });
@@ -100,11 +100,11 @@ test('what is contradicted, bad, unclear or not done is in no sum', async () => 
 const OWN = { amount: 700, currency: 'AUD', reference: 'V-1' };
 const VOID = { ...OWN, operation: 'api POST /v1.0/refunds/071-R-1/void' };
 
-test('what a request of one’s own did is neither taken nor given back, and is told by itself', async () => {
+test('a request of `gw api` is in a row of its own, and in no sum', async () => {
   const desk = await openDesk();
   await desk.ledger.remember([seen('purchase', purchase('071-P-1'))]);
   await sent(desk, VOID, { state: 'done', recordId: '071-R-1' });
-  // Whatever record it names.
+  // The record that it names makes no difference.
   const capture = { ...OWN, operation: 'api POST /v1.0/purchases/071-P-1/capture' };
   await sent(desk, { ...capture, reference: 'V-2' }, { state: 'done', recordId: '071-P-1' });
   await sent(desk, { ...VOID, reference: 'V-3' }, { state: 'declined' });

@@ -1,4 +1,4 @@
-/** That the rows of a period add up to its report, and that what was charged twice is found. */
+/** The rows of a period add up to its report, and double charges are found. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { moneyReport } from '../../../../src/desk/reports/money-report.ts';

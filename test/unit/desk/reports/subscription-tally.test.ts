@@ -1,4 +1,4 @@
-/** That subscriptions are counted by the gateway's own dates. */
+/** Subscriptions are counted by the gateway's own dates. */
 import { expect, test } from 'vitest';
 import { SubscriptionTally } from '../../../../src/desk/reports/subscription-tally.ts';
 import type { KnownSubscription } from '../../../../src/view/records/report.ts';
@@ -36,7 +36,7 @@ test.each([
   expect(counts ?? [0, 0, 0, 0]).toEqual(expected);
 });
 
-test('what a month brings is a twelfth of a year, rounded once', () => {
+test('the amount of a month is a twelfth of a year, rounded once', () => {
   const tally = tallied(
     { frequency: 'Weekly', amount: 100 },
     { frequency: 'Daily', amount: 1 },

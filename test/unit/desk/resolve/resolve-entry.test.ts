@@ -310,7 +310,7 @@ describe('a list of purchases with the reference', () => {
     expect(said).toContain(why);
   });
 
-  test('without end is not compared, and what is said of it has an end', async () => {
+  test('that is too long is not compared, and the message stays short', async () => {
     const many = (count: number, change: JsonObject) =>
       Array.from({ length: count }, (_, n) => ({
         ...FOUND,

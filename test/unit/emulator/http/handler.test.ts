@@ -1,4 +1,4 @@
-/** What is on the wire, byte by byte, where a client of high level would not show it. */
+/** Bytes on the wire, which an ordinary client would not show. */
 
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ const plans = (method = 'GET', headers = HOST + ACCOUNT) =>
   `${method} /v1.0/plans HTTP/1.1\r\n${headers}\r\n`;
 const get = (target: string) => `GET ${target} HTTP/1.1\r\n${HOST}${ACCOUNT}\r\n`;
 
-/** What the server told of requests that it refused. */
+/** Messages of the server about refused requests. */
 const refused: [status: number, reason: string][] = [];
 let store: Store;
 let server: RunningServer;
@@ -107,7 +107,7 @@ test('requests of one connection are done in their order, with and without a bod
   }
 });
 
-test('what is no HTTP is answered behind the request before it', async () => {
+test('a broken request is answered after the request before it', async () => {
   for (let n = 0; n < 20; n++) {
     const answers = await answersTo(post('customers', person(`behind-${n}`)), 'NOT HTTP\r\n\r\n');
     expect(statuses(answers)).toEqual(['201', '400']);

@@ -193,7 +193,7 @@ describe('any account', () => {
   });
   const EXPIRIES = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-05', '2031-05'];
   /**
-   * What may happen before a day: stop, resume (or make one on an expired card), a card that behaves
+   * Changes that may happen before a day: stop, resume (or make one on an expired card), a card that behaves
    * otherwise or expires in another month.
    */
   const change = fc.record({

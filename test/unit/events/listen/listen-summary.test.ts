@@ -1,4 +1,4 @@
-/** What a listener says at its end. */
+/** The summary at the end of a listener. */
 import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/events/event.ts';
 import { ListenSummary } from '../../../../src/events/listen/listen-summary.ts';

@@ -380,7 +380,7 @@ describe('passing on what the gateway confirms', () => {
   });
 });
 
-describe('the embedded gateway as sender', () => {
+describe('the test gateway as sender', () => {
   test('learns the address of the listener, and its end', async () => {
     const told: string[] = [];
     const register = async ({ href }: URL) => {

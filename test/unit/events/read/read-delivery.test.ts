@@ -32,7 +32,7 @@ describe('the six events', () => {
     }
   });
 
-  test.each(EVENT_NAMES)('%s as the embedded gateway sends it is good', (name) => {
+  test.each(EVENT_NAMES)('%s as the test gateway sends it is good', (name) => {
     const path = join(temporaryDirectory(), 'emulator.db');
     const body = sampleBody({ name, path, clock: createClock(), seed: 'a sample' });
     expect(flatContentOf(body).fault).toBeNull();

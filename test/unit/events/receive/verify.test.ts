@@ -49,7 +49,7 @@ const gateway =
 /** An event with one place of its body changed; `payload.0.` goes before the path. */
 function changed(event: string, id: string, path: string, value: Json | undefined) {
   const body = structuredClone(charge(id, { event })) as unknown as { payload: [JsonObject] };
-  // What is undefined is left out of JSON.
+  // JSON leaves out undefined values.
   setAt(body.payload[0], path.split('.'), value as Json);
   return body;
 }
@@ -354,7 +354,7 @@ test.each<[what: string, body: unknown, reason: string]>([
   [
     'a queued charge with a purchase',
     pending({ response: { response: PAID } }),
-    'it contains a purchase, which this event has none of',
+    'it contains a purchase, which such an event never has',
   ],
   [
     'a card with a subscription that has no reference',

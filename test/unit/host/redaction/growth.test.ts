@@ -1,5 +1,5 @@
 /**
- * What reads texts of others takes time that grows as they do: four times as long takes about four times the
+ * The time for reading foreign texts grows as they do: a text four times as long takes about four times the
  * time, and not sixteen. Each pattern is held to that (`test/unit/patterns.test.ts`); here it is what is done
  * with several of them, one after the other, and with loops. Compared is processor time, with itself.
  */

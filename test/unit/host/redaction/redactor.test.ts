@@ -6,7 +6,7 @@ import { cardLike } from '../../../helpers/card-like.ts';
 
 const CARD = '5123456789012346';
 const MASKED = '512345XXXXXX2346';
-/** No issuer has it; the embedded gateway takes it all the same. */
+/** No issuer has it; the test gateway takes it all the same. */
 const ODD = '9999999999999995';
 
 describe('an identifier that looks like a card number', () => {

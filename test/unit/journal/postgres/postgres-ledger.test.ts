@@ -171,7 +171,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
         const given = all.filter((_, n) => became[n]?.kind === 'recorded');
         const total = given.reduce((sum, { amount }) => sum + amount, 0);
         expect(total).toBeLessThanOrEqual(100);
-        // What was refused did not fit, and what was not is there.
+        // Each refused refund was too much, and each accepted one is recorded.
         for (const [n, one] of became.entries())
           if (one.kind !== 'recorded') expect(total + all[n]!.amount).toBeGreaterThan(100);
         const balances = await ledgers[1]?.balances(AT, [id]);
@@ -269,7 +269,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
       const left = [...when];
       server.transaction = (async (...args: Parameters<typeof transaction>) => {
         const loss = left.shift();
-        // What was written of it is undone with the connection.
+        // The connection undoes what the transaction wrote.
         const undone = async (...given: Parameters<(typeof args)[0]>) => {
           await args[0](...given);
           throw new Failure('guard', 'It is undone.', { code: 'undone', next: '' });

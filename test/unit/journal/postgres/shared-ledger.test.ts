@@ -1,4 +1,4 @@
-/** What a ledger of a team promises of its transactions, and of what was written: tried with a real server. */
+/** Promises of a shared ledger about its transactions and its data, tried with a real server. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
@@ -110,7 +110,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-restored' });
     expect(failure.sent).toBe(false);
     expect(failure.next).toContain('--accept-restore');
-    // What was sent before has its outcome all the same.
+    // An earlier request still gets its outcome.
     await ledger.settle(id, DONE);
     await acceptRestore(serverFor(database));
     await recorded(ledger, { ...REFUND, reference: 'R-2' });
@@ -123,7 +123,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const proxy = await startCuttingProxy(database.url, {
       async beforeMessage({ from, type }) {
         if (from !== 'gw' || !['Q', 'P'].includes(type)) return;
-        // What the ledger is, then the beginning with its locks, then what is known.
+        // Queries in order: the form of the ledger, BEGIN with locks, the known facts.
         if (++questions !== 3) return;
         locked.give();
         await stalls.given;
@@ -148,7 +148,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const proxy = await startCuttingProxy(database.url, {
       async beforeMessage({ from, type }) {
         if (from !== 'gw' || !['Q', 'P'].includes(type)) return;
-        // What the ledger is, the beginning, the entry as it is, and then what was said of it.
+        // Queries in order: the form of the ledger, BEGIN, the entry, its outcomes.
         if (++questions === 4) await sender.settle(id, DONE);
       },
     });

@@ -227,7 +227,7 @@ describe('a user without the right to write', () => {
   beforeAll(async () => {
     program = await bundle('test/unit/journal/program.ts');
   });
-  /** As somebody whom file modes hold back; root is not. */
+  /** Runs as a user to whom file modes apply; they do not apply to root. */
   const open = (file: string) =>
     run(process.execPath, [program, 'open', file], {
       ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),

@@ -41,7 +41,7 @@ describe('the file of failed rows', () => {
         '',
       ].join('\n'),
     );
-    // What gw has added is not read, and written anew.
+    // The columns that gw added are not read; gw writes them again.
     const { rows } = rowsOf(text);
     expect(rows.map(({ fields }) => fields)).toEqual([
       { amount: '100', reference: 'A' },

@@ -1,4 +1,4 @@
-/** What an entry, a reply or a failure makes of a line. */
+/** The result of a line after an entry, a reply or a failure. */
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';

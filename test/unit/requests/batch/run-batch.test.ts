@@ -21,7 +21,7 @@ const DECLINED = envelope({ id: null, successful: false, message: 'Insufficient 
 const rejected = (status: number, error: string, test = true) =>
   answer(status, JSON.stringify({ successful: false, response: null, errors: [error], test }));
 const REFUSED = rejected(400, 'No');
-/** Of the live gateway. */
+/** Answers of the live gateway. */
 const LIVE_APPROVED = envelope({ id: ID, successful: true }, false);
 const LIVE_DECLINED = envelope({ id: null, successful: false }, false);
 

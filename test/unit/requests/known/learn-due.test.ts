@@ -1,4 +1,4 @@
-/** That what is learnt later is learnt as if it had been at once. */
+/** Learning later gives the same things as learning at once. */
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
@@ -34,7 +34,7 @@ async function openBoth(endOfTurn?: () => Promise<void>) {
   return { ledger, events, things };
 }
 
-test('a batch leaves requests and records for later, and they become the same things', async () => {
+test('requests and records of a batch are learnt later, and make the same things', async () => {
   const batch = await openBoth(async () => undefined);
   const single = await openBoth();
   for (const { ledger } of [batch, single]) {
@@ -51,7 +51,7 @@ test('a batch leaves requests and records for later, and they become the same th
   expect(await batch.things()).toEqual(await single.things());
 });
 
-test('events become things in the order in which they came, however many there are', async () => {
+test('any number of events become things in the order of their arrival', async () => {
   const { ledger, events, things } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await appendAll(events, many);
@@ -63,7 +63,7 @@ test('events become things in the order in which they came, however many there a
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => `P-${1_099 - n}`));
 });
 
-test('an event is due once, also if it repeats another one', async () => {
+test('each event is learnt once, also one that repeats another', async () => {
   const { ledger, events, things } = await openBoth();
   const due = () => ledger.things.due();
   const charges = async () =>
@@ -83,7 +83,7 @@ test('an event is due once, also if it repeats another one', async () => {
   expect(await charges()).toEqual(['P-3']);
 });
 
-test('an index that is made anew has every event again', async () => {
+test('a rebuilt index has every event', async () => {
   const { ledger, events, things } = await openBoth();
   await appendAll(
     events,
@@ -96,7 +96,7 @@ test('an index that is made anew has every event again', async () => {
   expect(await ledger.things.due()).toBe(0);
 });
 
-test('what is gone meanwhile becomes no thing, and what is contradicted an event that says so', async () => {
+test('a forgotten event makes no thing, and a contradicted one is shown as contradicted', async () => {
   const { ledger, events, things } = await openBoth();
   await appendAll(events, [newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');

@@ -1,4 +1,4 @@
-/** What a text names: by the strictest way, and never by a guess. */
+/** Finds the record that a text names. An exact match comes first, and gw never guesses. */
 import { expect, test } from 'vitest';
 import { ownersNamed, resolveName } from '../../../../src/requests/known/resolve-name.ts';
 import { knownOf, type NamedThing, OWNER, thing } from '../../desk/known-things.ts';
@@ -69,27 +69,27 @@ test.each([
   ['C-9', 'customer 071-C-9'],
   ['7', 'purchase 071-P-9'],
   ['#7', 'purchase 071-P-9'],
-])('%s names %s', async (text, expected) => {
+])('the text %s finds %s', async (text, expected) => {
   expect(await of(text)).toEqual([expected]);
 });
 
-test('two customers of one name are both named', async () => {
+test('a name that two customers share finds both', async () => {
   const two = ['customer 071-C-1', 'customer 071-C-2'];
   expect(await of('ada byron', [...ALL, other])).toEqual(two);
   expect(await of('ada@example.com', [...ALL, other])).toEqual(two);
 });
 
-test('the number of an event names the subscription or the customer if it tells of no charge', async () => {
+test('the number of an event without a charge finds its subscription or customer', async () => {
   expect(await of('#7', told.slice(0, 2))).toEqual(['subscription SUB-9']);
   expect(await of('#7', told.slice(0, 1))).toEqual(['customer 071-C-9']);
 });
 
-test('a request that made nothing is named itself', async () => {
+test('a reference finds the request if the request made no record', async () => {
   const lost = thing({ kind: 'request', id: 'e2', reference: 'INV-2' });
   expect(await of('INV-2', [lost])).toEqual(['request e2']);
 });
 
-test('an id that was mistyped once, and rejected, is still one id', async () => {
+test('an id that was once mistyped in a request still finds its purchase', async () => {
   const mistyped = ['071-p-1', '071-P-1 '].map((id, n) =>
     thing({
       kind: 'request',
@@ -103,7 +103,7 @@ test('an id that was mistyped once, and rejected, is still one id', async () => 
   expect(await of('071-p-1', [...mistyped, purchase])).toEqual(['purchase 071-P-1']);
 });
 
-test('a rejected refund of a reference leaves the reference what it was', async () => {
+test('a reference still finds its purchase after a rejected refund used it', async () => {
   const rejected = thing({
     ...{
       kind: 'request',
@@ -117,12 +117,12 @@ test('a rejected refund of a reference leaves the reference what it was', async 
   expect(await of('INV-1', [rejected, purchase, refund])).toEqual(['purchase 071-P-1']);
 });
 
-test('an id comes before a reference that looks like it', async () => {
+test('an id is found before a reference with the same text', async () => {
   const odd = thing({ kind: 'purchase', id: '071-P-3', reference: '071-P-1' });
   expect(await of('071-P-1', [...ALL, odd])).toEqual(['purchase 071-P-1']);
 });
 
-test('what another account has is not named, and whose it is can be told', async () => {
+test('a record of another account is not found, but its profile is known', async () => {
   const others = { account: 'a2', profile: 'live' };
   const foreign = thing({ ...purchase, ...others });
   const known = knownOf([foreign]);
@@ -130,7 +130,7 @@ test('what another account has is not named, and whose it is can be told', async
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);
 });
 
-test('what was deleted from here has left its email to the one that is there', async () => {
+test('an email finds the present customer before a deleted one', async () => {
   const gone = { ...other, outcome: 'deleted' };
   expect(await of('ada@example.com', [customer, gone])).toEqual(['customer 071-C-1']);
   expect(await of('ada@example.com', [gone])).toEqual(['customer 071-C-2']);

@@ -1,4 +1,4 @@
-/** What is printed of one request, and the exit code it ends with. */
+/** The output and exit code of one request. */
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../helpers/cli.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';

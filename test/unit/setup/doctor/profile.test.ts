@@ -141,19 +141,19 @@ describe('credentials', () => {
 });
 
 describe('the built-in test gateway', () => {
-  test('the embedded gateway check does not create a state', async () => {
+  test('the test gateway check does not create a state', async () => {
     const { files, clock } = createTestHost();
     expect(await checkEmbedded({ files, clock })).toMatchObject({ state: 'ok' });
     expect(existsSync(emulatorPath(files))).toBe(false);
   });
 
-  test('the embedded gateway check names the file of the state', async () => {
+  test('the test gateway check names the file of the state', async () => {
     const { files, clock } = createTestHost();
     openState({ path: emulatorPath(files), clock }).close();
     expect((await checkEmbedded({ files, clock })).message).toContain(emulatorPath(files));
   });
 
-  test('the embedded gateway check fails for a damaged state, and says how to make a new one', async () => {
+  test('the test gateway check fails for a damaged state, and says how to make a new one', async () => {
     const { files, clock } = createTestHost();
     files.writePrivate(emulatorPath(files), '');
     writeFileSync(emulatorPath(files), 'nothing of ours '.repeat(500));

@@ -135,7 +135,7 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
         const file = fileOf(rows);
         await take(file, server);
         const [said] = await take(file, server);
-        expect(said).toMatch(/^Took 0 entries.* and 0 records/);
+        expect(said).toMatch(/^Copied 0 entries.* and 0 records/);
         const { entries, records } = await onServer(server);
         expect(inOrder(entries)).toEqual(inOrder(rows.entries));
         expect(inOrder(records)).toEqual(inOrder(rows.records));
@@ -147,7 +147,7 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
   test('keeps the claims and outcomes of lines', async () => {
     const server = open(await cluster.database());
     const said = await take(fileOf({ entries: [PLAIN], records: [SEEN] }), server);
-    expect(said[0]).toMatch(/^Took 1 entry and 1 record from .*ledger\.db to the ledger at l\.$/);
+    expect(said[0]).toMatch(/^Copied 1 entry and 1 record from .*ledger\.db to the ledger at l\.$/);
     expect(await server.run('SELECT entry, state, entered_by FROM gw.outcomes')).toEqual([
       { entry: 'a', state: 'done', entered_by: 'gw' },
     ]);
@@ -213,8 +213,8 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const said = await Promise.all([take(file, open(database)), take(file, open(database))]);
     expect(said.flat().map((line) => line.replace(/ from .*/, ''))).toEqual(
       expect.arrayContaining([
-        'Took 1200 entries and 1200 records',
-        'Took 0 entries (1200 known before) and 0 records (1200 known before)',
+        'Copied 1200 entries and 1200 records',
+        'Copied 0 entries (1200 known before) and 0 records (1200 known before)',
       ]),
     );
   });

@@ -32,7 +32,7 @@ describe.skipIf(programs === undefined)('a ledger made by schema.sql', () => {
     return server;
   }
 
-  /** As psql runs it. */
+  /** Runs the SQL as psql does. */
   function psql(database: TestDatabase, sql: string): string {
     return execFileSync(
       path.join(programs ?? '', 'psql'),

@@ -1,4 +1,4 @@
-/** What every file of gw's own is promised, whatever is in it. */
+/** Promises that hold for every database file of gw. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';

@@ -1,4 +1,4 @@
-/** That what is said to be on disk has been told to it, after it was written. */
+/** A write counts as on disk only after a sync that began after it. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What is written to a file that is not at its path any more, or is there twice, is found by nobody. */
+/** Nobody finds what is written to a file that left its path, or that has a second name. */
 import {
   copyFileSync,
   existsSync,
@@ -244,7 +244,7 @@ test.skipIf(!havePrograms('unshare', 'mount') || !mayUnshare('--mount'))(
     expect(byItself).toMatchObject({ stdout: expect.stringMatching(/^guard: .* is mounted /) });
     const byDirectory = await within(`'${real}' '${other}'`, to);
     expect(byDirectory).toMatchObject({ stdout: 'ok\n', stderr: '' });
-    // Where it comes from nobody can tell.
+    // Nothing shows where this mount comes from.
     expect(await within(`'${from}' '${to}'`, from)).toMatchObject({ stdout: 'ok\n' });
   },
 );

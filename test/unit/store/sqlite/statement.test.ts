@@ -27,7 +27,7 @@ function database(sql: string): Connection {
   return connection;
 }
 
-/** What `sql` gives each time that it is asked, first row by first row and all of them. */
+/** The results of running `sql` repeatedly: the first row each time, and all rows. */
 function asked(connection: Connection, sql: string): object[] {
   const [first, every] = [new Statement(connection, sql), new Statement(connection, sql)];
   const times = Array.from({ length: OFTEN });

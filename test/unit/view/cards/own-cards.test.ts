@@ -108,14 +108,14 @@ limits       read-only, at most 100.00 AUD at once, only plan list
   expect(colored).toContain('\u001b[1;31mLIVE: real cards, real money\u001b[22;39m');
 });
 
-test('the embedded gateway shows its numbers of records', async () => {
+test('the test gateway shows its numbers of records', async () => {
   const state = {
     ...{ file: '/home/ada/emulator.db', dialect: 'deployed', time: '2026-03-10T09:30:00.000Z' },
     ...{ next_day_to_bill: '2026-03-10', clock: 'stands still', hooks: 1, queued_deliveries: 2 },
     records: { TEST: { card: 1, purchase: 2, refund: 0 }, OTHER: { card: 0 } },
   };
   expect(await card(GATEWAY_STATE_VIEW, state)).toBe(`\
-Embedded gateway  2026-03-10 09:30  stands still
+Built-in test gateway  2026-03-10 09:30  stands still
 
 next day to bill  2026-03-10
 dialect           deployed

@@ -1,4 +1,4 @@
-/** What cards say in words. */
+/** The words on cards. */
 import { expect, test } from 'vitest';
 import {
   ageOf,

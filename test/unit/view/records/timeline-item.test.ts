@@ -1,4 +1,4 @@
-/** What an item of a timeline says in words. */
+/** The words of an item of a timeline. */
 import { expect, test } from 'vitest';
 import type { Item } from '../../../../src/view/cards/timeline-item.ts';
 import { itemView } from '../../../../src/view/records/timeline-item.ts';

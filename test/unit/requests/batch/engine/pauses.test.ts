@@ -1,4 +1,4 @@
-/** What a run says of the pauses that a gateway asks for, and when it ends instead. */
+/** Pauses that a gateway asks for: what a run says, and when it stops instead. */
 import { expect, test } from 'vitest';
 import type { Line } from '../../../../../src/requests/batch/engine/batch.ts';
 import { NOW } from '../../../../helpers/client.ts';
@@ -26,7 +26,7 @@ async function busy(...values: readonly string[]) {
   const send = async ({ number }: Line, times: number) => {
     if (times > 1) return DONE;
     if (number === values.length) allSent();
-    // So that they are answered at the same time.
+    // All wait here, so that they are answered at the same time.
     await all;
     return { ...NOT_NOW, busy: { retryAfter: values[number - 1] } };
   };

@@ -25,7 +25,7 @@ function lineOf(number: number): Line {
   return { number, key: `k${number}`, occurrence: 1, body: {}, row };
 }
 
-/** Of a text whose columns have these names. */
+/** Reads the columns of a text with these names. */
 export function columnsOf(...fields: string[]): FieldColumns {
   return new FieldColumns({
     fields,
