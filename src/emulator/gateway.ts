@@ -44,7 +44,7 @@ export interface GatewayAnswer {
 export interface Gateway {
   /** @throws Failure if the store's file cannot be used; never because of a request */
   answer(request: GatewayRequest): Promise<GatewayAnswer>;
-  /** @returns the answer to a request that the caller could not turn into a GatewayRequest */
+  /** @returns a failure envelope (section 7) as an answer; it never throws */
   refuse(refusal: Refusal): GatewayAnswer;
 }
 
@@ -68,11 +68,17 @@ const HANDLERS: Readonly<Record<OperationRow['name'], Handler>> = {
 
 export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
   const refuse = (refusal: Refusal): GatewayAnswer => {
-    const dialect = dialectOf(store);
-    const { status, errors, headers } = refusal;
+    const dialect = dialectIfKnown(store);
+    const { status, errors } = refusal;
     // Clients also read the record of a failure, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
-    return failure({ status, errors, response }, test, { ...headers, [DIALECT_HEADER]: dialect });
+    const headers = { ...refusal.headers, ...(dialect && { [DIALECT_HEADER]: dialect }) };
+    const answer = json(
+      status,
+      { successful: false, response, errors: [...errors], test },
+      headers,
+    );
+    return { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') };
   };
 
   /** @throws Refusal for a request that is refused */
@@ -159,6 +165,15 @@ export function isSandbox(store: Store): boolean {
 
 const dialectOf = (store: Store) => store.read((tx) => tx.dialect);
 
+/** A refusal is answered even if the store cannot be read. */
+function dialectIfKnown(store: Store): Dialect | undefined {
+  try {
+    return dialectOf(store);
+  } catch {
+    return undefined;
+  }
+}
+
 const OPENAPI_PATH = '/openapi.json';
 /** Clients ask this without an account, and deployments answer without an envelope. */
 const PING = /^(?:\/v1\.0)?\/ping(?:\.json)?(?:\?|$)/;
@@ -171,16 +186,6 @@ function ping(target: string, store: Store): GatewayAnswer {
 }
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };
-
-/** @returns a failure envelope (section 7) as an answer */
-export function failure(
-  { status, errors, response }: Pick<Refusal, 'status' | 'errors' | 'response'>,
-  test: boolean,
-  headers: Readonly<Record<string, string>> = {},
-): GatewayAnswer {
-  const answer = json(status, { successful: false, response, errors: [...errors], test }, headers);
-  return { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') };
-}
 
 /** The decimal of a large amount that is refused: JSON can write it, and a double cannot hold it. */
 const DECIMAL_TEXT = /([{,]"decimal_amount":)"(-?[\d.]+)"/;

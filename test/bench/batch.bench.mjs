@@ -47,6 +47,7 @@ for (let i = 0; i < PURCHASES; i++) {
     card_number: '5123456789012346',
     card_holder: 'Ann Example',
     card_expiry: '05/2031',
+    cvv: '739',
     amount: 1_000_000_000,
   });
   purchases.push(id);

@@ -162,6 +162,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
             card_number: '5123456789012346',
             card_holder: 'Ann Example',
             card_expiry: '05/2031',
+            cvv: '739',
             amount,
             reference: `P-${purchased}`,
           }),

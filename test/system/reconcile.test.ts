@@ -45,7 +45,12 @@ async function openShop({ purchases, isTooMuch, answersFor }: ShopOptions): Prom
   const send = (method: string, target: string, body = '') =>
     gateway.answer({ method, target, authorization: AUTHORIZATION, body });
   for (let n = 0; n < purchases; n++) {
-    const card = { card_number: '5123456789012346', card_holder: 'Ann', card_expiry: '05/2099' };
+    const card = {
+      card_number: '5123456789012346',
+      card_holder: 'Ann',
+      card_expiry: '05/2099',
+      cvv: '739',
+    };
     const body = JSON.stringify({
       ...card,
       amount: 1_000 + n,

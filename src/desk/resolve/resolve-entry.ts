@@ -182,10 +182,11 @@ async function judged(found: string, record: JsonObject, named: Named): Promise<
   const doubts = await doubtsOfNamed(record, named);
   if (idIn(record) === '') doubts.push('it has no id');
   if (doubts.length > 0) return nothing(`${found}, but ${doubts.join(', and ')}.`);
+  const outcome = outcomeOf('purchase', record);
   return {
     settlement: settlementOf(record, 'done'),
     said: [
-      `${found}. It was approved, for the same amount, and no other known request made it. This is as good as certain.`,
+      `${found}. It was ${outcome}, for the same amount, and no other known request made it. This is as good as certain.`,
     ],
   };
 }

@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../failure.ts';
 import { sendLast } from '../../host/http/server.ts';
-import { failure, type Gateway, type GatewayAnswer } from '../gateway.ts';
+import type { Gateway, GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/handler.ts';
@@ -15,8 +15,6 @@ import { type Answering, withFaults } from './faults.ts';
 
 export interface DoorOptions {
   gateway: Gateway;
-  /** The envelope's `test` in answers that do not come from the gateway; the same value as for `createGateway`. */
-  test: boolean;
   /** The clock for latency, if the header `X-Gw-Fault` is honoured. */
   faults: Pick<Clock, 'sleep'> | undefined;
   /** Called with every error that was answered with a 500. */
@@ -82,10 +80,10 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Gatewa
   response.writeHead(status, head).end(request.method === 'HEAD' ? undefined : body);
 }
 
-function defectAnswer(error: unknown, { onDefect, test }: DoorOptions): GatewayAnswer {
+function defectAnswer(error: unknown, { gateway, onDefect }: DoorOptions): GatewayAnswer {
   onDefect?.(error);
   const message = error instanceof Failure ? error.message : 'Internal error';
-  return failure({ status: 500, errors: [message], response: null }, test);
+  return gateway.refuse(new Refusal(500, [message]));
 }
 
 const NOTHING = new Uint8Array();

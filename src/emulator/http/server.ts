@@ -5,7 +5,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 import { explainListening, urlOf } from '../../host/http/listening.ts';
 import { createHttpServer } from '../../host/http/server.ts';
-import { createGateway, failure, isSandbox } from '../gateway.ts';
+import { createGateway, isSandbox } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import { MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/handler.ts';
@@ -76,19 +76,10 @@ export async function serve({
     );
   }
   const gateway = createGateway({ store, test });
-  const explain = (status: number, reason: string) => {
-    const refusal = new Refusal(status, [`Refused: a request ${reason}`]);
-    try {
-      return gateway.refuse(refusal);
-    } catch (error) {
-      // The store cannot say its dialect.
-      onDefect?.(error);
-      return failure(refusal, test);
-    }
-  };
+  const explain = (status: number, reason: string) =>
+    gateway.refuse(new Refusal(status, [`Refused: a request ${reason}`]));
   const door = createHandler({
     gateway,
-    test,
     onRefused,
     explain,
     faults: faults ? clock : undefined,

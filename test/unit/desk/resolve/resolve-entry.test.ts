@@ -172,6 +172,8 @@ test('a purchase that is found by its reference resolves the request if nothing 
       state: undefined,
     });
   expect(await ask({}, FOUND, true)).toMatchObject({ state: undefined });
+  const { said } = await ask({}, { ...FOUND, captured: false });
+  expect(said).toContain('It was authorised, for the same amount');
 });
 
 test('a missing record resolves nothing', async () => {

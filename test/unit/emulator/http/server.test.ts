@@ -159,6 +159,23 @@ describe('a server', () => {
     expect({ told, defects }).toEqual({ told: [[408, 'that took too long']], defects: [] });
   });
 
+  test('a defect of one request is answered in the dialect', async () => {
+    const read = store.read.bind(store);
+    let reads = 0;
+    // The first read asks for the dialect, and the second one performs the request.
+    store.read = (work) => {
+      if (++reads === 2) throw new Error('broken');
+      return read(work);
+    };
+    const broken = await serve({ store, clock, port: 0, test: true });
+    const answer = await fetch(`${broken.url}/v1.0/plans`);
+    store.read = read;
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('x-gw-dialect')).toBe('deployed');
+    expect(await answer.json()).toMatchObject({ response: {}, errors: ['Internal error'] });
+    await broken.close();
+  });
+
   test('a defect of the server is answered in an envelope and reported', async () => {
     const defects: unknown[] = [];
     const broken = await serve({ store, clock, port: 0, onDefect: (error) => defects.push(error) });
