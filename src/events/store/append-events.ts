@@ -36,8 +36,7 @@ const KEPT = `
      identity, is_lasting, is_masked, is_passing, duplicate_of, verification, headers, body)
   VALUES
     (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :subjects, :customers,
-     :source, :identity, :isLasting, :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)
-  RETURNING id`;
+     :source, :identity, :isLasting, :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
 const NEWEST_OF_SOURCE = `
   INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
   ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`;
@@ -48,7 +47,7 @@ const FORWARD = `
 export function appendEvent(queries: Queries, event: NewEvent): Appended {
   const { source, identity, forwardTo, isTransient = false, verification } = event;
   const duplicateOf = repeatedBy(queries, event);
-  const { id } = queries.one<{ id: number }>(KEPT, {
+  queries.run(KEPT, {
     receivedAt: event.receivedAt,
     profile: event.profile,
     mode: event.mode,
@@ -69,6 +68,7 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
+  const id = queries.lastNumber();
   if (duplicateOf === null) queries.run(NEWEST_OF_SOURCE, source, id, identity);
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   return { id, duplicateOf };

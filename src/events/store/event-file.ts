@@ -50,10 +50,6 @@ export class EventFile {
    */
   constructor(path: string, endOfTurn?: () => Promise<void>) {
     this.#database = new Database(ledgerFile(path));
-    // A stream of deliveries changes the same pages again and again, so they stay in memory. They are copied from the
-    // log to the file in small lots, because everybody who waits for an answer waits for the copying too.
-    this.#database.set('cache_size = -65536');
-    this.#database.set('wal_autocheckpoint = 500');
     this.#writer = new GroupWriter(this.#database, endOfTurn, (queries) => queries);
   }
 
