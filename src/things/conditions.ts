@@ -7,7 +7,7 @@ import { fold, foldedForms } from './normalise.ts';
 import { namedValues, SCOPE, thingIsOurs } from './scope.ts';
 import { DOCS_A_SECOND } from './thing.ts';
 import type { Money, SearchFilter } from './thing-index.ts';
-import { secondOf } from './words.ts';
+import { markOf, secondOf } from './words.ts';
 
 /** A filter with the further conditions of a search. */
 export interface WantedThings extends SearchFilter {
@@ -41,7 +41,7 @@ const NO_AMOUNT = -1;
  */
 export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
   const { kinds = [], since, until, scope, profile, reference, operator, told } = wanted;
-  const { outcome, amount, min, max, lastFour, environment, isSent } = wanted;
+  const { amount, min, max, lastFour, environment, isSent } = wanted;
   const values: Chosen['values'] = {};
   const where: string[] = [];
   const add = (clause: string, name: string, value: SqlValue) => {
@@ -66,7 +66,7 @@ export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
   if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
-  any('outcome', 'outcomes', withGivenUp([outcome ?? []].flat()));
+  any('outcome', 'outcomes', outcomesOf(wanted));
   if (told !== undefined) add('told = :told', 'told', told);
   addAmount({ where, values }, '=', amount);
   addAmount({ where, values }, '>=', min);
@@ -77,7 +77,8 @@ export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
 }
 
 /** A charge that was given up after its retries was declined too. */
-function withGivenUp(outcomes: readonly string[]): readonly string[] {
+function outcomesOf({ outcome = [] }: SearchFilter): readonly string[] {
+  const outcomes = [outcome].flat();
   return outcomes.includes('declined') ? [...new Set([...outcomes, 'abandoned'])] : outcomes;
 }
 
@@ -199,9 +200,17 @@ export function likeAll(phrases: readonly Phrases[]): Chosen {
   return { where: ['true', ...where].join(' AND '), values };
 }
 
-/** @returns a query of SQLite's full-text index, which finds the texts that have all trigrams of the phrases */
-export function matchAll(phrases: readonly Phrases[]): string {
-  return phrases.map((forms) => `(${forms.map(trigramsOf).join(' OR ')})`).join(' AND ');
+/**
+ * @returns a query of SQLite's full-text index, which finds the texts that have all trigrams of the phrases, and the
+ *   marks of the kinds and outcomes
+ */
+export function matchAll(phrases: readonly Phrases[], filter: SearchFilter): string {
+  const kinds = (filter.kinds ?? []).map((kind) => markOf('kind', kind));
+  const outcomes = outcomesOf(filter).map((outcome) => markOf('outcome', outcome));
+  return [...phrases, kinds, outcomes]
+    .filter((forms) => forms.length > 0)
+    .map((forms) => `(${forms.map(trigramsOf).join(' OR ')})`)
+    .join(' AND ');
 }
 
 function trigramsOf(phrase: string): string {

@@ -5,7 +5,8 @@
  *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event
  *   links and operator         the first source that states them
  */
-import { decimalsOf } from './decimals.ts';
+import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
+import { formatDecimal } from '../contract/money.ts';
 import { joined } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
@@ -47,7 +48,7 @@ type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates'
 const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
 
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
-function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
+function told(kind: ThingKind, { record, event, notice, requests: byEntry }: Sources) {
   const requests = Object.entries(byEntry)
     .toSorted(
       ([id, one], [otherId, other]) => compare(other.seenAt, one.seenAt) || compare(id, otherId),
@@ -55,7 +56,10 @@ function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
     .map(([, one]) => one);
   const news = [record, event].filter((one) => one !== undefined);
   if (LASTING.includes(kind)) news.sort((one, other) => compare(other.seenAt, one.seenAt));
-  return { news, requests, believed: [...news, ...requests] };
+  const believed: Told[] = [...news, ...requests];
+  // A notice about a card says its outcome in a way of its own.
+  if (notice) believed.push({ ...notice, outcome: null });
+  return { news, requests, believed };
 }
 
 /** @returns what the first of the sources says that states the field */
@@ -91,54 +95,33 @@ export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   });
 }
 
+/** What a row says as the first of its sources does. */
+const SAID = [
+  ...(['profile', 'environment', 'host', 'outcome', 'amount', 'currency', 'reference'] as const),
+  ...(['who', 'email', 'lastFour', 'label', 'purchase', 'customer', 'subscription'] as const),
+  ...(['plan', 'token', 'operator', 'note'] as const),
+];
+
 /** @returns the row; undefined if no source tells of the thing */
 export function rowOf(
-  identity: Identity,
+  { kind, id, account }: Identity,
   sources: Sources,
   ties: Ties = {},
 ): IndexedThing | undefined {
-  const { record, event, notice, since } = sources;
-  const { news, requests, believed } = told(identity.kind, sources);
-  const seen = [...believed.map(({ seenAt }) => seenAt), ...(notice ? [notice.seenAt] : [])];
-  const seenAt = seen.toSorted().at(-1);
+  const { record, event, events, since } = sources;
+  const { news, requests, believed } = told(kind, sources);
+  const seenAt = believed
+    .map((one) => one.seenAt)
+    .sort()
+    .at(-1);
   if (seenAt === undefined) return undefined;
-  const said = <Name extends Field>(name: Name) =>
-    first(believed, name) as Thing[Name & keyof Thing] | null;
-  const isKnown = identity.account !== null;
+  const said = Object.fromEntries(SAID.map((name) => [name, first(believed, name)]));
   const base: Thing = {
-    kind: identity.kind,
-    id: identity.id,
-    at:
-      record?.at ??
-      (LASTING.includes(identity.kind) ? since : event?.at) ??
-      requests.at(-1)?.at ??
-      seenAt,
-    seenAt,
-    account: identity.account,
-    profile: isKnown ? (said('profile') ?? notice?.profile ?? null) : identity.profile,
-    environment: isKnown
-      ? (said('environment') ?? notice?.environment ?? null)
-      : identity.environment,
-    host: said('host'),
-    outcome: said('outcome'),
-    amount: said('amount'),
-    currency: said('currency'),
-    reference: said('reference'),
-    who: said('who'),
-    email: said('email'),
-    lastFour: said('lastFour'),
-    message:
-      news.length > 0 ? (news.find(({ message }) => message)?.message ?? null) : said('message'),
-    label: said('label'),
-    purchase: said('purchase'),
-    customer: said('customer'),
-    subscription: said('subscription'),
-    plan: said('plan'),
-    token: said('token'),
-    operator: said('operator'),
-    note: said('note'),
-    told: record ? 'record' : event || notice ? 'event' : 'request',
-    sources,
+    ...(said as Pick<Thing, (typeof SAID)[number]>),
+    ...{ kind, id, account, seenAt, sources },
+    at: record?.at ?? (LASTING.includes(kind) ? since : event?.at) ?? requests.at(-1)?.at ?? seenAt,
+    message: first(news.length > 0 ? news : believed, 'message'),
+    told: record ? 'record' : events.length > 0 ? 'event' : 'request',
   };
   const thing = { ...base, ...fieldsOf(base, ties) };
   return { ...thing, ...textsOf(thing, believed) };
@@ -165,16 +148,14 @@ function fieldsOf(base: Thing, ties: Ties): Partial<Thing> {
   switch (base.kind) {
     case 'purchase':
       return chargeOf(base, ties);
-    case 'refund':
-      return refundOf(base, ties);
-    case 'request': {
-      const { purchase } = ties;
-      return {
-        who: base.who ?? purchase?.who ?? null,
-        lastFour: base.lastFour ?? purchase?.lastFour ?? null,
-        currency: base.currency ?? purchase?.currency ?? null,
-      };
+    // A refund's record names neither its purchase nor a currency (section 2.4).
+    case 'refund': {
+      const amount = base.amount === null ? null : -Math.abs(base.amount);
+      const ofPurchase = ['who', 'email', 'lastFour', 'currency', 'customer'] as const;
+      return { amount, ...orTied(base, ties.purchase, ofPurchase) };
     }
+    case 'request':
+      return orTied(base, ties.purchase, ['who', 'lastFour', 'currency']);
     case 'subscription':
       return subscriptionOf(base, ties);
     case 'card':
@@ -186,6 +167,15 @@ function fieldsOf(base: Thing, ties: Ties): Partial<Thing> {
   }
 }
 
+/** @returns the fields of a thing, or else of the one that it belongs to */
+function orTied(
+  base: Thing,
+  tied: Thing | undefined,
+  names: readonly (typeof SAID)[number][],
+): Partial<Thing> {
+  return Object.fromEntries(names.map((name) => [name, base[name] ?? tied?.[name] ?? null]));
+}
+
 /** A webhook about a card names the customer (section 6). A card that was changed from here since is another one. */
 function cardNotice({ notice, record }: Sources): string | null {
   if (!notice) return null;
@@ -195,28 +185,16 @@ function cardNotice({ notice, record }: Sources): string | null {
   return isChanged ? null : notice.outcome;
 }
 
-function chargeOf({ sources, outcome, ...base }: Thing, { subscription }: Ties): Partial<Thing> {
+function chargeOf(base: Thing, { subscription }: Ties): Partial<Thing> {
+  const { outcome, sources, who, customer } = base;
   const isGivenUp = outcome === 'declined' && sources.event?.outcome === 'abandoned';
   return {
+    ...orTied(base, subscription, ['email', 'plan']),
     outcome: isGivenUp ? 'abandoned' : outcome,
     // A purchase names the holder of the card; the customer is who people ask for.
-    who: sources.event?.who ?? subscription?.who ?? base.who,
-    email: base.email ?? subscription?.email ?? null,
-    customer: subscription?.customer ?? base.customer,
-    plan: base.plan ?? subscription?.plan ?? null,
+    who: sources.event?.who ?? subscription?.who ?? who,
+    customer: subscription?.customer ?? customer,
     subscription: subscription?.subscription ?? base.subscription,
-  };
-}
-
-/** A refund's record names neither its purchase nor a currency (section 2.4). */
-function refundOf(base: Thing, { purchase }: Ties): Partial<Thing> {
-  return {
-    amount: base.amount === null ? null : -Math.abs(base.amount),
-    currency: base.currency ?? purchase?.currency ?? null,
-    who: base.who ?? purchase?.who ?? null,
-    email: base.email ?? purchase?.email ?? null,
-    lastFour: base.lastFour ?? purchase?.lastFour ?? null,
-    customer: base.customer ?? purchase?.customer ?? null,
   };
 }
 
@@ -276,6 +254,13 @@ function textsOf(
     words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
   };
+}
+
+/** @returns `25.00`, as people type amounts; with two decimals if the currency is unknown */
+function decimalsOf(amount: number | null, currency: string | null): string | null {
+  if (amount === null) return null;
+  const exponent = currency === null ? undefined : currencyExponent(currency);
+  return formatDecimal(Math.abs(amount), exponent ?? USUAL_EXPONENT);
 }
 
 /** @returns the key by which the things that an event tells of are found */

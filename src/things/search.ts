@@ -66,7 +66,7 @@ function* newestMatched(
     `SELECT ${THING_COLUMNS}
        FROM things_text CROSS JOIN gw.things ON things.doc = things_text.rowid
       WHERE things_text MATCH :match AND ${where} AND ${like.where} ORDER BY things_text.rowid DESC LIMIT :limit`,
-    { ...values, ...like.values, match: matchAll(phrases), limit },
+    { ...values, ...like.values, match: matchAll(phrases, filter), limit },
   );
 }
 

@@ -10,7 +10,6 @@
  * guard against refunding too much never reads it: anyone may have sent a webhook.
  */
 
-import type { JsonObject } from '../base/json.ts';
 import type { BillingDates } from '../contract/billing-dates.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Deed } from './deed.ts';
@@ -129,8 +128,6 @@ export interface ToldByEvent extends Told {
   date?: string | null;
   /** true for a charge that is only announced, which says less than the charge itself. */
   isPending: boolean;
-  /** The record in the event, in normal form. */
-  record: JsonObject;
 }
 
 /** An event said that the card of a customer has expired, or will. */

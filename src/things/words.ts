@@ -33,13 +33,29 @@ export function keyOf(name: string): string {
   return folded([name])[0] ?? '';
 }
 
-/** @returns the lines of a thing's text: its words, and last the beginnings of its names */
+/** Signs that nobody types, before marks of the kind and the outcome. */
+const MARKS = { kind: '\u0004', outcome: '\u0005' } as const;
+
+/**
+ * @returns three characters that the texts of all things of a kind or outcome have, so that a search reads few others;
+ *   two outcomes may share them
+ */
+export function markOf(field: keyof typeof MARKS, value: string): string {
+  const sign = MARKS[field];
+  return [sign, ...fold(value), sign, sign].slice(0, 3).join('');
+}
+
+/** @returns the lines of a thing's text: its words, its marks, and last the beginnings of its names */
 export function linesOf(thing: IndexedThing): string[] {
   const people = thing.names.flatMap(spellings);
   const words = folded([...wordsOf(thing), ...thing.words, ...people]);
   const written = writtenOut(thing.names).filter((name) => !words.includes(name));
   const short = beginningsOf([...folded(people), ...written], folded([thing.reference]));
-  return [...words, ...written, short];
+  const marks = [
+    markOf('kind', thing.kind),
+    ...(thing.outcome === null ? [] : [markOf('outcome', thing.outcome)]),
+  ];
+  return [...words, ...written, marks.join(''), short];
 }
 
 /** The words that people search by: names, money as a number, the day, and messages. */

@@ -42,8 +42,8 @@ const QUESTIONS: readonly Question[] = [
   {
     question: 'Which of our two Maria Silvas has changed her email?',
     commands: ['gw find maria silva --kind customer -o jsonl --fields reference,email'],
-    answer: `{"reference":"C-1013","email":"maria.silva@example.com"}
-{"reference":"C-1014","email":"mariasilva88@example.org"}
+    answer: `{"reference":"C-1014","email":"mariasilva88@example.org"}
+{"reference":"C-1013","email":"maria.silva@example.com"}
 `,
   },
   {

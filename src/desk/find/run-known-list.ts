@@ -5,6 +5,7 @@ import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import { type EventStore, openEvents } from '../../events/store/event-file.ts';
 import type { Context } from '../../host/context.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
@@ -36,6 +37,14 @@ export async function runKnownList(
   const view = listView(kind);
   const printer = openPrinter(host, output, { kind: us.of ? view : ofProfiles(view) });
   const ledger = await openIndexedLedger(host, us);
+  let events: EventStore | undefined;
+  const known = {
+    remembered: ledger.remembered.bind(ledger),
+    events(numbers: readonly number[]) {
+      events ??= openEvents(host);
+      return events.findAll(numbers);
+    },
+  };
   try {
     const scope = await scopeOf(host, us, ledger);
     const asked = { text, ...filter, kinds: [kind] };
@@ -47,8 +56,8 @@ export async function runKnownList(
     const now = dated ? await gatewayTime(context, dated) : host.clock.now();
     const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
     for (const thing of shown) {
-      const known = await knownRecord(ledger, thing, today);
-      const record = listedRecord(thing, known?.record, planOf(thing));
+      const seen = await knownRecord(known, thing, today);
+      const record = listedRecord(thing, seen?.record, planOf(thing));
       const { profile, environment } = thing;
       await printer.add(us.of ? record : { ...record, profile, environment });
     }
@@ -62,6 +71,7 @@ export async function runKnownList(
     if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.things, asked));
     if (things.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
+    await events?.close();
     await ledger.close();
   }
 }

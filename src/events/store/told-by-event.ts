@@ -58,7 +58,7 @@ function chargeTold(
 ): ToldByEvent {
   const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
   return {
-    ...toldBy(event, dateOf(purchase), purchase ?? subscription ?? customer ?? {}),
+    ...toldBy(event, dateOf(purchase)),
     outcome: event.outcome,
     amount: amountIn(purchase),
     currency: textOrNull(purchase?.currency),
@@ -84,7 +84,7 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
   const id = textOrNull(subscription?.id);
   if (id === null || !subscription) return [];
   const told: ToldByEvent = {
-    ...toldBy(event, dateOf(purchase), subscription),
+    ...toldBy(event, dateOf(purchase)),
     isPending: event.outcome === 'pending',
     // Only active subscriptions are charged (section 3.2).
     outcome: 'active',
@@ -123,7 +123,7 @@ function customerTold(
   purchase: JsonObject | null,
 ): ToldByEvent {
   return {
-    ...toldBy(event, dateOf(purchase), customer),
+    ...toldBy(event, dateOf(purchase)),
     reference: textOrNull(customer.reference),
     who: nameOf(customer),
     email: textOrNull(customer.email),
@@ -146,13 +146,11 @@ function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
 function toldBy(
   { id, receivedAt, owner: { profile, environment } }: ReceivedEvent,
   date: string | null,
-  record: JsonObject,
 ) {
   return {
     event: id,
     date,
     isPending: false,
-    record,
     at: date ?? receivedAt,
     seenAt: receivedAt,
     profile,

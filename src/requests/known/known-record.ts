@@ -1,9 +1,11 @@
 /** The record of a thing, as far as this machine knows it. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
+import type { StoredEvent } from '../../events/event.ts';
+import { readDelivery } from '../../events/read/read-delivery.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
-import type { Ledger } from '../../journal/ledger.ts';
 import type { Thing } from '../../things/thing.ts';
+import type { KnownWithEvents } from './lazy-ledger.ts';
 import { scheduleOf } from './subscription-schedule.ts';
 
 export interface KnownRecord {
@@ -19,14 +21,17 @@ export interface KnownRecord {
  *   seen; undefined for a thing that only requests tell of
  */
 export async function knownRecord(
-  known: Pick<Ledger, 'remembered'>,
+  known: Pick<KnownWithEvents, 'remembered' | 'events'>,
   thing: Thing,
   today: string,
 ): Promise<KnownRecord | undefined> {
   const { kind, id, outcome } = thing;
   const { event } = thing.sources;
   const seen = await rememberedOf(known, { kind: kind as RecordKind, id }, thing);
-  if (!seen) return event && { record: event.record, seenAt: event.seenAt };
+  if (!seen) {
+    const [told] = event ? await known.events([event.event]) : [];
+    return event && { record: recordIn(told, thing), seenAt: event.seenAt };
+  }
   const { record, lastSeenAt } = seen;
   if (kind !== 'subscription') return { record, seenAt: lastSeenAt };
   const isLater = event !== undefined && event.seenAt > lastSeenAt;
@@ -38,4 +43,11 @@ export async function knownRecord(
     is_active: outcome === 'active',
   };
   return { record: { ...record, ...later }, seenAt: thing.seenAt };
+}
+
+/** @returns the record of the thing in the event; empty if the event is gone */
+function recordIn(event: StoredEvent | undefined, { kind, id }: Thing): JsonObject {
+  const parts = event ? readDelivery(event.body).parts : [];
+  const records = parts.map((part) => part[kind as 'purchase' | 'subscription' | 'customer']);
+  return records.find((record) => record?.id === id) ?? {};
 }

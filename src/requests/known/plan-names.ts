@@ -2,17 +2,15 @@
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 
-/** The most plans that are read for one list. */
-const MOST_PLANS = 1_000;
-
 /** @returns a function that says the name of a subscription's plan; undefined where it is not known */
 export async function planNames(
-  things: Pick<SearchIndex, 'tied'>,
+  things: Pick<SearchIndex, 'each'>,
   subscriptions: readonly Thing[],
 ): Promise<(subscription: Thing) => string | undefined> {
-  const named = [...new Set(subscriptions.flatMap(({ plan }) => plan ?? []))];
-  const plans =
-    named.length === 0 ? [] : await things.tied(named, { kinds: ['plan'], limit: MOST_PLANS });
+  const plans: Thing[] = [];
+  // All plans are fewer than the charges that have the name of one.
+  if (subscriptions.length > 0)
+    for await (const plan of things.each({ kinds: ['plan'] })) plans.push(plan);
   return ({ plan, account }) =>
     plans.find((one) => one.account === account && (one.id === plan || one.reference === plan))
       ?.who ?? undefined;

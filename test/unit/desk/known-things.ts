@@ -19,15 +19,12 @@ interface Tellers {
   isSeen?: boolean;
   requests?: readonly string[];
   events?: readonly number[];
-  /** The record in the newest event. */
-  record?: JsonObject;
 }
 
 export function thing({
   isSeen,
   requests = [],
   events = [],
-  record = {},
   ...part
 }: Pick<Thing, 'kind' | 'id'> & Partial<NamedThing> & Tellers): NamedThing {
   const isOther = part.kind === 'event' || part.kind === 'request';
@@ -60,7 +57,7 @@ export function thing({
     sources: {
       ...(hasRecord && { record: { seenAt } }),
       ...(newest !== undefined && {
-        event: { seenAt, event: newest, date: null, isPending: false, record },
+        event: { seenAt, event: newest, date: null, isPending: false },
       }),
       requests: Object.fromEntries(
         (part.kind === 'request' ? [part.id] : requests).map((id) => [id, { seenAt }]),

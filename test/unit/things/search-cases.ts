@@ -179,6 +179,18 @@ export function searchCases(index: () => TestIndex, runs: number): void {
     expect(await things.search({ text: '2500', limit: 9 })).toHaveLength(1);
   });
 
+  test('words find things of a kind and an outcome', async () => {
+    const outcomes = ['approved', 'declined', 'abandoned', 'deleted', null];
+    const things = outcomes.map((outcome, n) => ({ id: `f-${n}`, outcome }));
+    const others = [{ id: 'f-9', kind: 'refund', outcome: 'declined' }] as const;
+    await put([...things, ...others].map((one) => ({ ...EMPTY_THING, who: 'Ada', ...one })));
+    const found = async (outcome: string | string[] | undefined, ...kinds: ThingKind[]) =>
+      (await index().things.search({ text: 'ada', outcome, kinds, limit: 9 })).map(({ id }) => id);
+    expect((await found('declined', 'purchase')).toSorted()).toEqual(['f-1', 'f-2']);
+    expect((await found(['deleted', 'approved'])).toSorted()).toEqual(['f-0', 'f-3']);
+    expect(await found(undefined, 'refund', 'plan')).toEqual(['f-9']);
+  });
+
   test('filters let through what they say, newest first, as many as are asked for', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
 import { relatedRecords } from '../../../../src/desk/get/related.ts';
+import { newEvent } from '../../events/support.ts';
 import { knownOf, OWNER, thing } from '../known-things.ts';
 
 const MONEY = { amount: 2_500, currency: 'AUD', outcome: 'approved', lastFour: '2346' } as const;
@@ -30,15 +31,14 @@ const THINGS = [
     ...MONEY,
     ...{ kind: 'purchase', id: 'P2', events: [7], subscription: 'SUB-2', customer: 'C2' },
   }),
-  thing({
-    ...{ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' },
-    record: { id: 'S2', reference: 'SUB-2', frequency: 'Weekly' },
-  }),
-  thing({
-    ...{ kind: 'customer', id: 'C2', events: [7] },
-    record: { id: 'C2', first_name: 'Grace', email: 'grace@example.com' },
-  }),
+  thing({ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' }),
+  thing({ kind: 'customer', id: 'C2', events: [7] }),
 ];
+const GRACE = { id: 'C2', first_name: 'Grace', email: 'grace@example.com' };
+const EVENT = newEvent({
+  event: 'charge:pending',
+  payload: [{ id: 'S2', reference: 'SUB-2', frequency: 'Weekly', customer: GRACE }],
+});
 const PURCHASE = {
   ...{ id: 'P1', reference: 'SUB-1', source: 'Recurring', card_token: 'tok1' },
   ...{ card_number: '512345XXXXXX2346', card_expiry: '05/2099' },
@@ -50,7 +50,7 @@ const RECORDS: Record<string, JsonObject> = {
   P1: PURCHASE,
 };
 const WHOSE = { owner: OWNER, today: '2026-03-11' };
-const known = knownOf(THINGS, RECORDS);
+const known = knownOf(THINGS, RECORDS, [{ ...EVENT, id: 7, duplicateOf: null }]);
 const of = (kind: Parameters<typeof relatedRecords>[1]['kind'], record: JsonObject) =>
   relatedRecords(known, { kind, record }, WHOSE);
 
