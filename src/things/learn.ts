@@ -1,12 +1,11 @@
 /**
- * Learns what sources say of things. A lot of sources is read at once, and each row is written once, at its end: first
- * what others show, then what shows it.
+ * Learns what sources say of things. gw reads a lot of sources at once, and writes each row once, at the end. A row is
+ * made after the rows whose values it shows:
  *
  *   plan, customer ──► subscription ──► purchase ──► refund, request
  *
- * Joined sources cannot be taken apart. So if a source is gone, or tells of other things now, the things that it told
- * of forget everything, and all their sources are read again. Thus the rows are always those of a table that is written
- * again.
+ * Joined sources cannot be taken apart. If a source is gone, or now belongs to other things, gw drops all sources of
+ * its things and reads them again. So the rows are always those of a table that is written again.
  *
  * A caller runs this in one transaction, and only one process does so at a time.
  */
@@ -38,19 +37,19 @@ export interface ThingNews {
 
 export interface ToldBySource {
   source: DueSource;
-  /** Nothing if the source is gone. */
+  /** Empty if the source is gone. */
   news: readonly ThingNews[];
 }
 
 export type ReadSources = (wanted: readonly DueSource[]) => Work<ToldBySource[]>;
 
-/** Rows are made in this order, since each shows something of earlier ones. */
+/** Rows are made in this order, since each shows values of earlier ones. */
 const ORDER: readonly ThingKind[] = [
   ...(['plan', 'customer', 'card', 'subscription', 'purchase'] as const),
   ...(['refund', 'request', 'event'] as const),
 ];
 
-/** The kinds that show something of a kind. */
+/** The kinds that show values of a kind. */
 const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
   plan: ['subscription'],
   customer: ['subscription'],
@@ -60,7 +59,7 @@ const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
 
 /**
  * @param due sources that are new, changed or gone
- * @param read says what they tell now
+ * @param read reads their present values
  */
 export function* learnSources(due: readonly DueSource[], read: ReadSources): Work<void> {
   const lot = new Lot();
@@ -86,7 +85,7 @@ export function* learnSources(due: readonly DueSource[], read: ReadSources): Wor
     isSettled = namesakes.every(({ isForgotten }) => isForgotten) && wanted.size === 0;
     forget(namesakes);
   }
-  // These come last: a reference names what has it by now.
+  // These come last: a reference names the thing that has it at the end.
   for (const { source, news } of learnt.values())
     for (const one of news) if (one.id === null) tell(calledIn(lot, one), source, one);
   yield* writeLot(lot);
@@ -118,19 +117,19 @@ function hasReferences(kind: ThingKind): boolean {
 }
 
 /**
- * Takes away what the things in the lot know from an earlier form of these sources.
- * @returns the things for which the other sources must be read again
+ * Removes an earlier form of these sources from the things in the lot.
+ * @returns the things that must read their other sources again
  */
 function takeOut(lot: Lot, told: readonly ToldBySource[]): KnownThing[] {
   const changed = new Map(told.map((one) => [nameOfSource(one.source), one]));
   return lot.all().filter((thing) => {
     const held = lot.sourcesOf(thing).flatMap((source) => changed.get(nameOfSource(source)) ?? []);
-    // All are tried, since each takes out what it can.
+    // Tries all of them, since each removes what it can.
     return held.map((one) => isTakenOut(thing, one)).includes(false);
   });
 }
 
-/** @returns false if the source cannot be taken out alone */
+/** @returns false if the source cannot be removed alone */
 function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean {
   const { sources, kind } = thing;
   if (source.kind === 'event') {
@@ -148,7 +147,7 @@ function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean 
   return told !== undefined && (!hasReferences(kind) || told.reference === before?.reference);
 }
 
-/** @returns true if nothing of the thing comes from this event but its number */
+/** @returns true if the thing has only the number of this event */
 function isHidden({ kind, id, sources }: KnownThing, number: number): boolean {
   const { event, notice, record, references = [] } = sources;
   if (!event || event.event === number || notice?.event === number) return false;
@@ -157,7 +156,7 @@ function isHidden({ kind, id, sources }: KnownThing, number: number): boolean {
   return references.every((name) => name === record?.reference || name === event.reference);
 }
 
-/** Tells what is known by id. @returns things with a reference that is new to them */
+/** Adds sources to the things with their ids. @returns things with a reference that is new to them */
 function tellById(
   lot: Lot,
   learnt: readonly ToldBySource[],
@@ -198,7 +197,7 @@ function change(thing: KnownThing, sources: Sources): void {
   thing.isTouched = true;
 }
 
-/** Makes the rows of what has changed and of what shows it, and writes them. */
+/** Makes and writes the rows of changed things, and of things that show their values. */
 function* writeLot(lot: Lot): Work<void> {
   for (const kind of ORDER) {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
@@ -236,7 +235,7 @@ function tiesOf(lot: Lot, thing: KnownThing): Ties {
   return ties;
 }
 
-/** Touches what is linked to these things by their present names or by earlier ones. */
+/** Marks the things that are linked to these by their present or earlier names. */
 function* touchShown(lot: Lot, kind: ThingKind, things: readonly KnownThing[]): Work<void> {
   const kinds = SHOWN_BY[kind];
   if (!kinds) return;
@@ -255,7 +254,7 @@ function namesOf(thing: Thing | undefined): string[] {
   return thing ? [thing.id, ...(thing.sources.references ?? [])] : [];
 }
 
-/** @returns whether what belongs to the thing shows something else of it now */
+/** @returns whether a value changed that other things show */
 function isShownAnew({ before, now }: KnownThing): boolean {
   return shownOf(before?.thing) !== shownOf(now);
 }

@@ -8,16 +8,16 @@ import type { FoundThing, IndexedThing, Sources, Thing, ThingKind } from './thin
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import type { StoredRow } from './write.ts';
 
-/** A thing with what is known of it now. */
+/** A thing with its sources in their present form. */
 export interface KnownThing extends Identity {
   /** The row in the table; undefined for a thing that is new. */
   before: (StoredRow & { thing: Thing; sources: string }) | undefined;
   sources: Sources;
-  /** true if its row is to be made anew. */
+  /** true if its row must be made again. */
   isTouched: boolean;
-  /** true if it has forgotten its sources in this lot, to be told again. */
+  /** true if it dropped its sources in this lot, to read them again. */
   isForgotten: boolean;
-  /** The row made anew; undefined if there is none, or while it is not made. */
+  /** The new row; undefined if there is none, or it is not made yet. */
   now: IndexedThing | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Lot {
       .sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
-  /** Finds the thing by this name too. */
+  /** Adds a name by which the thing is found. */
   name(thing: KnownThing, name: string): void {
     const key = `${thing.kind} ${name}`;
     const known = this.#named.get(key);
@@ -62,7 +62,7 @@ export class Lot {
     else this.#named.set(key, new Set([thing]));
   }
 
-  /** Lets a thing know nothing. @returns the sources that told of it */
+  /** Removes all sources of a thing. @returns these sources */
   forget(thing: KnownThing): DueSource[] {
     const told = this.sourcesOf(thing);
     thing.isForgotten = true;
@@ -71,7 +71,7 @@ export class Lot {
     return told;
   }
 
-  /** @returns the sources that tell of the thing */
+  /** @returns the sources of the thing */
   sourcesOf({ kind, account, id, sources }: KnownThing): DueSource[] {
     const requests = Object.keys(sources.requests);
     return [
@@ -88,7 +88,7 @@ export class Lot {
       yield* this.#read('gw.things WHERE kind = :kind AND id = ANY (:wanted)', { kind, wanted });
   }
 
-  /** Reads the things of a kind that a link or a source may name so. */
+  /** Reads the things of a kind that have such a name. */
   *loadCalled(kind: ThingKind, names: Iterable<string>): Work<void> {
     const all = [...names];
     yield* this.load(kind, all);
@@ -96,7 +96,7 @@ export class Lot {
       yield* this.#loadByKeys(all.map((name) => keyOfReference(kind, name)));
   }
 
-  /** Reads the things that hold these sources. */
+  /** Reads the things with these sources. */
   *loadHolders(sources: readonly DueSource[]): Work<void> {
     const keys = sources.flatMap(({ kind, id }) =>
       kind === 'event' ? [keyOfEvent(Number(id))] : kind === 'request' ? [id] : [],

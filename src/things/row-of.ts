@@ -1,19 +1,19 @@
 /**
- * Makes the row of a thing from what is known of it and of the things it belongs to. Who wins:
+ * Makes the row of a thing from its sources and from the things that it belongs to. These sources come first:
  *
  *   money (purchase, refund)   the record, then the event, then the request that made it
  *   customer, subscription     the record or the event, whichever was learnt later
- *   links and operator         the first source that states them
+ *   links and operator         the first source that has them
  */
 import { decimalsOf } from './decimals.ts';
 import { joined } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
-/** Which thing a row is about. */
+/** The identity of a thing. */
 export interface Identity {
   kind: ThingKind;
   id: string;
-  /** The fingerprint of the account; null if it is unknown: then the profile and its environment say whose it is. */
+  /** The fingerprint of the account; null if unknown: then the profile and its environment identify the owner. */
   account: string | null;
   profile: string | null;
   environment: string | null;
@@ -43,7 +43,7 @@ export interface Ties {
 
 type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates' | 'cardExpiry'>;
 
-/** Sources in the order in which they are believed. */
+/** Sources in their order of preference. */
 class Believed {
   readonly tolds: readonly Told[];
 
@@ -51,13 +51,13 @@ class Believed {
     this.tolds = tolds;
   }
 
-  /** @returns what the first source that states the field says */
+  /** @returns the value of the first source that has the field */
   first<Name extends Field>(name: Name): Told[Name] | null {
     return this.tolds.find((told) => (told[name] ?? null) !== null)?.[name] ?? null;
   }
 }
 
-/** Sources by how far they are believed, of which each kind of thing has its own order. */
+/** The order of preference of sources, for each kind of thing. */
 function told(kind: ThingKind, { record, event, requests: byEntry }: Sources) {
   const requests = Object.entries(byEntry)
     .toSorted(
@@ -93,7 +93,7 @@ export function linksOf(kind: ThingKind, sources: Sources): { kind: keyof Ties; 
   });
 }
 
-/** @returns the row; undefined if no source tells of the thing */
+/** @returns the row; undefined if the thing has no source */
 export function rowOf(
   identity: Identity,
   sources: Sources,
@@ -145,7 +145,7 @@ export function rowOf(
 /**
  * @param one the row of a thing, whose id and account count
  * @param other a row of the same thing in another ledger
- * @returns the row of what both know
+ * @returns a row with the sources of both
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
   const row = rowOf(one, joined(one.sources, other.sources));
@@ -184,7 +184,10 @@ function fieldsOf(base: Thing, ties: Ties): Partial<Thing> {
   }
 }
 
-/** A webhook about a card names the customer (section 6). A card that was changed from here since is another one. */
+/**
+ * A webhook about a card names the customer (section 6). If gw has changed the card since, the webhook is about the old
+ * one.
+ */
 function cardNotice({ notice, record }: Sources): string | null {
   if (!notice) return null;
   const isChanged = record?.deeds?.some(
