@@ -14,8 +14,8 @@ export default command({
     Journal: gw can use it, and no outcome is unknown (exit 10). Shared ledger: its server
     answers, and your role may write (exit 10).
 
-    For each profile: its gateway answers (exit 7), accepts the credentials, and is live or
-    sandbox as the profile says (exit 3).
+    For each profile: its gateway answers (exit 7), accepts the credentials, and has the mode of the
+    profile (exit 3).
 
     The first failed check decides the exit code. Warnings exit with 0.`,
   examples: ['gw doctor', 'gw doctor --profile local -o json', 'gw doctor --offline'],

@@ -1,5 +1,5 @@
 /**
- * The time of the embedded gateway: the outer clock, moved by the stored state.
+ * The time of the test gateway: the outer clock, moved by the stored state.
  *
  * The stored state is either an instant at which time stands still (a seed with `start`), or an offset from the outer
  * clock. A negative offset means that the gateway is behind. Days are days of UTC.

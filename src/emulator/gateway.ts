@@ -1,5 +1,5 @@
 /**
- * The embedded gateway: takes a request and returns an answer, without any transport.
+ * The test gateway: takes a request and returns an answer, without any transport.
  *
  * It has two entrances. `--profile local` calls `answer` in the same process, and `http/handler.ts` serves it over
  * HTTP. Both pass a plain request, so a call in the process loads no HTTP code.

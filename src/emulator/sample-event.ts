@@ -1,5 +1,5 @@
 /**
- * Samples of the six events, made like the embedded gateway's own. They are about its newest subscription, or a made-up
+ * Samples of the six events, made like the test gateway's own. They are about its newest subscription, or a made-up
  * one if it has none. Nothing is charged and nothing is stored.
  */
 import { existsSync } from 'node:fs';

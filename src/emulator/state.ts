@@ -1,4 +1,4 @@
-/** The stored state of the embedded gateway for commands: opens it, starts it over, describes it. */
+/** The stored state of the test gateway for commands: opens it, starts it over, describes it. */
 import { existsSync, renameSync } from 'node:fs';
 import type { Dialect } from '../contract/local-account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -58,7 +58,7 @@ export async function withState<Result>(
 
 /**
  * Replaces the whole contents of the file by those of a new one, in one step. A server or process that has the file
- * open goes on with the new contents. A damaged file, or one that is not the embedded gateway's, is moved aside and not
+ * open goes on with the new contents. A damaged file, or one that is not the test gateway's, is moved aside and not
  * deleted.
  * @returns the new place of the old file, if it was moved
  * @throws Failure usage if the file cannot be written or is locked

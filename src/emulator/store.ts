@@ -1,5 +1,5 @@
 /**
- * The store: the memory of the embedded gateway, in one SQLite file that any number of gw processes and a server use at
+ * The store: the memory of the test gateway, in one SQLite file that any number of gw processes and a server use at
  * the same time.
  *
  * A request does all its work inside one transaction (see `store/sqlite/database.ts`). An error thrown inside undoes

@@ -1,4 +1,4 @@
-/** Says what a record of the gateway, as last seen, tells of its thing. */
+/** The values that a record of the gateway, as last seen, has for its thing. */
 import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';

@@ -1,8 +1,8 @@
 /**
- * Sources from which things are still to be learnt. Learning takes several times as long as writing the source. So a
- * change or deletion of an event, an entry or a record only adds a row here, in the same transaction. A new event is due
- * if its number is above that of the last one that was learnt (`last_learnt_event`). Whoever reads the table of things
- * first learns what is due.
+ * Sources that gw has still to learn. Learning takes several times as long as writing the source. So a change or
+ * deletion of an event, an entry or a record only adds a row here, in the same transaction. A new event is due if its
+ * number is above that of the last one that was learnt (`last_learnt_event`). A reader of the table of things learns
+ * the due sources first.
  *
  * The stores of the ledger write these rows as well, in the SQL of their engine.
  */
@@ -17,12 +17,12 @@ export interface DueSource {
   id: string;
 }
 
-/** Notes a source that was changed or deleted, or an entry or record that is new. */
+/** Notes a changed or deleted source, or a new entry or record. */
 export function deferSource({ kind, account, id }: DueSource): Work<void> {
   return insert('sources_due', { kind, account, id });
 }
 
-/** Notes every source but events, for a table that is written again (`clearThings`). */
+/** Notes all records and entries, before the table is written again (`clearThings`). */
 export function* deferAll(): Work<void> {
   yield* runSql(`INSERT INTO gw.sources_due (kind, account, id)
               SELECT kind, account, id FROM gw.records`);
@@ -31,7 +31,7 @@ export function* deferAll(): Work<void> {
   );
 }
 
-/** @returns the oldest sources that are due, no longer marked as due: the caller learns them in the same transaction */
+/** @returns the oldest due sources, and removes their notes: the caller learns them in the same transaction */
 export function* takeDue(limit: number): Work<DueSource[]> {
   const events = (yield* engine()) === 'sqlite' ? yield* takeNewEvents(limit) : [];
   return [...events, ...(yield* takeNoted(limit - events.length))];
@@ -61,7 +61,7 @@ function* takeNoted(limit: number): Work<DueSource[]> {
   return rows;
 }
 
-/** @returns about how many sources are due; 0 if none is */
+/** @returns about how many sources are due; 0 if none */
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
     'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.sources_due',

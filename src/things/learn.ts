@@ -1,12 +1,11 @@
 /**
- * Learns what sources say of things. A lot of sources is read at once, and each row is written once, at its end: first
- * what others show, then what shows it.
+ * Learns what sources say of things. gw reads a lot of sources at once, and writes each row once, at the end. A row is
+ * made after the rows whose values it shows:
  *
  *   plan, customer ──► subscription ──► purchase ──► refund, request
  *
- * Joined sources cannot be taken apart. So if a source is gone, or tells of other things now, the things that it told
- * of forget everything, and all their sources are read again. Thus the rows are always those of a table that is written
- * again.
+ * Joined sources cannot be taken apart. If a source is gone, or now belongs to other things, gw drops all sources of
+ * its things and reads them again. So the rows are always those of a table that is written again.
  *
  * A caller runs this in one transaction, and only one process does so at a time.
  */
@@ -36,19 +35,19 @@ export interface ThingNews {
 
 export interface ToldBySource {
   source: DueSource;
-  /** Nothing if the source is gone. */
+  /** Empty if the source is gone. */
   news: readonly ThingNews[];
 }
 
 export type ReadSources = (wanted: readonly DueSource[]) => Work<ToldBySource[]>;
 
-/** Rows are made in this order, since each shows something of earlier ones. */
+/** Rows are made in this order, since each shows values of earlier ones. */
 const ORDER: readonly ThingKind[] = [
   ...(['plan', 'customer', 'card', 'subscription', 'purchase'] as const),
   ...(['refund', 'request', 'event'] as const),
 ];
 
-/** The kinds that show something of a kind. */
+/** The kinds that show values of a kind. */
 const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
   plan: ['subscription'],
   customer: ['subscription'],
@@ -58,7 +57,7 @@ const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
 
 /**
  * @param due sources that are new, changed or gone
- * @param read says what they tell now
+ * @param read reads their present values
  */
 export function* learnSources(due: readonly DueSource[], read: ReadSources): Work<void> {
   const lot = new Lot();
@@ -109,7 +108,7 @@ function takeOut(lot: Lot, told: readonly ToldBySource[]): DueSource[] {
   });
 }
 
-/** @returns false if the source cannot be taken out alone */
+/** @returns false if the source cannot be removed alone */
 function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean {
   const { sources, kind, id } = thing;
   if (source.kind === 'event') {
@@ -134,7 +133,7 @@ function change(thing: KnownThing, sources: Sources): void {
   thing.isTouched = true;
 }
 
-/** Makes the rows of what has changed and of what shows it, and writes them. */
+/** Makes and writes the rows of changed things, and of things that show their values. */
 function* writeLot(lot: Lot): Work<void> {
   for (const kind of ORDER) {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
@@ -166,7 +165,7 @@ function tiesOf(lot: Lot, thing: KnownThing): Ties {
   return ties;
 }
 
-/** Touches what is linked to these things by their present names or by earlier ones. */
+/** Marks the things that are linked to these by their present or earlier names. */
 function* touchShown(lot: Lot, kind: ThingKind, things: readonly KnownThing[]): Work<void> {
   const kinds = SHOWN_BY[kind];
   if (!kinds) return;

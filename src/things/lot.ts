@@ -15,12 +15,12 @@ import type { FoundThing, IndexedThing, Sources, Thing, ThingKind } from './thin
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import type { StoredRow } from './write.ts';
 
-/** A thing with what is known of it now. */
+/** A thing with its sources in their present form. */
 export interface KnownThing extends Identity {
   /** The row in the table; undefined for a thing that is new. */
   before: (StoredRow & { thing: Thing; sources: string }) | undefined;
   sources: Sources;
-  /** true if its row is to be made anew. */
+  /** true if its row must be made again. */
   isTouched: boolean;
   /** The row made anew; undefined if there is none, or while it is not made. */
   now: IndexedThing | undefined;

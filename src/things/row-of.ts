@@ -1,5 +1,5 @@
 /**
- * Makes the row of a thing from what is known of it and of the things it belongs to. Who wins:
+ * Makes the row of a thing from its sources and from the things that it belongs to. These sources come first:
  *
  *   money (purchase, refund)   the record, then the event, then the request that made it
  *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event
@@ -10,11 +10,11 @@ import { formatDecimal } from '../contract/money.ts';
 import { joined } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
-/** Which thing a row is about. */
+/** The identity of a thing. */
 export interface Identity {
   kind: ThingKind;
   id: string;
-  /** The fingerprint of the account; null if it is unknown: then the profile and its environment say whose it is. */
+  /** The fingerprint of the account; null if unknown: then the profile and its environment identify the owner. */
   account: string | null;
   profile: string | null;
   environment: string | null;
@@ -130,7 +130,7 @@ export function rowOf(
 /**
  * @param one the row of a thing, whose id and account count
  * @param other a row of the same thing in another ledger
- * @returns the row of what both know
+ * @returns a row with the sources of both
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
   const row = rowOf(one, joined(one.sources, other.sources));

@@ -31,7 +31,7 @@ export function namedValues({ profile, environment, account, host = null }: Sear
 }
 
 /**
- * The sandbox has two names: events of the embedded gateway say Sandbox too.
+ * The sandbox has two names: events of the test gateway say Sandbox too.
  * @param mode the column with the event's mode
  * @returns an SQL condition that is true for events in the scope; never NULL
  */

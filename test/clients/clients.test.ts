@@ -1,5 +1,5 @@
 /**
- * Both dialects of the embedded gateway, over HTTP, to requests as users of other clients write them:
+ * Both dialects of the test gateway, over HTTP, to requests as users of other clients write them:
  * curl, Python's requests, PHP's curl and Ruby's Net::HTTP. A client that this machine lacks is skipped.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * The embedded gateway in each dialect, as a program of its own, with an account for each client and
+ * The test gateway in each dialect, as a program of its own, with an account for each client and
  * one of each kind of record in it. Its time stands still.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';

@@ -87,17 +87,17 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
           ...['--reference', 'R-3', ...args],
         ]);
         expect(again.code, again.stderr).toBe(10);
-        expect(again.stderr).toMatch(/does not have an entry .* that this machine has seen/);
+        expect(again.stderr).toMatch(/has seen an entry of .* that the ledger at .* lacks/);
         expect(again.stderr).toContain('gw ledger init --accept-restore');
       }
     expect(gateway.requests()).toBe(4);
     const doctor = await gw(ben, ['doctor', '--offline', '--fields', 'check,state,message']);
-    expect(doctor.stdout).not.toMatch(/does not have an entry/);
+    expect(doctor.stdout).not.toMatch(/has seen an entry of/);
     const asked = await gw(ben, ['doctor', '--fields', 'check,state,message']);
-    expect(asked.stdout).toMatch(/^ledger\tfailed\t.*does not have an entry/m);
+    expect(asked.stdout).toMatch(/^ledger\tfailed\t.*has seen an entry/m);
     const status = await gw(ben, ['ledger', 'status']);
     expect(status).toMatchObject({ code: 10, stdout: expect.stringContaining('PostgreSQL') });
-    expect(status.stderr).toMatch(/does not have an entry/);
+    expect(status.stderr).toMatch(/has seen an entry of/);
     // To look is no harm.
     expect(await gw(ada, ['journal', 'list'])).toMatchObject({ code: 0 });
 
@@ -138,7 +138,7 @@ describe.skipIf(programs === undefined)('a restored ledger', () => {
     expect(await refund(ada, 'R-1')).toMatchObject({
       code: 10,
       stdout: '',
-      stderr: expect.stringMatching(/does not have an entry .* that this machine has seen/),
+      stderr: expect.stringMatching(/has seen an entry of .* that the ledger at .* lacks/),
     });
     expect(gateway.requests()).toBe(2);
   });

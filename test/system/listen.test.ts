@@ -74,7 +74,7 @@ async function events(home: string, ...args: string[]) {
 test('gw listen prints and stores each event, and gw events finds and resends it', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--profile', 'local']);
-  expect(listener.output()).toContain('run your own tunnel');
+  expect(listener.output()).toContain('run a tunnel');
   const to = listener.url.href;
   const triggered = await gw(home, ['trigger', 'charge:retry', '--to', to]);
   expect(triggered).toMatchObject({ code: 0, stdout: `charge:retry\t${to}\t200\n`, stderr: '' });

@@ -15,7 +15,7 @@ const integer = (description: string) => batch.option({ description, helpValue: 
 
 export const batchArgs = {
   file: {
-    description: 'CSV file with column names in its first row, or JSON; - or nothing for stdin.',
+    description: 'CSV with column names in its first row, or JSON lines; - or nothing for stdin.',
   },
 };
 

@@ -94,9 +94,8 @@ export const askedIdArg = (description: string) =>
   ({ id: { description: `${description} If omitted, gw asks.` } }) as const;
 
 /** Several ids, or `-`; the command takes many. */
-export const idsArg = (description: string) =>
-  idArg(`${description} Give several, or - to read them from stdin.`);
+export const idsArg = (description: string) => idArg(`${description} Several, or - for stdin.`);
 
 /** Several ids, or `-`; if none is given, a person picks one. */
 export const askedIdsArg = (description: string) =>
-  askedIdArg(`${description} Give several, or - to read them from stdin.`);
+  askedIdArg(`${description} Several, or - for stdin.`);

@@ -16,8 +16,7 @@ const filter = inGroup('FILTER');
 /** Words to search for; every command that lists from the index takes them. */
 export const textArg = {
   text: {
-    description:
-      "Words to look for: part of a name, email, reference or id, a date, an amount, a card's last four digits.",
+    description: 'Words to look for: names, emails, references, ids, amounts, dates, card digits.',
   },
 } as const;
 

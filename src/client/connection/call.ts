@@ -268,7 +268,7 @@ function missingText(unrecorded: Failure | undefined): string {
 //
 // Within a run, gw compares the ids that this run received. Across runs, it asks the journal: another request of the
 // same account is known to have made the record, and asked for something else. Without a reference, nothing shows that
-// two requests ask for the same. The embedded gateway reuses its ids when it starts over, so its answers are not
+// two requests ask for the same. The test gateway reuses its ids when it starts over, so its answers are not
 // compared with earlier runs.
 
 /** The longest id shown in a message, in characters. */

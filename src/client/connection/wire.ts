@@ -18,7 +18,7 @@ import type { Sender } from '../senders/sender.ts';
 import type { Confirm } from './guard.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** A profile, with a way to get its credentials when needed. The embedded gateway needs none. */
+/** A profile, with a way to get its credentials when needed. The test gateway needs none. */
 export interface ChosenAccount {
   profile: Profile;
   credentials: () => Promise<Credentials | undefined>;
@@ -156,7 +156,7 @@ export class GatewayWire {
 }
 
 export interface SenderNeeds {
-  /** Path of the embedded gateway's state; undefined for another gateway. */
+  /** Path of the test gateway's state; undefined for another gateway. */
   embedded: string | undefined;
   clock: Pick<Clock, 'now'>;
   /** Maximum number of requests at once. */
@@ -179,7 +179,7 @@ export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds
 }
 
 /**
- * @returns the embedded gateway's time for its profile, if it has state; otherwise this machine's time
+ * @returns the test gateway's time for its profile, if it has state; otherwise this machine's time
  * @throws Failure usage if the state cannot be read
  */
 export async function gatewayTime(context: Context, profile: Profile): Promise<Date> {

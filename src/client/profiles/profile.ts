@@ -43,7 +43,7 @@ export const PROFILE_VARIABLES = [
 export const PROFILES_FILE = 'profiles.json';
 
 /**
- * The embedded gateway. The user must name it. If it were ever a default, a script that lost its credentials would go
+ * The test gateway. The user must name it. If it were ever a default, a script that lost its credentials would go
  * on and "succeed" against an emulator. Its address is that of the served gateway, which has the same state.
  */
 export const LOCAL_PROFILE: Profile = {

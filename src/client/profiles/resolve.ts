@@ -55,7 +55,7 @@ export interface ResolvedProfile {
 }
 
 export interface Resolved extends ResolvedProfile {
-  /** undefined for the embedded gateway, which needs none. */
+  /** undefined for the test gateway, which needs none. */
   credentials: Credentials | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface StoredProfiles {
 export interface ListedProfile {
   profile: Profile;
   isDefault: boolean;
-  /** true for the embedded gateway, which is not stored. */
+  /** true for the test gateway, which is not stored. */
   isBuiltIn: boolean;
 }
 

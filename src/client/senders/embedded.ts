@@ -1,4 +1,4 @@
-/** Calls the embedded gateway in this process. It has the same state as over HTTP, without a socket. */
+/** Calls the test gateway in this process. It has the same state as over HTTP, without a socket. */
 
 import { createGateway } from '../../emulator/gateway.ts';
 import { openState } from '../../emulator/state.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../../host/host.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import { HeldBack, type Sender, TransportError } from './sender.ts';
 
-/** @param path file of the embedded gateway's state */
+/** @param path file of the test gateway's state */
 export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): Sender {
   const store = openState({ path, clock });
   const gateway = createGateway({ store });

@@ -11,8 +11,8 @@ const CLEAR_LINE = '\r\x1b[K';
 
 export default command({
   summary: "Move the built-in test gateway's clock forward",
-  description: `Runs each day up to the new time: bills what is due, retries what failed, handles
-    expiring cards, and delivers webhooks. The clock never goes back.
+  description: `Runs each day up to the new time: bills, retries, handles expiring cards, and delivers
+    webhooks. The clock never goes back.
 
     Prints the events of each day and how their deliveries ended.`,
   examples: [

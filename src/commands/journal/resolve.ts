@@ -17,8 +17,7 @@ export default command({
     If that does not settle it, ask whoever runs the gateway and record the answer with
     --as. A batch then sends again what was not done.
 
-    A record settles an entry if the amount is the same, as are currency, reference and
-    card, where both have them.
+    A record settles an entry if amount, currency, reference and card are the same, where both have them.
 
     You cannot resolve what another gw is still sending. If gw cannot tell whether that one
     still runs, it asks you.

@@ -204,7 +204,7 @@ function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destinati
   throw usage(
     'entry-of-another-account',
     `The request was sent to ${entry.host} for a different account from that of the profile ${profile}.`,
-    `Choose a profile for that account with --profile, ${say} See \`gw whoami\` for the account of a profile, \`gw journal show\` for that of a request.`,
+    `Choose a profile for that account with --profile, ${say} \`gw whoami\` shows the account of a profile.`,
   );
 }
 

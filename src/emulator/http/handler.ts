@@ -1,5 +1,5 @@
 /**
- * Serves the embedded gateway over HTTP: turns a request of node:http into one for `Gateway.answer`, and sends the
+ * Serves the test gateway over HTTP: turns a request of node:http into one for `Gateway.answer`, and sends the
  * answer.
  *
  * It only reads the target and the body of a request, since thousands may arrive in a second.

@@ -1,4 +1,4 @@
-/** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
+/** Serves the test gateway over HTTP, on loopback unless told otherwise. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../base/loopback.ts';

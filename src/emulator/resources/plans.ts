@@ -18,7 +18,7 @@ import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
 import { accept, fieldName, invalid, pick, refusing } from './validation.ts';
 
-/** The interface states no page size; these are the embedded gateway's. */
+/** The interface states no page size; these are the test gateway's. */
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Reads what received events say of things. An event that repeats an earlier one says nothing new, and an event that
- * the gateway contradicts tells of nothing but itself.
+ * Reads the things of received events. An event that repeats an earlier one adds nothing. An event that the gateway
+ * contradicts is a thing of its own.
  *
  * An event names no account. It belongs to the one that its profile last used in that environment. `event_owners` has
  * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
@@ -19,7 +19,7 @@ type EventRow = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
   verification: string | null;
 };
 
-/** The environments that are told apart: the sandbox has two names, since events of the test gateway say Sandbox too. */
+/** The environments: the sandbox has two names, since events of the test gateway say Sandbox too. */
 type Side = 'live' | 'test' | 'any';
 
 interface EventOwner {
@@ -29,7 +29,7 @@ interface EventOwner {
   environment: string | null;
 }
 
-/** @returns what these events say; nothing for one that is gone, or repeats another */
+/** @returns the things of these events; none for an event that is gone or repeats another */
 export function* readEvents(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<EventRow>(

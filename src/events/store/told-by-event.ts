@@ -1,4 +1,4 @@
-/** Says what a received webhook event (section 6) tells of each record that it names. */
+/** The values that a webhook event (section 6) has for each record that it names. */
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
@@ -18,7 +18,7 @@ export interface ReceivedEvent {
   id: number;
   /** ISO 8601, UTC. */
   receivedAt: string;
-  /** The owner of the things that the event tells of. */
+  /** The owner of the things of the event. */
   owner: Owner;
   /** The event's name; null for a bad delivery. */
   event: string | null;

@@ -1,4 +1,4 @@
-/** The ledger, opened at the first question. No file is created where there is none. */
+/** The ledger, opened at the first question. No file is created if there is none. */
 
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
 import type { StoredEvent } from '../../events/event.ts';

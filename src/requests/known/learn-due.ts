@@ -14,7 +14,7 @@ export function* learnDue(limit = LOT): Work<number> {
   const isInFile = (yield* engine()) === 'sqlite';
   yield* lockThings();
   const due = yield* takeDue(limit);
-  // A request or a record may say which account the events of its profile belong to.
+  // A request or a record may show the account of a profile's events.
   if (isInFile && due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
   yield* learnLot(due, isInFile);
   return yield* countDue();

@@ -1,4 +1,4 @@
-/** The ledger of this user, with all things that its content tells of. */
+/** The ledger of this user, after learning what is due. */
 
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
@@ -7,7 +7,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { WithOwnEvents } from '../../things/with-own-events.ts';
 
-/** This many take seconds. */
+/** Learning this many takes seconds. */
 const MANY_DUE = 5_000;
 
 /**

@@ -10,7 +10,7 @@ import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { emulatorPath } from '../../store/paths.ts';
 
-/** Each machine has its own embedded gateway. So its ledger is local too, unless GW_LEDGER_URL says otherwise. */
+/** Each machine has its own test gateway. So its ledger is local too, unless GW_LEDGER_URL says otherwise. */
 const CHOICE = { profile: LOCAL_PROFILE };
 
 /**

@@ -21,7 +21,7 @@ const LIST = {
   headers: { authorization: basicAuthorization('TEST', 'TEST') },
 };
 
-test('requests to the embedded gateway open no connection', async () => {
+test('requests to the test gateway open no connection', async () => {
   const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
   const { status, body } = await sender.send(LIST, noSignal);
   await sender.close();
@@ -29,13 +29,13 @@ test('requests to the embedded gateway open no connection', async () => {
   expect(JSON.parse(body)).toMatchObject({ successful: true, response: [] });
 });
 
-test('nothing is sent to the embedded gateway if the program is already interrupted', async () => {
+test('nothing is sent to the test gateway if the program is already interrupted', async () => {
   const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
   await expect(sender.send(LIST, AbortSignal.abort())).rejects.toMatchObject({ sent: false });
   await sender.close();
 });
 
-test('a damaged state of the embedded gateway is a usage error that names the file', async () => {
+test('a damaged state of the test gateway is a usage error that names the file', async () => {
   const file = path.join(temporaryDirectory(), 'emulator.db');
   writeFileSync(file, 'no database at all, but long enough to be one'.repeat(100));
   const failure = await failureOf(() => open({ embedded: file }));
