@@ -6,7 +6,7 @@ import type { RequestBody, RequestField } from './request.ts';
 /** `read` changes nothing; `write` changes a record; `money` moves money; `destroy` removes a record. */
 export type Effect = 'read' | 'write' | 'money' | 'destroy';
 
-export interface Money {
+export interface MoneyRule {
   /** Body fields that name the source or recipient of the money, dotted if nested. The first given one counts. */
   target: readonly string[];
   /** Kind of the record that the target names, if the operation refunds it. A refund never exceeds what it has. */
@@ -23,7 +23,7 @@ export interface Operation {
   kind: RecordKind;
   effect: Effect;
   /** Set if the effect is `money`, except for requests that are safe to send twice. */
-  money?: Money;
+  money?: MoneyRule;
   /** How reports count a successful request; absent if it neither takes nor refunds money. */
   countsAs?: 'purchases' | 'refunds';
   /** Set if a request may start charges by a plan, which move money later. `asAsked` tells which requests do. */

@@ -6,7 +6,7 @@
  */
 
 import type { Json } from '../base/json.ts';
-import type { Money, Operation } from './operation.ts';
+import type { MoneyRule, Operation } from './operation.ts';
 import type { RecordKind } from './record-id.ts';
 import { CARD_OPERATIONS, cardGet, cardUpdate } from './resources/card.ts';
 import { CUSTOMER_OPERATIONS } from './resources/customer.ts';
@@ -55,7 +55,7 @@ export function listByReferenceOf(kind: RecordKind): Operation | undefined {
 }
 
 /** A stored card moves no money; its masked number identifies the request. */
-const NO_MONEY: Money = { target: ['card_number', 'card.card_number'] };
+const NO_MONEY: MoneyRule = { target: ['card_number', 'card.card_number'] };
 
 /** @returns the row, changed so that its requests are recorded and judged like money */
 export function likeMoney(row: Operation): Operation {

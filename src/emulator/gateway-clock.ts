@@ -6,7 +6,7 @@
  */
 
 /** The outer clock, like that of `Host`. */
-export interface Clock {
+export interface GatewayClock {
   now(): Date;
   /** Resolves after `ms`; rejects with the signal's reason if it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -20,7 +20,7 @@ export interface ClockState {
 }
 
 /** @returns the gateway's own time */
-export function virtualNow(outer: Pick<Clock, 'now'>, state: ClockState): Date {
+export function virtualNow(outer: Pick<GatewayClock, 'now'>, state: ClockState): Date {
   return state.frozen_at === null
     ? new Date(outer.now().getTime() + state.offset_ms)
     : new Date(state.frozen_at);

@@ -16,7 +16,7 @@ import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers, deployedCardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
-import { type Handler, Refusal, type Reply } from './resources/handler.ts';
+import { type Handler, type HandlerReply, Refusal } from './resources/handler.ts';
 import { authenticate } from './resources/merchants.ts';
 import { planHandlers } from './resources/plans.ts';
 import { deployedPurchaseHandlers, purchaseHandlers } from './resources/purchases.ts';
@@ -151,7 +151,7 @@ function onlyDeployed(method: string, path: string): string[] {
 }
 
 /** @throws Refusal for a request that is refused */
-function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): Reply {
+function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): HandlerReply {
   const merchant = authenticate(tx, request.authorization);
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
   const { body, faults } = readBody(row, request.body ?? '', tx.dialect);

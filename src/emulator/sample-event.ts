@@ -13,10 +13,10 @@ import {
   type Occasion,
 } from '../contract/webhooks/payload.ts';
 import { invariant } from '../failure.ts';
-import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
+import { dateTime, dayOf, type GatewayClock } from './gateway-clock.ts';
 import { drawn, stateOf } from './random-numbers.ts';
 import { authorizationOf, idOf } from './resources/ids.ts';
-import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
+import { type PaidCard, purchaseAnswer } from './resources/purchases.ts';
 import { openState } from './state.ts';
 import type { Transaction } from './store.ts';
 
@@ -24,7 +24,7 @@ export interface SampleOptions {
   name: EventName;
   /** The built-in test gateway's file, which is not created if it is missing. */
   path: string;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<GatewayClock, 'now'>;
   /** Determines the ids of a charge: another seed gives another purchase. */
   seed: string;
 }
@@ -74,7 +74,7 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
     name,
     customer,
     subscription: { ...subscription, last_status },
-    purchase: purchaseRecord(purchase, customer, dialect),
+    purchase: purchaseAnswer(purchase, customer, dialect),
   };
 }
 
@@ -83,7 +83,7 @@ interface NewestBilled {
   newest: Billed | undefined;
 }
 
-function knownIn(path: string, clock: Pick<Clock, 'now'>): NewestBilled {
+function knownIn(path: string, clock: Pick<GatewayClock, 'now'>): NewestBilled {
   if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, newest: undefined };
   const store = openState({ path, clock });
   try {

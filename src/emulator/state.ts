@@ -7,7 +7,7 @@ import type { Context } from '../host/context.ts';
 import { emulatorPath } from '../store/paths.ts';
 import { NotOurFile } from '../store/sqlite/file-failure.ts';
 import { countQueued } from './deliveries/queue.ts';
-import type { Clock, ClockState } from './gateway-clock.ts';
+import type { ClockState, GatewayClock } from './gateway-clock.ts';
 import { type Beginning, contentsOf } from './initial-contents.ts';
 import type { Merchant } from './resources/merchants.ts';
 import type { Table } from './resources/record-lookup.ts';
@@ -17,7 +17,7 @@ import { Store, type Transaction } from './store.ts';
 export interface StateOptions extends Beginning {
   /** A file, which is created with its directories (0700) if it is missing, or `:memory:`. */
   path: string;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<GatewayClock, 'now'>;
 }
 
 /**

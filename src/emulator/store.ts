@@ -9,11 +9,17 @@
 import { DEFAULT_DIALECT, type Dialect } from '../contract/local-account.ts';
 import { Database } from '../store/sqlite/database.ts';
 import { Queries } from '../store/sqlite/queries.ts';
-import { type Clock, type ClockState, dateTime, dayOf, virtualNow } from './gateway-clock.ts';
+import {
+  type ClockState,
+  dateTime,
+  dayOf,
+  type GatewayClock,
+  virtualNow,
+} from './gateway-clock.ts';
 import { drawn, stateOf } from './random-numbers.ts';
 import { storeFile } from './schema.ts';
 
-type OuterClock = Pick<Clock, 'now'>;
+type OuterClock = Pick<GatewayClock, 'now'>;
 
 interface Settings extends ClockState {
   seed: string;

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised, textOrNull } from '../base/text.ts';
-import { type KnownRecord, type KnownRecords, pickOrType } from '../cli/body/pick-or-type.ts';
+import { type KnownRecords, type NamedChoice, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
 import { gatewayTime } from '../client/connection/wire.ts';
@@ -131,7 +131,7 @@ export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
 function refundableChoice(
   { id, amount, currency, who, lastFour, at, reference, label }: Thing,
   left: number | undefined,
-): KnownRecord {
+): NamedChoice {
   const money = left ?? amount;
   const parts = [
     money !== null &&
@@ -155,8 +155,8 @@ function isStopped({ outcome }: Thing): boolean {
 async function withKnown(
   { context, session }: Naming,
   kind: RecordKind,
-  read: (known: LedgerReader, things: readonly Thing[]) => Promise<KnownRecord[]>,
-): Promise<KnownRecord[]> {
+  read: (known: LedgerReader, things: readonly Thing[]) => Promise<NamedChoice[]>,
+): Promise<NamedChoice[]> {
   const { profile, gateway } = session;
   await gateway.ledger.allSeen();
   const memory = new LazyLedger(context.host, { profile });
@@ -186,7 +186,7 @@ function choiceOfThing(
   thing: Thing,
   by: 'id' | 'reference',
   [plan, next]: readonly (string | undefined)[],
-): KnownRecord {
+): NamedChoice {
   const { kind, id, reference, who, email, amount, currency, lastFour, at } = thing;
   const value = (by === 'reference' ? reference : null) ?? id;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
@@ -206,7 +206,7 @@ function choiceOfThing(
   return { value, name: value, aliases, ...(hint === '' ? {} : { hint }) };
 }
 
-function planChoice(record: JsonObject, by: 'id' | 'reference'): KnownRecord[] {
+function planChoice(record: JsonObject, by: 'id' | 'reference'): NamedChoice[] {
   const value = record[by] ?? record.id;
   if (typeof value !== 'string') return [];
   const hint = hintOf(record, value);

@@ -6,7 +6,7 @@ import { beginningOf } from './name-beginnings.ts';
 import { fold, foldedForms } from './normalise.ts';
 import { namedValues, SCOPE, thingIsOurs } from './scope.ts';
 import { DOCS_A_SECOND } from './thing.ts';
-import type { Money, SearchFilter } from './thing-index.ts';
+import type { MoneyCondition, SearchFilter } from './thing-index.ts';
 import { markOf, secondOf } from './words.ts';
 
 /** A filter with the further conditions of a search. */
@@ -98,7 +98,7 @@ const BOUNDS = {
 function addAmount(
   { where, values }: { where: string[] } & Pick<Chosen, 'values'>,
   comparison: Comparison,
-  money: Money | undefined,
+  money: MoneyCondition | undefined,
 ) {
   if (money === undefined) return;
   const name = { '=': 'amount', '>=': 'min', '<=': 'max' }[comparison];

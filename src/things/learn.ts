@@ -12,7 +12,7 @@
 import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { eventNumbered, type KnownThing, Lot, namesOf, rowNow, sourcesOf } from './lot.ts';
-import { isOwnedBy, linksOf, type Owner, rowOf, type Ties } from './row-of.ts';
+import { isOwnedBy, type KnownTies, linksOf, type Owner, thingRow } from './row-of.ts';
 import {
   type EventNews,
   NO_SOURCES,
@@ -139,7 +139,7 @@ function* writeLot(lot: Lot): Work<void> {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
     yield* lot.loadLinks(made.flatMap(({ sources }) => linksOf(kind, sources)));
     for (const thing of made) {
-      thing.now = rowOf(thing, thing.sources, tiesOf(lot, thing));
+      thing.now = thingRow(thing, thing.sources, tiesOf(lot, thing));
       lot.name(thing);
     }
     yield* touchShown(lot, kind, made);
@@ -156,8 +156,8 @@ function changesOf({ isTouched, before, now }: KnownThing): RowChange[] {
   return [{ before, now: { thing: now, columns } }];
 }
 
-function tiesOf(lot: Lot, thing: KnownThing): Ties {
-  const ties: Ties = {};
+function tiesOf(lot: Lot, thing: KnownThing): KnownTies {
+  const ties: KnownTies = {};
   for (const link of linksOf(thing.kind, thing.sources)) {
     const tied = lot.linked(thing, link);
     ties[link.kind] = tied && rowNow(tied);

@@ -3,12 +3,12 @@ import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { fold } from './normalise.ts';
 import {
-  type Identity,
   isOwnedBy,
   keyOfEvent,
   keyOfReference,
   type Link,
   type Owner,
+  type ThingIdentity,
 } from './row-of.ts';
 import { NO_SOURCES } from './sources.ts';
 import type { FoundThing, IndexedThing, Sources, Thing, ThingKind } from './thing.ts';
@@ -16,7 +16,7 @@ import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import type { StoredRow } from './write.ts';
 
 /** A thing with its sources in their present form. */
-export interface KnownThing extends Identity {
+export interface KnownThing extends ThingIdentity {
   /** The row in the table; undefined for a thing that is new. */
   before: (StoredRow & { thing: Thing; sources: string }) | undefined;
   sources: Sources;
@@ -41,7 +41,7 @@ export class Lot {
   /** @returns the thing, which may be a new one */
   thing(owner: Owner, kind: ThingKind, id: string): KnownThing {
     const { account, profile, environment } = owner;
-    const identity: Identity = { kind, id, account, profile, environment };
+    const identity: ThingIdentity = { kind, id, account, profile, environment };
     return (
       this.#things.get(nameOf(identity)) ??
       this.#add({ ...identity, before: undefined, sources: NO_SOURCES })
@@ -129,7 +129,7 @@ export class Lot {
     });
   }
 
-  #add(known: Identity & Pick<KnownThing, 'before' | 'sources'>): KnownThing {
+  #add(known: ThingIdentity & Pick<KnownThing, 'before' | 'sources'>): KnownThing {
     const thing: KnownThing = { ...known, isTouched: false, now: undefined };
     this.#things.set(nameOf(thing), thing);
     this.name(thing);
@@ -165,7 +165,7 @@ function distinct(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function nameOf({ kind, id, account, profile, environment }: Identity): string {
+function nameOf({ kind, id, account, profile, environment }: ThingIdentity): string {
   return JSON.stringify(
     account === null ? [kind, id, null, profile, environment] : [kind, id, account],
   );

@@ -7,11 +7,11 @@
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
-import { joined } from './sources.ts';
+import { joinedSources } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
 /** The identity of a thing. */
-export interface Identity {
+export interface ThingIdentity {
   kind: ThingKind;
   id: string;
   /** The fingerprint of the account; null if unknown: then the profile and its environment identify the owner. */
@@ -21,7 +21,7 @@ export interface Identity {
 }
 
 /** The owner of a thing. */
-export type Owner = Omit<Identity, 'kind' | 'id'>;
+export type Owner = Omit<ThingIdentity, 'kind' | 'id'>;
 
 /** @returns whether both are of one account; without one, of one profile and environment */
 export function isOwnedBy(one: Owner, owner: Owner): boolean {
@@ -32,7 +32,7 @@ export function isOwnedBy(one: Owner, owner: Owner): boolean {
 }
 
 /** The rows of the things that a thing belongs to, as far as they are known. */
-export interface Ties {
+export interface KnownTies {
   /** Only refunds, and requests about a purchase, have it. */
   purchase?: Thing | undefined;
   /** Only charges have it. */
@@ -72,7 +72,7 @@ function compare(one: string, other: string): number {
 }
 
 /** The kinds of things that a thing may belong to, by its kind. */
-const LINKS: Partial<Record<ThingKind, readonly (keyof Ties)[]>> = {
+const LINKS: Partial<Record<ThingKind, readonly (keyof KnownTies)[]>> = {
   refund: ['purchase'],
   request: ['purchase'],
   purchase: ['subscription'],
@@ -81,7 +81,7 @@ const LINKS: Partial<Record<ThingKind, readonly (keyof Ties)[]>> = {
 
 /** Names a thing that another belongs to, by its id or reference. */
 export interface Link {
-  kind: keyof Ties;
+  kind: keyof KnownTies;
   name: string;
 }
 
@@ -103,10 +103,10 @@ const SAID = [
 ];
 
 /** @returns the row; undefined if no source tells of the thing */
-export function rowOf(
-  { kind, id, account }: Identity,
+export function thingRow(
+  { kind, id, account }: ThingIdentity,
   sources: Sources,
-  ties: Ties = {},
+  ties: KnownTies = {},
 ): IndexedThing | undefined {
   const { record, event, events, since } = sources;
   const { news, requests, believed } = told(kind, sources);
@@ -133,7 +133,7 @@ export function rowOf(
  * @returns a row with the sources of both
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
-  const row = rowOf(one, joined(one.sources, other.sources));
+  const row = thingRow(one, joinedSources(one.sources, other.sources));
   // Each row also shows what it belongs to.
   const shown = { ...stated({ ...other }), ...stated({ ...one }) };
   return { ...one, ...shown, ...stated({ ...row }) } as IndexedThing;
@@ -144,7 +144,7 @@ function stated(fields: object): object {
 }
 
 /** @returns the fields for which a kind has a rule of its own */
-function fieldsOf(base: Thing, ties: Ties): Partial<Thing> {
+function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
   switch (base.kind) {
     case 'purchase':
       return chargeOf(base, ties);
@@ -185,7 +185,7 @@ function cardNotice({ notice, record }: Sources): string | null {
   return isChanged ? null : notice.outcome;
 }
 
-function chargeOf(base: Thing, { subscription }: Ties): Partial<Thing> {
+function chargeOf(base: Thing, { subscription }: KnownTies): Partial<Thing> {
   const { outcome, sources, who, customer } = base;
   const isGivenUp = outcome === 'declined' && sources.event?.outcome === 'abandoned';
   return {
@@ -199,7 +199,10 @@ function chargeOf(base: Thing, { subscription }: Ties): Partial<Thing> {
 }
 
 /** An expired card stops the subscription (section 3.2). The webhook about it names the customer alone. */
-function subscriptionOf({ sources, ...base }: Thing, { customer, plan }: Ties): Partial<Thing> {
+function subscriptionOf(
+  { sources, ...base }: Thing,
+  { customer, plan }: KnownTies,
+): Partial<Thing> {
   const notice = customer?.sources.notice;
   const known = [sources.record?.seenAt, sources.event?.seenAt]
     .flatMap((at) => at ?? [])

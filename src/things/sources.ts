@@ -40,7 +40,7 @@ export function withoutEvent(sources: Sources, number: number): Sources {
 }
 
 /** @returns what two rows know, which turned out to be one thing */
-export function joined(one: Sources, other: Sources): Sources {
+export function joinedSources(one: Sources, other: Sources): Sources {
   let both: Sources = { ...one, requests: sorted({ ...other.requests, ...one.requests }) };
   const record = one.record ?? other.record;
   if (record) both = { ...both, record };

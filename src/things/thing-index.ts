@@ -10,7 +10,7 @@ import type { Thing, ThingKind } from './thing.ts';
 import type { NewestCharge, ThingTotal, TotalsQuery } from './totals.ts';
 
 /** Minor units, or a decimal such as `25.00`: that amount in each thing's own currency. */
-export type Money = number | string;
+export type MoneyCondition = number | string;
 
 /** Conditions of a search; one that is left out matches everything. */
 export interface SearchFilter {
@@ -35,11 +35,11 @@ export interface SearchFilter {
   /** `Thing.told`. */
   told?: Thing['told'] | undefined;
   /** Exactly this amount, with any sign. */
-  amount?: Money | undefined;
+  amount?: MoneyCondition | undefined;
   /** At least this amount, with any sign. */
-  min?: Money | undefined;
+  min?: MoneyCondition | undefined;
   /** At most this amount, with any sign. */
-  max?: Money | undefined;
+  max?: MoneyCondition | undefined;
 }
 
 export interface SearchQuery extends SearchFilter {

@@ -208,7 +208,7 @@ export interface CardContent {
   /** The text without the sign. */
   head: string;
   title?: string | undefined;
-  rows: readonly CardRow[];
+  rows: readonly CardLine[];
   /** Fields that the rows already show; a field that contains others stands for all of them. */
   shown: readonly string[];
   /** Parts below everything else. */
@@ -222,7 +222,7 @@ export interface CardPart {
 }
 
 /** A line of a card. */
-export interface CardRow {
+export interface CardLine {
   /** Absent if the label of the row above applies. */
   label?: string;
   text: string;

@@ -3,14 +3,14 @@ import { holdsBareCardNumber } from '../../client/exchange/stray-card-number.ts'
 import type { Candidates, Choice, Prompts } from '../../host/host.ts';
 
 /** A known record. */
-export interface KnownRecord extends Choice {
+export interface NamedChoice extends Choice {
   /** Its other names: its id, its reference, its email. */
   aliases: readonly string[];
 }
 
 /** Records to pick from. */
 export interface KnownRecords extends Candidates {
-  listed: readonly KnownRecord[];
+  listed: readonly NamedChoice[];
 }
 
 /** The most records in a list. */
@@ -50,11 +50,11 @@ export async function pickOrType(
 }
 
 /** @returns the records that a text names: by value first, then by another name, then ignoring case */
-function recordsCalled(records: readonly KnownRecord[], typed: string): KnownRecord[] {
+function recordsCalled(records: readonly NamedChoice[], typed: string): NamedChoice[] {
   const text = typed.trim();
   const inAnyCase = text.toLowerCase();
-  const names = ({ value, name, aliases }: KnownRecord) => [value, name, ...aliases];
-  const ways: ((record: KnownRecord) => boolean)[] = [
+  const names = ({ value, name, aliases }: NamedChoice) => [value, name, ...aliases];
+  const ways: ((record: NamedChoice) => boolean)[] = [
     ({ value }) => value === text,
     (record) => names(record).includes(text),
     (record) => names(record).some((name) => name.toLowerCase() === inAnyCase),

@@ -3,7 +3,7 @@ import { MOST_DECIMALS } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';
-import type { Money, SearchFilter } from '../../things/thing-index.ts';
+import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
@@ -215,7 +215,7 @@ function checkRange(min: string, max: string): void {
 }
 
 /** A decimal is money as people write it; a whole number is in minor units, as everywhere. */
-function readAmount(flag: string, text: string): Money {
+function readAmount(flag: string, text: string): MoneyCondition {
   if (/^\d+$/.test(text)) return parseInteger(flag, text);
   if (parseDecimal(text, MOST_DECIMALS) !== undefined) return text;
   throw usage(

@@ -2,7 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { profileFlag } from '../../cli/flags/global-flags.ts';
 import { glanceProfile } from '../../client/profiles/glance.ts';
-import { promptText, SHELLS } from '../../view/text/shell-prompt.ts';
+import { PROMPT_SHELLS, promptText } from '../../view/text/shell-prompt.ts';
 
 export default command({
   summary: "Print the profile in use, for your shell's prompt",
@@ -20,7 +20,7 @@ export default command({
   ],
   flags: {
     shell: option({
-      options: SHELLS,
+      options: PROMPT_SHELLS,
       description: 'Colour the text as a prompt of this shell; NO_COLOR turns that off.',
     }),
     ...profileFlag,

@@ -5,7 +5,7 @@ import type { RememberedRecord } from '../../journal/ledger.ts';
 import { toldByRecord } from '../../journal/told-by-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { fold } from '../../things/normalise.ts';
-import { foldedRow, rowOf } from '../../things/row-of.ts';
+import { foldedRow, thingRow } from '../../things/row-of.ts';
 import { NO_SOURCES, withRecord } from '../../things/sources.ts';
 import type { IndexedThing, Thing } from '../../things/thing.ts';
 
@@ -21,7 +21,7 @@ export function withFresh(
   records: readonly FreshRecord[],
 ): KnownWithEvents {
   const live = records.flatMap(
-    (one) => rowOf(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? [],
+    (one) => thingRow(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? [],
   );
   const things: Pick<KnownWithEvents['things'], 'tied'> = {
     async tied(names, filter) {

@@ -9,7 +9,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
-import type { Seen, Ties } from '../../view/cards/related-record.ts';
+import type { Seen, ShownTies } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
@@ -38,7 +38,7 @@ export async function relatedRecords(
   known: KnownWithEvents,
   root: RelatedRoot,
   { owner, today }: RelatedScope,
-): Promise<Ties> {
+): Promise<ShownTies> {
   return new RelatedQuery(known, root, { owner, today }).ties();
 }
 
@@ -55,7 +55,7 @@ class RelatedQuery {
     this.#today = today;
   }
 
-  async ties(): Promise<Ties> {
+  async ties(): Promise<ShownTies> {
     const { kind, record } = this.#root;
     const { things, isCut } = await collectRelated(this.#known, await this.#roots(), this.#owner);
     const items = await timelineOf(this.#known, things);

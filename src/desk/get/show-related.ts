@@ -15,8 +15,8 @@ import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import { renderCard } from '../../view/cards/card.ts';
-import { cardOf } from '../../view/cards/card-of.ts';
-import type { Ties } from '../../view/cards/related-record.ts';
+import { cardContent } from '../../view/cards/card-of.ts';
+import type { ShownTies } from '../../view/cards/related-record.ts';
 import { PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type OutputOptions, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
@@ -98,7 +98,7 @@ class RelatedView {
     return new RelatedView(showing, root, { owner, known });
   }
 
-  async ties(): Promise<Ties> {
+  async ties(): Promise<ShownTies> {
     const { context, session } = this.#showing;
     const own = this.#fresh(this.#root.kind, this.#root.record);
     const known = withFresh(this.#known, [...(own ? [own] : []), ...this.asked]);
@@ -107,7 +107,7 @@ class RelatedView {
   }
 
   /** Looks up the records that belong to it, and those that they lead to. */
-  async follow(first: Ties): Promise<Ties> {
+  async follow(first: ShownTies): Promise<ShownTies> {
     const { session } = this.#showing;
     const done = new Set<string>();
     let ties = first;
@@ -151,7 +151,7 @@ class RelatedView {
 }
 
 /** @returns the parts of a card about other records */
-function targetsOf(root: RelatedRoot, ties: Ties): Target[] {
+function targetsOf(root: RelatedRoot, ties: ShownTies): Target[] {
   const { purchase, customer, plan, subscriptions } = ties;
   const items = ties.items.toReversed().flatMap(({ id, isMoney, isRefund }): Target[] => {
     if (id === null || !isMoney) return [];
@@ -183,7 +183,7 @@ async function printFollowed(
 async function printCard(
   { context, session, output }: Showing,
   { kind, record }: RelatedRoot,
-  ties: Ties,
+  ties: ShownTies,
   since: string,
 ): Promise<void> {
   const { host } = context;
@@ -192,7 +192,7 @@ async function printCard(
   const moment = { since, now: clock.now(), today };
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
-  const card = renderCard(record, cardOf(kind, { record, ties, moment }), style);
+  const card = renderCard(record, cardContent(kind, { record, ties, moment }), style);
   await writePaged(host, output, card);
 }
 

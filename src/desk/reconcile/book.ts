@@ -2,7 +2,11 @@
 import { quotedText, shellWord } from '../../base/shell.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { FieldColumns } from '../../requests/batch/engine/columns.ts';
-import type { BatchSource, Identity, RowRequest } from '../../requests/batch/engine/preflight.ts';
+import type {
+  BatchSource,
+  LineIdentity,
+  RowRequest,
+} from '../../requests/batch/engine/preflight.ts';
 import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
 
@@ -35,7 +39,7 @@ export class Book implements BatchSource {
     return `repeats line ${first}`;
   }
 
-  identify(): Identity {
+  identify(): LineIdentity {
     return NO_KEY;
   }
 
@@ -53,7 +57,7 @@ export class Book implements BatchSource {
 }
 
 /** Rows are identified by their records, once these are found. */
-const NO_KEY: Identity = { key: '0'.repeat(32), subject: '' };
+const NO_KEY: LineIdentity = { key: '0'.repeat(32), subject: '' };
 
 function strange(name: string): string {
   const columns = BOOK_COLUMNS.join(', ');

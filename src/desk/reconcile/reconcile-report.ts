@@ -27,7 +27,7 @@ export function tallyWords(tally: Tally): string {
 }
 
 /** @returns a line for each currency, right-aligned under a header; empty if nothing was counted */
-export function totalsText(totals: SideTotals): string {
+export function reconciledText(totals: SideTotals): string {
   if (totals.size === 0) return '';
   const rows = [...totals]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -41,7 +41,7 @@ import type { FoundRecord } from './compare.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import { guessColumns } from './guess-columns.ts';
 import type { ReconcileOptions } from './reconcile-options.ts';
-import { coverageText, tallyWords, totalsText, uncountedText } from './reconcile-report.ts';
+import { coverageText, reconciledText, tallyWords, uncountedText } from './reconcile-report.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
 
 export interface ReconcileRequest {
@@ -186,7 +186,7 @@ async function reconcile(checked: Checked): Promise<void> {
   await host.stderr.write(
     [
       `reconcile: ${tallyWords(tally)}.\n`,
-      totalsText(totals),
+      reconciledText(totals),
       uncountedText(reconciliation),
       isWhole ? coverageText(reconciliation, covered, checked.options.zone) : '',
     ].join(''),

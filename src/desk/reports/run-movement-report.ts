@@ -7,7 +7,7 @@ import type { Thing } from '../../things/thing.ts';
 import type { RecordView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
-  type CustomerRow,
+  type CustomerTotal,
   DOUBLES_VIEW,
   MOVEMENTS_VIEW,
   type ReportRow,
@@ -88,9 +88,9 @@ async function customersOf(
   desk: ReportContext,
   moved: readonly Moved[],
   profile: string,
-): Promise<CustomerRow[]> {
+): Promise<CustomerTotal[]> {
   const payers = await payersOf(desk, moved);
-  const rows = new Map<string, CustomerRow>();
+  const rows = new Map<string, CustomerTotal>();
   for (const [n, { movement }] of moved.entries()) {
     const { key: whose, customer, who, email } = payers[n] ?? UNKNOWN;
     const { currency, amount, what } = movement;
@@ -105,11 +105,11 @@ async function customersOf(
     row[what === 'refund' ? 'refunded' : 'paid'] += money;
     rows.set(key, row);
   }
-  const net = ({ paid, refunded }: CustomerRow) => paid - refunded;
+  const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
   return [...rows.values()].sort((one, other) => Number(net(other) - net(one)));
 }
 
-interface PayingCustomer extends Pick<CustomerRow, 'customer' | 'who' | 'email'> {
+interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email'> {
   /** The name that identifies a customer. */
   key: string;
 }

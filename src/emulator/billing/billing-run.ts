@@ -11,7 +11,7 @@ import { addDays } from '../../base/calendar.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import type { Occasion } from '../../contract/webhooks/payload.ts';
 import { pruneLog, queueEvent } from '../deliveries/queue.ts';
-import { type PurchaseRow, purchaseRecord } from '../resources/purchases.ts';
+import { type PurchaseRow, purchaseAnswer } from '../resources/purchases.ts';
 import { type BilledDay, type BillingEvent, billDay } from '../rules/billing.ts';
 import type { Store, Transaction } from '../store.ts';
 import { billedOne, type DueAccount, dueAccounts, keepBilled } from './due-accounts.ts';
@@ -93,6 +93,6 @@ function occasionOf(
     name: event.name,
     customer,
     subscription: { ...event.subscription, reference },
-    ...(purchase && { purchase: purchaseRecord(purchase, customer, tx.dialect) }),
+    ...(purchase && { purchase: purchaseAnswer(purchase, customer, tx.dialect) }),
   };
 }

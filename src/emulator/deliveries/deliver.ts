@@ -19,7 +19,7 @@ import { type DeliveryRequest, DeliverySender } from '../../host/http/post-event
 import { briefReason } from '../../host/http/transport-reason.ts';
 import { isBusy } from '../../store/sqlite/file-failure.ts';
 import { IN_MEMORY, openFile } from '../../store/sqlite/open-file.ts';
-import type { Clock } from '../gateway-clock.ts';
+import type { GatewayClock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { type DueDelivery, isAnyDue, nextWave, settle } from './queue.ts';
 
@@ -34,7 +34,7 @@ const POLICY = {
 
 export interface DeliverOptions {
   store: Store;
-  clock: Clock;
+  clock: GatewayClock;
   /** Ends the delivery early; unanswered attempts stay queued. */
   signal?: AbortSignal | undefined;
   /** The time limit of one attempt, in real time. */

@@ -12,7 +12,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Gateway, GatewayAnswer } from '../gateway.ts';
-import type { Clock } from '../gateway-clock.ts';
+import type { GatewayClock } from '../gateway-clock.ts';
 import { Refusal } from '../resources/handler.ts';
 
 const FAULT_HEADER = 'x-gw-fault';
@@ -32,7 +32,7 @@ const SPOILINGS: readonly Spoiling[] = ['reset-before', 'reset-after', 'html-500
 /** Wraps `answer` so that a request can ask for faults. @param clock measures latency */
 export function withFaults(
   answer: Answering,
-  clock: Pick<Clock, 'sleep'>,
+  clock: Pick<GatewayClock, 'sleep'>,
   gateway: Pick<Gateway, 'refuse'>,
 ): Answering {
   return async (request, target) => {
@@ -53,7 +53,7 @@ export function withFaults(
 /** @returns true after the time; false as soon as the client disconnects */
 async function isPatient(
   { socket }: IncomingMessage,
-  clock: Pick<Clock, 'sleep'>,
+  clock: Pick<GatewayClock, 'sleep'>,
   latencyMs: number,
 ): Promise<boolean> {
   const gone = new AbortController();

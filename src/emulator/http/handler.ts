@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../failure.ts';
 import { sendLast } from '../../host/http/server.ts';
 import type { Gateway, GatewayAnswer } from '../gateway.ts';
-import type { Clock } from '../gateway-clock.ts';
+import type { GatewayClock } from '../gateway-clock.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/handler.ts';
 import { type Answering, withFaults } from './faults.ts';
@@ -16,7 +16,7 @@ import { type Answering, withFaults } from './faults.ts';
 export interface DoorOptions {
   gateway: Gateway;
   /** The clock for latency, if the header `X-Gw-Fault` is honoured. */
-  faults: Pick<Clock, 'sleep'> | undefined;
+  faults: Pick<GatewayClock, 'sleep'> | undefined;
   /** Called with every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
   /** Called for a request that never reaches the gateway, as in `ServeOptions`. */
@@ -36,7 +36,7 @@ export function createHandler(
     ? withFaults(answerDirectly, options.faults, options.gateway)
     : answerDirectly;
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const target = targetOf(request);
+    const target = requestTarget(request);
     if (target === undefined) options.onRefused(400, NO_TARGET);
     // Even a refusal waits a turn, after which node:http knows whether the request has a body.
     const answered = await (target === undefined
@@ -122,7 +122,7 @@ const ABSOLUTE = /^https?:\/\//i;
  * @returns path and query, encoded as they were sent. Characters that must be encoded are encoded, and dot segments are
  *   resolved. Undefined if target and host form no URL
  */
-export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
+export function requestTarget({ url = '', headers }: IncomingMessage): string | undefined {
   // A request of HTTP/1.0 may have no host, and a host may be empty.
   const host = headers.host || 'gateway';
   // A URL parser would turn a backslash into a slash.

@@ -6,7 +6,7 @@ import { usage } from '../../failure.ts';
 import { explainListening, urlOf } from '../../host/http/listening.ts';
 import { createHttpServer } from '../../host/http/server.ts';
 import { createGateway, isSandbox } from '../gateway.ts';
-import type { Clock } from '../gateway-clock.ts';
+import type { GatewayClock } from '../gateway-clock.ts';
 import { MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/handler.ts';
 import type { Store } from '../store.ts';
@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 65_000;
 export interface ServeOptions {
   /** The server leaves it open when it closes. */
   store: Store;
-  clock: Pick<Clock, 'sleep'>;
+  clock: Pick<GatewayClock, 'sleep'>;
   host?: string;
   /** 0 lets the system choose. */
   port?: number;

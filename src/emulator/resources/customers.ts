@@ -36,7 +36,7 @@ import {
   refusing,
   shownMetadata,
   submitted,
-  textOf,
+  submittedText,
 } from './validation.ts';
 
 export interface CustomerRow {
@@ -216,7 +216,7 @@ function shownCustomer(tx: Transaction, customer: CustomerRow): JsonObject {
 function refusedChange(customer: CustomerRow, body: JsonObject): JsonObject {
   const record = customerRecord(customer);
   for (const field of CHANGEABLE) {
-    if (field in body) record[field] = textOf(body[field]);
+    if (field in body) record[field] = submittedText(body[field]);
   }
   return record;
 }

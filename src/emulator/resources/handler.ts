@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** A success, answered with the status of the operation's row. A failure that leaves a record is a reply too. */
-export interface Reply {
+export interface HandlerReply {
   response: Json;
   /** Counts of a list, under the names that the endpoint gives them. */
   counts?: Required<ListCounts> | PageCounts;
@@ -34,7 +34,7 @@ export interface PageCounts {
 }
 
 /** Performs the operation of one endpoint. @throws Refusal for every failure */
-export type Handler = (tx: Transaction, call: Call) => Reply;
+export type Handler = (tx: Transaction, call: Call) => HandlerReply;
 
 /** The handlers of a kind of record, by operation name. */
 export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;

@@ -11,7 +11,7 @@ export interface Merchant {
   currency: string;
 }
 
-export interface Credentials {
+export interface MerchantCredentials {
   username: string;
   api_token: string;
 }
@@ -19,12 +19,12 @@ export interface Credentials {
 export const DEFAULT_CURRENCY = 'AUD';
 
 /** The accounts of every new store. */
-export const BUILT_IN_MERCHANTS: readonly (Merchant & Credentials)[] = [
+export const BUILT_IN_MERCHANTS: readonly (Merchant & MerchantCredentials)[] = [
   { prefix: '071', ...LOCAL_CREDENTIALS, currency: DEFAULT_CURRENCY },
   { prefix: '072', username: 'OTHER', api_token: 'OTHER', currency: DEFAULT_CURRENCY },
 ];
 
-export function addMerchant(tx: Transaction, merchant: Merchant & Credentials): void {
+export function addMerchant(tx: Transaction, merchant: Merchant & MerchantCredentials): void {
   const { api_token, ...account } = merchant;
   const salt = randomBytes(16).toString('hex');
   tx.insert('merchants', { ...account, token_salt: salt, token_hash: hash(salt, api_token) });
@@ -50,7 +50,7 @@ export function authenticate(
   return { prefix: row.prefix, username: row.username, currency: row.currency };
 }
 
-function readBasic(authorization: string | undefined): Credentials | undefined {
+function readBasic(authorization: string | undefined): MerchantCredentials | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -120,7 +120,7 @@ const createPurchase: Handler = (tx, call) => {
   if (isAsked && !authorization.successful && order.card_token !== undefined)
     return { response: declinedByToken(purchase, card, tx.dialect) };
   const kept = keepPurchase(tx, purchase);
-  return { response: purchaseRecord(kept, card, tx.dialect), errors: rejected };
+  return { response: purchaseAnswer(kept, card, tx.dialect), errors: rejected };
 };
 
 /** @returns a message of deployments for card details without a CVV, unless the merchant bills a stored agreement */
@@ -173,7 +173,7 @@ const getPurchase: Handler = (tx, { merchant, key }) => {
     orBy: 'reference',
     missing: PURCHASE_NOT_FOUND,
   });
-  return { response: purchaseRecord(purchase, cardOf(tx, purchase), tx.dialect) };
+  return { response: purchaseAnswer(purchase, cardOfPurchase(tx, purchase), tx.dialect) };
 };
 
 /** Lists purchases, the latest first. One that was rejected has no reference, and is not listed. */
@@ -193,7 +193,7 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
     (page - 1) * limit,
   );
   return {
-    response: found.map((one) => purchaseRecord(one, cardOf(tx, one), tx.dialect)),
+    response: found.map((one) => purchaseAnswer(one, cardOfPurchase(tx, one), tx.dialect)),
     counts: {
       records: found.length,
       total_records: total,
@@ -204,7 +204,7 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
 };
 
 /** @returns the card of a stored purchase, as it was at the time of payment */
-export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
+export function cardOfPurchase(tx: Transaction, purchase: KeptPurchase): PaidCard {
   const card = tx.one<PaidCard>(
     'SELECT token, card_holder, card_number, card_type, expiry FROM cards WHERE token = ?',
     purchase.card_token,
@@ -279,7 +279,7 @@ function rowOf({ successful, captured = true, ...payment }: NewPurchase) {
 /**
  * The record of a purchase. Only charges of subscriptions show `source`; money that was taken is settled on the same day.
  */
-export function purchaseRecord(
+export function purchaseAnswer(
   purchase: ShownPurchase,
   card: PaidCard,
   dialect: Dialect,
@@ -342,7 +342,7 @@ export function retrievalNumber(authorization: string | null): string | null {
 
 function declinedByToken(payment: NewPurchase, card: CardRow, dialect: Dialect): JsonObject {
   const unkept = { ...rowOf(payment), id: null, authorization: null };
-  const { authorization: _, ...record } = purchaseRecord(unkept, card, dialect);
+  const { authorization: _, ...record } = purchaseAnswer(unkept, card, dialect);
   return { ...record, authorization_id: null, authorized: false };
 }
 

@@ -8,7 +8,7 @@ import type { Transaction } from '../store.ts';
 import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import {
-  cardOf,
+  cardOfPurchase,
   isCaptured,
   isRejected,
   type KeptPurchase,
@@ -18,7 +18,7 @@ import {
   retrievalNumber,
 } from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
-import { accept, metadataOf, shownMetadata, textOf } from './validation.ts';
+import { accept, metadataOf, shownMetadata, submittedText } from './validation.ts';
 
 interface RefundRow {
   id: string;
@@ -34,9 +34,9 @@ interface RefundRow {
 
 const createRefund: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const id = textOf(body.transaction_id) ?? '';
+  const id = submittedText(body.transaction_id) ?? '';
   const purchase = lookUp<KeptPurchase>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
-  const card = purchase && cardOf(tx, purchase);
+  const card = purchase && cardOfPurchase(tx, purchase);
   // Deployments answer for the purchase that they rejected like this, and they do not find it.
   if (tx.dialect === 'deployed' && purchase && isRejected(purchase))
     return { response: {}, errors: [NO_PURCHASE] };
@@ -93,7 +93,7 @@ const getRefund: Handler = (tx, { merchant, key }) => {
     missing: PURCHASE_NOT_FOUND,
   });
   const purchase = tx.one<KeptPurchase>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
-  const card = cardOf(tx, purchase);
+  const card = cardOfPurchase(tx, purchase);
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
 

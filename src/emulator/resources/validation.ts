@@ -78,7 +78,7 @@ export function fieldName(field: string): string {
 }
 
 /** @returns a submitted text; null if none was submitted */
-export function textOf(value: Json | undefined): string | null {
+export function submittedText(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 

@@ -1,7 +1,7 @@
 /** The card of a received event: its outcome once, its customer, its headers and its payload. */
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import { joined, rowOf, timeText } from '../../view/cards/words.ts';
+import { cardLines, joined, timeText } from '../../view/cards/words.ts';
 import type { CardContent, CardPart } from '../../view/columns.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
@@ -36,15 +36,15 @@ export function eventCard(record: JsonObject, { text, tint }: SaidOutcome): Card
     ),
     title: joined([`Event ${textOf(id) ?? ''}`, textOf(record.event), duplicateText(duplicateOf)]),
     rows: [
-      ...rowOf('received', timeText(record.received_at)),
-      ...rowOf('customer', record.customer),
-      ...rowOf('subscription', joined([textOf(record.subscription), textOf(record.reference)])),
-      ...rowOf('purchase', record.purchase),
-      ...rowOf('mode', record.mode),
-      ...rowOf('profile', record.profile),
-      ...rowOf('answered', record.status),
-      ...rowOf('verification', verification),
-      ...rowOf(
+      ...cardLines('received', timeText(record.received_at)),
+      ...cardLines('customer', record.customer),
+      ...cardLines('subscription', joined([textOf(record.subscription), textOf(record.reference)])),
+      ...cardLines('purchase', record.purchase),
+      ...cardLines('mode', record.mode),
+      ...cardLines('profile', record.profile),
+      ...cardLines('answered', record.status),
+      ...cardLines('verification', verification),
+      ...cardLines(
         'authentication',
         authentication && (AUTHENTICATIONS[authentication] ?? authentication),
       ),

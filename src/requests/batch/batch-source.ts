@@ -22,7 +22,7 @@ import { type Field, fieldsOf, type RequestBody } from '../../contract/request.t
 import type { Destination } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
-import type { BatchSource, Identity, RowRequest } from './engine/preflight.ts';
+import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
 import type { InputRow } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
@@ -165,7 +165,7 @@ export class OperationSource implements BatchSource {
     return paidIn;
   }
 
-  identify(body: JsonObject): Identity {
+  identify(body: JsonObject): LineIdentity {
     const { operation, destination } = this.#options;
     const request = moneyRequestOf(destination, operation, { body });
     const { target, amount, reference } = request;

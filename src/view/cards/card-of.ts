@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { type CardContent, type CardRow, outcomeText } from '../columns.ts';
+import { type CardContent, type CardLine, outcomeText } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
-import type { CurrencySums, Ties } from './related-record.ts';
+import type { CurrencySums, ShownTies } from './related-record.ts';
 import type { Item } from './timeline-item.ts';
 import {
   ageOf,
@@ -27,11 +27,11 @@ import {
 export interface Shown {
   /** In normal form. */
   record: JsonObject;
-  ties: Ties;
+  ties: ShownTies;
   moment: Moment;
 }
 
-const NO_TIES: Ties = {
+const NO_TIES: ShownTies = {
   purchase: null,
   customer: null,
   plan: null,
@@ -45,7 +45,7 @@ const NO_TIES: Ties = {
 /** @returns the card of a record by itself, without related records */
 export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): CardContent {
   const today = now.toISOString().slice(0, 10);
-  return cardOf(kind, {
+  return cardContent(kind, {
     record,
     ties: NO_TIES,
     moment: { since: now.toISOString(), now, today },
@@ -65,7 +65,7 @@ const CARDS: Readonly<Record<RecordKind, (shown: Shown) => CardContent>> = {
 };
 
 /** @returns the content of a record's card */
-export const cardOf = (kind: RecordKind, shown: Shown): CardContent => CARDS[kind](shown);
+export const cardContent = (kind: RecordKind, shown: Shown): CardContent => CARDS[kind](shown);
 
 const title = (kind: string, record: JsonObject, reference = textOf(record.reference)) =>
   joined([`${kind} ${textOf(record.id) ?? ''}`.trimEnd(), reference]);
@@ -93,7 +93,7 @@ const MONEY_FIELDS = [
 ];
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry'];
 
-function ownCard(record: JsonObject, moment: Moment): CardRow[] {
+function ownCard(record: JsonObject, moment: Moment): CardLine[] {
   if (textOf(record.card_number) === undefined) return [];
   return [cardRow({ kind: 'card', id: '', record, seenAt: moment.since }, moment)];
 }
@@ -119,13 +119,13 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
 }
 
 /** The operator who sent the request, if the journal knows. */
-function senderRow(own: Item | undefined): CardRow[] {
+function senderRow(own: Item | undefined): CardLine[] {
   const operator = own?.operator ?? null;
   return operator === null ? [] : [{ label: 'sent by', text: operator }];
 }
 
 /** The known refunds of a purchase, and the amount that is left. */
-function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): CardRow[] {
+function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): CardLine[] {
   const refunds = items.filter(({ isRefund }) => isRefund).toReversed();
   if (refunds.length === 0) return [];
   const rows = refunds.slice(0, MOST_ROWS).map((item) => itemRow(item, moment));
@@ -155,7 +155,7 @@ function refundCard({ record, ties, moment }: Shown): CardContent {
   const { purchase, items, customer } = ties;
   const own = items.find(({ id, isRefund }) => isRefund && id === record.id);
   const currency = record.currency ?? own?.currency ?? null;
-  const rows: CardRow[] = [...ownCard(record, moment), ...senderRow(own)];
+  const rows: CardLine[] = [...ownCard(record, moment), ...senderRow(own)];
   if (customer) rows.push(customerRow(customer, moment));
   if (purchase) {
     const paid = items.find(({ id, isRefund }) => !isRefund && id === purchase.id);
@@ -194,16 +194,16 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-function addressRow(address: Json | undefined): CardRow[] {
+function addressRow(address: Json | undefined): CardLine[] {
   const lines = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
   const text = joined(lines);
   return text === '' ? [] : [{ label: 'address', text }];
 }
 
 /** The amounts paid in each currency, and the last charge. */
-function paidRows({ sums, items, isCut }: Ties, moment: Moment): CardRow[] {
+function paidRows({ sums, items, isCut }: ShownTies, moment: Moment): CardLine[] {
   const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
-  const rows = sums.map((one): CardRow => ({ text: sumText(one) }));
+  const rows = sums.map((one): CardLine => ({ text: sumText(one) }));
   return [
     ...labelled('paid', rows),
     ...(last ? labelled('last charge', [itemRow(last, moment)]) : []),
@@ -229,7 +229,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   const next = textOf(record.next_billing_date);
   const [last] = charges;
   const status = statusText(record, last && dayOfInstant(last.at));
-  const rows: CardRow[] = [
+  const rows: CardLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
     ...(ties.plan ? [planRow(ties.plan, moment)] : []),
@@ -304,11 +304,11 @@ function storedCard({ record, ties, moment }: Shown): CardContent {
 }
 
 /** Rows under one label, which the first row shows. */
-function labelled(label: string, rows: readonly CardRow[]): CardRow[] {
+function labelled(label: string, rows: readonly CardLine[]): CardLine[] {
   return rows.map((row, index) => (index === 0 ? { label, ...row } : row));
 }
 
-function more(count: number, one: string, many: string): CardRow[] {
+function more(count: number, one: string, many: string): CardLine[] {
   return count > 0
     ? [{ text: `and ${count} more ${plural(count, one, many)}: see gw history` }]
     : [];

@@ -16,7 +16,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
-import type { CardContent, CardPart, CardRow } from '../columns.ts';
+import type { CardContent, CardLine, CardPart } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { fill, type Piece, wrap } from '../text/wrap.ts';
@@ -61,7 +61,7 @@ const REPEATED: readonly [field: string, of: readonly string[]][] = [
 ];
 
 /** @returns a row for each field that the card does not show yet */
-function otherRows(record: JsonObject, { shown }: CardContent): CardRow[] {
+function otherRows(record: JsonObject, { shown }: CardContent): CardLine[] {
   const isShown = (name: string) =>
     shown.some((field) => name === field || name.startsWith(`${field}.`));
   const isRepeated = ([name, value]: [string, Json]) =>
@@ -69,7 +69,7 @@ function otherRows(record: JsonObject, { shown }: CardContent): CardRow[] {
     REPEATED.some(([field, of]) => field === name && of.some((other) => other in record));
   return flatten(record)
     .filter((field) => !isShown(field[0]) && !isRepeated(field))
-    .flatMap(([name, value]): CardRow[] => {
+    .flatMap(([name, value]): CardLine[] => {
       const text = valueText(value);
       return text === undefined || text === '' ? [] : [{ label: labelOf(name), text }];
     });
@@ -96,12 +96,12 @@ function partLines({ title, json }: CardPart, style: Canvas): string[] {
 }
 
 /** Lays rows out with their texts in one column. In plain lines, each row has its own name. */
-function layOut(rows: readonly CardRow[], style: Canvas): string[] {
+function layOut(rows: readonly CardLine[], style: Canvas): string[] {
   if (style.isPlain) return plainLines(rows, style);
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
   const indent = Math.min(MAX_LABEL, widest(labels, measure)) + GAP;
-  const signOf = ({ outcome }: CardRow) => (outcome && style.blocks ? SIGN_CELLS : 0);
+  const signOf = ({ outcome }: CardLine) => (outcome && style.blocks ? SIGN_CELLS : 0);
   const texts = rows.map((row) => neutralise(inWords(row, style)));
   // Ages end in one column, as close to the texts as the widest row allows.
   const ends = rows.map((row, at) =>
@@ -175,7 +175,7 @@ function pieces(text: string, pattern: RegExp): Piece[] {
 
 function signed(
   text: string,
-  { outcome, role }: Pick<CardRow, 'outcome' | 'role'>,
+  { outcome, role }: Pick<CardLine, 'outcome' | 'role'>,
   style: Canvas,
 ): string {
   const paint = painter(style);
@@ -184,12 +184,12 @@ function signed(
 }
 
 /** Without a sign or a colour, a row must say in words that it succeeded. */
-function inWords({ text, outcome }: CardRow, { blocks }: Pick<Canvas, 'blocks'>): string {
+function inWords({ text, outcome }: CardLine, { blocks }: Pick<Canvas, 'blocks'>): string {
   const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
   return isTold ? text : `${text}  approved`;
 }
 
-function plainLines(rows: readonly CardRow[], { columns, measure }: Canvas): string[] {
+function plainLines(rows: readonly CardLine[], { columns, measure }: Canvas): string[] {
   let name = '';
   return rows.flatMap((row) => {
     if (row.label !== undefined && row.label !== '') name = neutralise(row.label);

@@ -3,11 +3,11 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
-import { type CardContent, type CardRow, VOIDED } from '../columns.ts';
+import { type CardContent, type CardLine, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { sentBy } from '../sent-by.ts';
 import { amountText, textOf } from '../values.ts';
-import { joined, rowOf, timeText } from './words.ts';
+import { cardLines, joined, timeText } from './words.ts';
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   done: 'approved',
@@ -35,19 +35,19 @@ export function entryCard(record: JsonObject): CardContent {
     ),
     title: joined([operation, textOf(record.reference)]),
     rows: [
-      ...rowOf('entry', record.id),
-      ...rowOf('record', record.record_id),
-      ...rowOf('target', record.target),
-      ...(isSaid ? [] : rowOf('message', said)),
-      ...rowOf('answer', record.status),
-      ...rowOf('profile', profile),
+      ...cardLines('entry', record.id),
+      ...cardLines('record', record.record_id),
+      ...cardLines('target', record.target),
+      ...(isSaid ? [] : cardLines('message', said)),
+      ...cardLines('answer', record.status),
+      ...cardLines('profile', profile),
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
-      ...rowOf('gateway', record.host),
+      ...cardLines('gateway', record.host),
       ...senderRows(record),
-      ...rowOf('settled', timeText(record.settled_at)),
-      ...rowOf('resolution', record.resolution),
+      ...cardLines('settled', timeText(record.settled_at)),
+      ...cardLines('resolution', record.resolution),
       ...resolverRows(record),
-      ...rowOf('batch', record.batch),
+      ...cardLines('batch', record.batch),
     ],
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
@@ -55,7 +55,7 @@ export function entryCard(record: JsonObject): CardContent {
 }
 
 /** The sender as the server knows it, and the sender that the machine named if that differs. */
-function senderRows(record: JsonObject): CardRow[] {
+function senderRows(record: JsonObject): CardLine[] {
   const { who, enteredAt, said } = sentBy(record);
   const claimed = joined(
     [said ?? (enteredAt && textOf(record.operator)), textOf(record.machine)],
@@ -63,16 +63,17 @@ function senderRows(record: JsonObject): CardRow[] {
   );
   if (enteredAt !== undefined)
     return [
-      ...rowOf('entered by', joined([textOf(record.entered_by), timeText(enteredAt)])),
-      ...rowOf('machine says', joined([claimed, timeText(record.created_at)])),
+      ...cardLines('entered by', joined([textOf(record.entered_by), timeText(enteredAt)])),
+      ...cardLines('machine says', joined([claimed, timeText(record.created_at)])),
     ];
-  if (said === undefined) return rowOf('sent by', joined([who, textOf(record.machine)], ' on '));
-  return [...rowOf('sent by', who), ...rowOf('machine says', claimed)];
+  if (said === undefined)
+    return cardLines('sent by', joined([who, textOf(record.machine)], ' on '));
+  return [...cardLines('sent by', who), ...cardLines('machine says', claimed)];
 }
 
-function resolverRows({ resolved_by: by, entered_by: role }: JsonObject): CardRow[] {
+function resolverRows({ resolved_by: by, entered_by: role }: JsonObject): CardLine[] {
   if (textOf(by) === undefined) return [];
-  return rowOf('resolved by', textOf(role) ? `${by}, by the clock of the machine` : by);
+  return cardLines('resolved by', textOf(role) ? `${by}, by the clock of the machine` : by);
 }
 
 function stateText(state: string | undefined): string {

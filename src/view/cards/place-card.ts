@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
-import { joined, rowOf, timeText } from './words.ts';
+import { cardLines, joined, timeText } from './words.ts';
 
 /** @param record in the form of GATEWAY_STATE_VIEW */
 export function gatewayStateCard(record: JsonObject): CardContent {
@@ -12,11 +12,11 @@ export function gatewayStateCard(record: JsonObject): CardContent {
   return {
     head: joined(['Built-in test gateway', timeText(record.time), textOf(record.clock)], '  '),
     rows: [
-      ...rowOf('next day to bill', record.next_day_to_bill),
-      ...rowOf('dialect', record.dialect),
+      ...cardLines('next day to bill', record.next_day_to_bill),
+      ...cardLines('dialect', record.dialect),
       { label: 'webhooks', text: joined([textOf(hooks), queuedText(queued)]) },
-      ...accounts.flatMap(([name, counts]) => rowOf(`account ${name}`, countsOf(counts))),
-      ...rowOf('file', record.file),
+      ...accounts.flatMap(([name, counts]) => cardLines(`account ${name}`, countsOf(counts))),
+      ...cardLines('file', record.file),
     ],
     shown: Object.keys(record),
   };
@@ -49,13 +49,13 @@ export function ledgerCard(record: JsonObject): CardContent {
     head: joined(['Ledger', textOf(record.version) ?? 'file'], '  '),
     title: textOf(record.ledger) ?? '',
     rows: [
-      ...rowOf('holds', joined(held)),
+      ...cardLines('holds', joined(held)),
       {
         label: 'unresolved',
         text: unknown === 0 ? 'none' : `${unknown}: \`gw journal resolve\` asks the gateway`,
         ...(unknown === 0 ? {} : { outcome: 'unclear' as const }),
       },
-      ...rowOf('form', record.form),
+      ...cardLines('form', record.form),
     ],
     shown: Object.keys(record),
   };

@@ -1,9 +1,9 @@
 /** The card of `gw whoami`. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { CardContent, CardRow } from '../columns.ts';
+import type { CardContent, CardLine } from '../columns.ts';
 import { textOf } from '../values.ts';
-import { joined, rowOf } from './words.ts';
+import { cardLines, joined } from './words.ts';
 
 /** @param record in the form of WHOAMI_VIEW */
 export function whoamiCard(record: JsonObject): CardContent {
@@ -11,20 +11,20 @@ export function whoamiCard(record: JsonObject): CardContent {
     head: textOf(record.profile) ?? '',
     rows: [
       environmentRow(record.environment),
-      ...rowOf('username', record.username),
-      ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
-      ...rowOf('account', record.account),
-      ...rowOf('merchant', record.merchant),
-      ...rowOf('currency', record.currency),
-      ...rowOf('limits', limitsOf(record)),
-      ...rowOf('credential command', record.credential_command),
+      ...cardLines('username', record.username),
+      ...cardLines('gateway', textOf(record.base_url) ?? ownGateway(record)),
+      ...cardLines('account', record.account),
+      ...cardLines('merchant', record.merchant),
+      ...cardLines('currency', record.currency),
+      ...cardLines('limits', limitsOf(record)),
+      ...cardLines('credential command', record.credential_command),
       ...(record.remember === false
-        ? rowOf('remembers', 'nothing that it looks up or receives')
+        ? cardLines('remembers', 'nothing that it looks up or receives')
         : []),
-      ...rowOf('ledger', record.ledger),
-      ...rowOf('ledger command', record.ledger_command),
-      ...rowOf('operator', record.operator),
-      ...rowOf('machine', record.machine),
+      ...cardLines('ledger', record.ledger),
+      ...cardLines('ledger command', record.ledger_command),
+      ...cardLines('operator', record.operator),
+      ...cardLines('machine', record.machine),
     ],
     shown: Object.keys(record),
   };
@@ -41,7 +41,7 @@ function limitsOf(record: JsonObject): string {
 }
 
 /** Words, capitals and colour say whether the money is real. */
-function environmentRow(environment: JsonObject[string] | undefined): CardRow {
+function environmentRow(environment: JsonObject[string] | undefined): CardLine {
   const text = textOf(environment) ?? '';
   const isLive = text === 'live';
   return {

@@ -27,7 +27,7 @@ export interface Seen {
   seenAt: string | null;
 }
 
-export interface Ties {
+export interface ShownTies {
   purchase: Seen | null;
   customer: Seen | null;
   plan: Seen | null;

@@ -3,7 +3,7 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
-import { type CardRow, tintOf } from '../columns.ts';
+import { type CardLine, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Seen } from './related-record.ts';
@@ -49,7 +49,7 @@ export function joined(texts: readonly (string | null | undefined | false)[], by
 }
 
 /** @returns the row of a value; no row without a value */
-export function rowOf(label: string, value: Json | undefined): CardRow[] {
+export function cardLines(label: string, value: Json | undefined): CardLine[] {
   const text = textOf(value);
   return text === undefined || text === '' ? [] : [{ label, text }];
 }
@@ -80,7 +80,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
 }
 
 /** @returns a line of a card: money, day, id and reference of something that happened */
-export function itemRow(item: Item, moment: Moment): CardRow {
+export function itemRow(item: Item, moment: Moment): CardLine {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
   const { isRefund, operator } = item;
   const isPlain = outcome === 'approved';
@@ -141,7 +141,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** @returns a line about a subscription: active or stopped, the next date, and its state */
-export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): CardRow {
+export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): CardLine {
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
   const frequency = textOf(record.frequency);
@@ -167,7 +167,7 @@ export function standingOf({ is_active: isActive, last_status: status }: JsonObj
 }
 
 /** @returns a line for a customer, with the id by which to look further */
-export function customerRow(customer: Seen, moment: Moment): CardRow {
+export function customerRow(customer: Seen, moment: Moment): CardLine {
   return {
     label: 'customer',
     text: joined([customer.id, personText(customer.record)], ' '),
@@ -175,7 +175,7 @@ export function customerRow(customer: Seen, moment: Moment): CardRow {
   };
 }
 
-export function planRow(plan: Seen, moment: Moment): CardRow {
+export function planRow(plan: Seen, moment: Moment): CardLine {
   const { record } = plan;
   return {
     label: 'plan',
@@ -185,7 +185,7 @@ export function planRow(plan: Seen, moment: Moment): CardRow {
 }
 
 /** @returns a line for a card, from its record or from a purchase with it; it says whether the card has expired */
-export function cardRow({ record, seenAt }: Seen, moment: Moment): CardRow {
+export function cardRow({ record, seenAt }: Seen, moment: Moment): CardLine {
   const holder = textOf(record.card_holder);
   const expiry = parseExpiry(textOf(record.card_expiry) ?? '');
   const expires = expiryText(record.card_expiry, moment.today);

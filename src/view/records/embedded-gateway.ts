@@ -77,15 +77,15 @@ export const SENT_VIEW = ownView<SentDelivery>({
   id: firstOf(['event']),
   columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
   card: async ({ event, to, status, changed }) => {
-    const { rowOf } = await import('../cards/words.ts');
+    const { cardLines } = await import('../cards/words.ts');
     const isTaken = Number(status) >= 200 && Number(status) < 300;
     return {
       outcome: isTaken ? 'approved' : 'declined',
       head: `${isTaken ? 'Delivered' : 'NOT DELIVERED'}  ${textOf(event) ?? 'no event'}`,
       rows: [
-        ...rowOf('to', to),
-        ...rowOf('answer', status),
-        ...rowOf('body', changed === true ? 'changed by --set' : undefined),
+        ...cardLines('to', to),
+        ...cardLines('answer', status),
+        ...cardLines('body', changed === true ? 'changed by --set' : undefined),
       ],
       shown: ['event', 'to', 'status', 'changed'],
     };

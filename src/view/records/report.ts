@@ -202,7 +202,7 @@ export const DOUBLES_VIEW = ownView<Movement>({
   }),
 });
 
-export const CUSTOMERS_VIEW = ownView<CustomerRow>({
+export const CUSTOMERS_VIEW = ownView<CustomerTotal>({
   ...named,
   name: 'customer',
   plural: 'customers',
@@ -290,7 +290,7 @@ export interface Movement {
   refunded?: number;
 }
 
-export interface CustomerRow {
+export interface CustomerTotal {
   /** The id, or the reference if the id is unknown; null if it is not known who paid. */
   customer: string | null;
   who: string | null;

@@ -1,15 +1,16 @@
 /** The profile in use as a part of a shell's prompt. */
 import { paint } from './color.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const PROMPT_SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** How a shell marks text without a width. */
-const MARKS: Readonly<Record<(typeof SHELLS)[number] | 'none', readonly [string, string]>> = {
-  bash: ['\u0001', '\u0002'],
-  zsh: ['%{', '%}'],
-  fish: ['', ''],
-  none: ['', ''],
-};
+const MARKS: Readonly<Record<(typeof PROMPT_SHELLS)[number] | 'none', readonly [string, string]>> =
+  {
+    bash: ['\u0001', '\u0002'],
+    zsh: ['%{', '%}'],
+    fish: ['', ''],
+    none: ['', ''],
+  };
 
 /**
  * @param color the shell for which a live profile is red; `none` for a terminal, undefined for no colour

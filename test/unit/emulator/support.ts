@@ -1,7 +1,7 @@
 /** A gateway on a store of its own, reached through one of its doors. */
 import { expect } from 'vitest';
 import { createGateway } from '../../../src/emulator/gateway.ts';
-import type { Clock } from '../../../src/emulator/gateway-clock.ts';
+import type { GatewayClock } from '../../../src/emulator/gateway-clock.ts';
 import { serve } from '../../../src/emulator/http/server.ts';
 import type { Seed } from '../../../src/emulator/seed.ts';
 import { openState } from '../../../src/emulator/state.ts';
@@ -11,7 +11,7 @@ import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
 const NOW = '2026-03-10T09:30:00.000Z';
 
 /** A clock that stands until it is told otherwise; sleeping takes no time and is counted. */
-export function testClock(start = NOW): Clock & { time: Date; sleptMs: number } {
+export function testClock(start = NOW): GatewayClock & { time: Date; sleptMs: number } {
   return {
     time: new Date(start),
     sleptMs: 0,
@@ -94,7 +94,7 @@ type Send = (
 async function openDoor(
   door: Door,
   store: Store,
-  clock: Clock,
+  clock: GatewayClock,
 ): Promise<{ request: Send; close(): Promise<void> }> {
   const gateway = createGateway({ store });
   if (door === 'in process') {

@@ -10,7 +10,7 @@ import { isOurs, type SearchScope } from '../../../src/things/scope.ts';
 import { StoredThings } from '../../../src/things/stored-things.ts';
 import type { IndexedThing, Thing, ThingKind } from '../../../src/things/thing.ts';
 import { columnsOf } from '../../../src/things/thing-columns.ts';
-import type { Money, SearchFilter, SearchIndex } from '../../../src/things/thing-index.ts';
+import type { MoneyCondition, SearchFilter, SearchIndex } from '../../../src/things/thing-index.ts';
 import { clearThings, writeRows } from '../../../src/things/write.ts';
 import { EMPTY_THING } from './empty-thing.ts';
 
@@ -99,7 +99,7 @@ function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
   const { outcome, amount, min, max, text: words } = asked;
   // In ten thousandths of a minor unit, which all of these are whole numbers of.
   const unit = 10 ** (4 - (DECIMALS[one.currency ?? ''] ?? 2));
-  const tenThousandths = (money: Money) =>
+  const tenThousandths = (money: MoneyCondition) =>
     typeof money === 'number' ? money * unit : Math.round(Number(money) * 10_000);
   const decimals = typeof amount === 'string' ? (amount.split('.')[1]?.length ?? 0) : 0;
   const isExact = decimals <= (DECIMALS[one.currency ?? ''] ?? 2);

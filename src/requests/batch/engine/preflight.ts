@@ -24,7 +24,7 @@ export interface RowRequest {
 }
 
 /** The identity of a request. */
-export interface Identity {
+export interface LineIdentity {
   /** A digest: two requests with the same key are duplicates. */
   key: string;
   /** A text that is the same for requests that differ only in the amount. */
@@ -37,7 +37,7 @@ export interface BatchSource {
   /** Turns a row into a request, or says what is wrong with it. */
   read(row: InputRow): RowRequest;
   columns: FieldColumns;
-  identify(body: JsonObject): Identity;
+  identify(body: JsonObject): LineIdentity;
   /** Sends lines that repeat another one too. */
   allowsDuplicates: boolean;
   /** @returns the problem of a row that repeats the row on line `first` */

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { targetOf } from '../../../../src/emulator/http/handler.ts';
+import { requestTarget } from '../../../../src/emulator/http/handler.ts';
 import { type RunningServer, serve } from '../../../../src/emulator/http/server.ts';
 import { MAX_BODY_BYTES } from '../../../../src/emulator/request-body.ts';
 import { openState } from '../../../../src/emulator/state.ts';
@@ -163,7 +163,7 @@ test('a connection ends if its client does not send the refused body', async () 
 });
 
 const target = (url: string, host?: string) =>
-  targetOf({ url, headers: host === undefined ? {} : { host } } as IncomingMessage);
+  requestTarget({ url, headers: host === undefined ? {} : { host } } as IncomingMessage);
 
 describe('a target', () => {
   test.each([
