@@ -3,7 +3,6 @@ import type { JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
 import { outcomeOf } from '../contract/normal.ts';
-import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import type { Told } from '../things/thing.ts';
@@ -39,6 +38,12 @@ export function toldByRecord(seen: RememberedRecord): Told {
     keys: textsIn([record.alias]),
     words: textsIn([record.alias, record.authorization]),
   };
+}
+
+/** The record's own date, else when it was first seen: ISO 8601, a date or a date-time. */
+function dateOf({ record, firstSeenAt }: RememberedRecord): string {
+  const date = textOrNull(record.transaction_date) ?? textOrNull(record.created_at);
+  return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
 }
 
 /** A charge of a subscription is a purchase with the subscription's reference (section 3.2). */
