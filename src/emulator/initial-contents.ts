@@ -7,14 +7,15 @@
 
 import type { Dialect } from '../contract/local-account.ts';
 import { findCard, storeCard } from './resources/cards.ts';
-import { customerFaults, storeCustomer } from './resources/customers.ts';
+import { storeCustomer } from './resources/customers.ts';
 import {
   addMerchant,
   BUILT_IN_MERCHANTS,
   DEFAULT_CURRENCY,
   type Merchant,
 } from './resources/merchants.ts';
-import { planFaults, storePlan } from './resources/plans.ts';
+import { storePlan } from './resources/plans.ts';
+import { referenceFaults } from './resources/record-lookup.ts';
 import { storeSubscription, subscriptionFaults } from './resources/subscriptions.ts';
 import { taken } from './resources/validation.ts';
 import type { Seed, SeedMerchant } from './seed.ts';
@@ -104,11 +105,13 @@ function addRecords(
     storeCard(tx, merchant, card);
   }
   for (const [i, plan] of (entry.plans ?? []).entries()) {
-    refuseAny(planFaults(tx, merchant, plan), 'plans', i);
+    const { reference } = plan;
+    refuseAny(referenceFaults(tx, merchant, 'plans', { reference }), 'plans', i);
     storePlan(tx, merchant, plan);
   }
   for (const [i, customer] of (entry.customers ?? []).entries()) {
-    refuseAny(customerFaults(tx, merchant, customer), 'customers', i);
+    const { reference } = customer;
+    refuseAny(referenceFaults(tx, merchant, 'customers', { reference }), 'customers', i);
     storeCustomer(tx, merchant, customer);
   }
   for (const [i, subscription] of (entry.subscriptions ?? []).entries()) {

@@ -64,7 +64,7 @@ const createCustomer: Handler = (tx, call) => {
   const { merchant, body } = call;
   const refuse = refusing(customerCreate, body, [...RECORD_FIELDS, 'address']);
   const customer = accept(bodyOf(customerCreate, tx.dialect), call, refuse, (right) => [
-    ...customerFaults(tx, merchant, right),
+    ...referenceFaults(tx, merchant, 'customers', { reference: right.reference }),
     ...missingCard(tx, merchant, right.card_token),
   ]);
   const { card, card_token: token } = customer;
@@ -77,15 +77,6 @@ const createCustomer: Handler = (tx, call) => {
   const address = submitted(customerCreate.body.fields.address, body.address);
   return { response: { ...shownCustomer(tx, row), address } };
 };
-
-/** @returns a message for each conflict of a new customer with existing records */
-export function customerFaults(
-  tx: Transaction,
-  merchant: Merchant,
-  { reference }: Pick<Partial<NewCustomer>, 'reference'>,
-): string[] {
-  return referenceFaults(tx, merchant, { table: 'customers', reference });
-}
 
 /** Stores a checked customer and its card. */
 export function storeCustomer(
@@ -131,7 +122,7 @@ const updateCustomer: Handler = (tx, call) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
   const { id } = customer;
   const changes = accept(customerUpdate.body, call, refuse, ({ reference }) =>
-    referenceFaults(tx, merchant, { table: 'customers', reference, exceptId: id }),
+    referenceFaults(tx, merchant, 'customers', { reference, exceptId: id }),
   );
   const changed: CustomerRow = {
     ...customer,
@@ -186,7 +177,7 @@ const deleteCustomer: Handler = (tx, { merchant, key }) => {
 };
 
 function findCustomer(tx: Transaction, merchant: Merchant, key: string): CustomerRow {
-  return findRecord(tx, merchant, { table: 'customers', key, by: ['id'], orBy: 'reference' });
+  return findRecord(tx, merchant, { table: 'customers', key });
 }
 
 /** The holder is the customer unless the card says otherwise (section 2.6). */

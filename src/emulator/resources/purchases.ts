@@ -48,8 +48,6 @@ import {
   tokenToShow,
 } from './validation.ts';
 
-export const PURCHASE_NOT_FOUND = 'Purchase not found';
-
 export interface PurchaseRow {
   id: string;
   /** The prefix of the merchant. */
@@ -166,13 +164,7 @@ function hasPaid(tx: Transaction, { prefix }: Merchant, reference: string | null
 }
 
 const getPurchase: Handler = (tx, { merchant, key }) => {
-  const purchase = findRecord<KeptPurchase>(tx, merchant, {
-    table: 'purchases',
-    key,
-    by: ['id'],
-    orBy: 'reference',
-    missing: PURCHASE_NOT_FOUND,
-  });
+  const purchase = findRecord<KeptPurchase>(tx, merchant, { table: 'purchases', key });
   return { response: purchaseAnswer(purchase, cardOfPurchase(tx, purchase), tx.dialect) };
 };
 

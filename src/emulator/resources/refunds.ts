@@ -13,7 +13,6 @@ import {
   isRejected,
   type KeptPurchase,
   type PaidCard,
-  PURCHASE_NOT_FOUND,
   type PurchaseRow,
   retrievalNumber,
 } from './purchases.ts';
@@ -83,15 +82,8 @@ function outcomeOf(purchase: PurchaseRow): string {
   return isRejected(purchase) ? 'rejected' : 'declined';
 }
 
-/** The interface's message for a missing refund really says `Purchase`. */
 const getRefund: Handler = (tx, { merchant, key }) => {
-  const refund = findRecord<RefundRow>(tx, merchant, {
-    table: 'refunds',
-    key,
-    by: ['id'],
-    orBy: 'reference',
-    missing: PURCHASE_NOT_FOUND,
-  });
+  const refund = findRecord<RefundRow>(tx, merchant, { table: 'refunds', key });
   const purchase = tx.one<KeptPurchase>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
   const card = cardOfPurchase(tx, purchase);
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
