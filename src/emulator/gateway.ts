@@ -14,12 +14,12 @@ import type { JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
-import { cardHandlers, deployedCardHandlers } from './resources/cards.ts';
+import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
 import { type Handler, type HandlerReply, Refusal } from './resources/handler.ts';
 import { authenticate } from './resources/merchants.ts';
 import { planHandlers } from './resources/plans.ts';
-import { deployedPurchaseHandlers, purchaseHandlers } from './resources/purchases.ts';
+import { purchaseHandlers } from './resources/purchases.ts';
 import { refundHandlers } from './resources/refunds.ts';
 import { subscriptionHandlers } from './resources/subscriptions.ts';
 import { matchRoute, type OperationRow } from './routes.ts';
@@ -51,22 +51,23 @@ export interface Gateway {
 export interface GatewayOptions {
   store: Store;
   /** The envelope's `test`. By default it follows the store: true in a sandbox. */
-  test?: boolean;
+  test?: boolean | undefined;
 }
 
 /** With this type, the compiler names an operation that is missing here. */
 const HANDLERS: Readonly<Record<OperationRow['name'], Handler>> = {
   ...cardHandlers,
-  ...deployedCardHandlers,
   ...purchaseHandlers,
-  ...deployedPurchaseHandlers,
   ...refundHandlers,
   ...planHandlers,
   ...customerHandlers,
   ...subscriptionHandlers,
 };
 
-export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
+export function createGateway({
+  store,
+  test = store.read((tx) => !tx.isLive),
+}: GatewayOptions): Gateway {
   const refuse = (refusal: Refusal): GatewayAnswer => {
     const dialect = dialectIfKnown(store);
     const { status, errors } = refusal;
@@ -103,9 +104,9 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
     async answer({ method: sent, ...request }) {
       // The transport leaves the body of its answer out.
       const method = sent === 'HEAD' ? 'GET' : sent;
-      if (method === 'GET' && request.target === OPENAPI_PATH) return openApi(dialectOf(store));
       try {
         const dialect = dialectOf(store);
+        if (method === 'GET' && request.target === OPENAPI_PATH) return openApi(dialect);
         if (dialect === 'deployed' && method === 'GET' && PING.test(request.target))
           return ping(request.target, store);
         return perform(route({ method, ...request }, dialect));
@@ -156,11 +157,6 @@ function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): Han
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
   const { body, faults } = readBody(row, request.body ?? '', tx.dialect);
   return HANDLERS[row.name](tx, { merchant, key, query, body, faults });
-}
-
-/** @returns the value of `test` in the answers of this store's gateway */
-export function isSandbox(store: Store): boolean {
-  return store.read((tx) => !tx.isLive);
 }
 
 const dialectOf = (store: Store) => store.read((tx) => tx.dialect);

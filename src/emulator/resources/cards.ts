@@ -15,7 +15,7 @@ import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts'
 import { watchFrom } from '../rules/billing.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newToken } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { accept, refusing, taken, tokenToShow } from './validation.ts';
@@ -213,7 +213,4 @@ function cardAt(tx: Transaction, merchant: Merchant, key: string): CardRow {
   return card;
 }
 
-export const cardHandlers = { tokenize } satisfies Handlers;
-
-/** Only the deployed dialect has these. */
-export const deployedCardHandlers = { 'card get': getCard, 'card update': updateCard };
+export const cardHandlers = { tokenize, 'card get': getCard, 'card update': updateCard };

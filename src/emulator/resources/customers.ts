@@ -23,7 +23,7 @@ import {
   storeCard,
   storedExpiry,
 } from './cards.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
@@ -217,4 +217,4 @@ export const customerHandlers = {
   'customer get': getCustomer,
   'customer update': updateCustomer,
   'customer delete': deleteCustomer,
-} satisfies Handlers;
+};

@@ -12,7 +12,7 @@ import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
@@ -165,4 +165,4 @@ export const planHandlers = {
   'plan list': listPlans,
   'plan get': getPlan,
   'plan update': updatePlan,
-} satisfies Handlers;
+};

@@ -33,7 +33,7 @@ import {
   missingCard,
   storeCard,
 } from './cards.ts';
-import { type Handler, type Handlers, Refusal } from './handler.ts';
+import { type Handler, Refusal } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { readPaging } from './plans.ts';
@@ -68,7 +68,9 @@ export interface PurchaseRow {
   captured: number;
   /** JSON as it was sent. */
   metadata: string | null;
+  /** A date-time with offset. */
   transaction_date: string;
+  /** `Recurring` for a charge of a subscription. */
   source: string | null;
 }
 
@@ -136,11 +138,14 @@ function missingCvv(
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
 function rejection(
   tx: Transaction,
-  merchant: Merchant,
-  { reference, currency }: Payment,
+  { prefix }: Merchant,
+  { reference, currency }: Pick<PurchaseRow, 'reference' | 'currency'>,
 ): string[] {
+  const sql =
+    'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
+  const isTaken = reference !== null && tx.get(sql, prefix, reference) !== undefined;
   return [
-    ...(hasPaid(tx, merchant, reference) ? ['Reference is already taken'] : []),
+    ...(isTaken ? ['Reference is already taken'] : []),
     ...(currencyExponent(currency) === undefined
       ? [`Currency ${currency} is not valid for this merchant`]
       : []),
@@ -153,14 +158,6 @@ const NOT_ASKED: Authorization = { successful: false, message: '', response_code
 /** @returns whether no issuer was asked */
 export function isRejected({ message }: Pick<PurchaseRow, 'message'>): boolean {
   return message === NOT_ASKED.message;
-}
-
-/** @returns whether an approved purchase has the reference; false without a reference */
-function hasPaid(tx: Transaction, { prefix }: Merchant, reference: string | null): boolean {
-  if (reference === null) return false;
-  const sql =
-    'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
-  return tx.get(sql, prefix, reference) !== undefined;
 }
 
 const getPurchase: Handler = (tx, { merchant, key }) => {
@@ -229,22 +226,10 @@ function cardOfOrder(
   return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, count);
 }
 
-interface Payment {
-  /** Minor units. */
-  amount: number;
-  currency: string;
-  reference: string | null;
-  metadata: string | null;
-}
-
-export interface NewPurchase extends Payment, Authorization {
-  /** The prefix of the merchant. */
-  merchant: string;
-  card_token: string;
-  /** A date-time with offset. */
-  transaction_date: string;
-  /** `Recurring` for a charge of a subscription. */
-  source: string | null;
+/** A purchase whose number of authorization is still to be drawn. */
+export interface NewPurchase
+  extends Omit<PurchaseRow, 'id' | 'authorization' | 'successful' | 'captured'> {
+  successful: boolean;
   /** false only authorises; by default the money is taken. */
   captured?: boolean;
 }
@@ -285,7 +270,7 @@ export function purchaseAnswer(
     card_expiry: lastValidDay(card.expiry),
     card_token: card.token,
     amount: purchase.amount,
-    decimal_amount: decimalAmount(purchase),
+    decimal_amount: Number(decimalText(purchase.amount, purchase.currency)),
     successful,
     message: isRejected(purchase) ? null : purchase.message,
     reference: purchase.reference,
@@ -339,10 +324,6 @@ function declinedByToken(payment: NewPurchase, card: CardRow, dialect: Dialect):
 }
 
 /** Deployments write a currency that is none with two decimals. */
-function decimalAmount({ amount, currency }: { amount: number; currency: string }): number {
-  return Number(decimalText(amount, currency));
-}
-
 function decimalText(amount: number, currency: string): string {
   return formatDecimal(amount, currencyExponent(currency) ?? USUAL_EXPONENT);
 }
@@ -364,7 +345,5 @@ const REFUSED_FIELDS = Object.keys(REFUSED);
 export const purchaseHandlers = {
   'purchase create': createPurchase,
   'purchase get': getPurchase,
-} satisfies Handlers;
-
-/** Only the deployed dialect has this. */
-export const deployedPurchaseHandlers = { 'purchase list': listPurchases };
+  'purchase list': listPurchases,
+};

@@ -5,7 +5,7 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import {
   cardOfPurchase,
@@ -156,4 +156,4 @@ function refusedRefund(card: PaidCard | undefined): JsonObject {
 export const refundHandlers = {
   'refund create': createRefund,
   'refund get': getRefund,
-} satisfies Handlers;
+};

@@ -19,7 +19,7 @@ import { invariant } from '../../failure.ts';
 import { withoutRetry } from '../rules/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, lookUp, misplaced, referenceFaults, type Wanted } from './record-lookup.ts';
@@ -223,4 +223,4 @@ export const subscriptionHandlers = {
   'subscription create': createSubscription,
   'subscription get': getSubscription,
   'subscription update': updateSubscription,
-} satisfies Handlers;
+};
