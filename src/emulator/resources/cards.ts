@@ -41,8 +41,8 @@ export type NewCard = Pick<
 
 const tokenize: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const card = accept(row.body, call, refusing(row, body), ({ alias }) =>
-    alias && findCard(tx, merchant, alias) ? [taken('alias')] : [],
+  const card = accept(row.body, call, refusing(row, body), (right) =>
+    aliasFaults(tx, merchant, right),
   );
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };
@@ -103,6 +103,17 @@ export function findCard(
     return tx.get<CardRow>(sql, merchant.prefix, tokenOrAlias);
   };
   return find('token') ?? find('alias');
+}
+
+/** @returns a message if the alias names another card than `token` */
+export function aliasFaults(
+  tx: Transaction,
+  merchant: Merchant,
+  { alias }: Pick<Partial<NewCard>, 'alias'>,
+  token?: string,
+): string[] {
+  const other = alias === undefined ? undefined : findCard(tx, merchant, alias);
+  return other && other.token !== token ? [taken('alias')] : [];
 }
 
 /** @returns a message if a card is named by a token or alias that the merchant does not have */
@@ -194,10 +205,9 @@ const updateCard: Handler = (tx, call) => {
   const card = cardAt(tx, merchant, key);
   const { token, card_holder } = card;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, cardRecord(card));
-  const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) => {
-    const other = right.alias === undefined ? undefined : findCard(tx, merchant, right.alias);
-    return other && other.token !== token ? [taken('alias')] : [];
-  });
+  const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) =>
+    aliasFaults(tx, merchant, right, token),
+  );
   const expiry = card_expiry === undefined ? card.expiry : storedExpiry(card_expiry);
   changeStoredCard(tx, { token, card_holder, expiry });
   tx.update('cards', { alias }, { token });

@@ -54,7 +54,6 @@ export interface CustomerRow {
 type Created = z.infer<BodySchema<typeof customerCreate.body>>;
 /** The CVV is checked and not kept, so it is not part of this. */
 type CustomerCard = Pick<Created['card'], 'card_number' | 'card_holder' | 'expiry_date'>;
-export type NewCustomer = Pick<Created, (typeof CHANGEABLE)[number]> & { card: CustomerCard };
 /** The card of an update; without a number it changes the stored card. */
 type CardChange = NonNullable<z.infer<BodySchema<typeof customerUpdate.body>>['card']>;
 
@@ -73,22 +72,13 @@ const createCustomer: Handler = (tx, call) => {
       ? card && storeCard(tx, merchant, cardOf(customer, card))
       : findCard(tx, merchant, token);
   invariant(stored, 'a customer that is accepted has no card');
-  const row = keepCustomer(tx, merchant, { ...customer, metadata: metadataOf(body) }, stored);
+  const row = storeCustomer(tx, merchant, { ...customer, metadata: metadataOf(body) }, stored);
   const address = submitted(customerCreate.body.fields.address, body.address);
   return { response: { ...shownCustomer(tx, row), address } };
 };
 
-/** Stores a checked customer and its card. */
+/** Stores a checked customer. @param card which is stored already */
 export function storeCustomer(
-  tx: Transaction,
-  merchant: Merchant,
-  customer: NewCustomer,
-): CustomerRow {
-  const card = storeCard(tx, merchant, cardOf(customer, customer.card));
-  return keepCustomer(tx, merchant, { ...customer, metadata: null }, card);
-}
-
-function keepCustomer(
   tx: Transaction,
   merchant: Merchant,
   customer: Pick<CustomerRow, (typeof CHANGEABLE)[number] | 'metadata'>,
@@ -181,7 +171,10 @@ function findCustomer(tx: Transaction, merchant: Merchant, key: string): Custome
 }
 
 /** The holder is the customer unless the card says otherwise (section 2.6). */
-function cardOf(name: { first_name: string; last_name: string }, card: CustomerCard): NewCard {
+export function cardOf(
+  name: { first_name: string; last_name: string },
+  card: CustomerCard,
+): NewCard {
   return {
     card_number: card.card_number,
     card_holder: card.card_holder ?? `${name.first_name} ${name.last_name}`,
