@@ -70,15 +70,11 @@ export function createGateway({
 }: GatewayOptions): Gateway {
   const refuse = (refusal: Refusal): GatewayAnswer => {
     const dialect = dialectIfKnown(store);
-    const { status, errors } = refusal;
+    const { status, errors, headers } = refusal;
     // Clients also read the record of a failure, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
-    const headers = { ...refusal.headers, ...(dialect && { [DIALECT_HEADER]: dialect }) };
-    const answer = json(
-      status,
-      { successful: false, response, errors: [...errors], test },
-      headers,
-    );
+    const body = { successful: false, response, errors: [...errors], test };
+    const answer = json(status, body, dialect, headers);
     return { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') };
   };
 
@@ -94,7 +90,7 @@ export function createGateway({
         const { dialect, response, counts, errors = [] } = done;
         const successful = errors.length === 0;
         const body = { successful, response, errors: [...errors], test, ...counts };
-        return json(success, body, { [DIALECT_HEADER]: dialect });
+        return json(success, body, dialect);
       }
       catchUp(store);
     }
@@ -178,7 +174,7 @@ function ping(target: string, store: Store): GatewayAnswer {
   const { searchParams } = new URL(target, 'http://gateway');
   const timestamp = Math.floor(store.read((tx) => tx.now).getTime() / 1000);
   const answer = { timestamp, echo: searchParams.get('echo') ?? '' };
-  return json(200, answer, { [DIALECT_HEADER]: 'deployed' });
+  return json(200, answer, 'deployed');
 }
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };
@@ -188,17 +184,19 @@ const DECIMAL_TEXT = /([{,]"decimal_amount":)"(-?[\d.]+)"/;
 
 async function openApi(dialect: Dialect): Promise<GatewayAnswer> {
   const { openApiDocument } = await import('../contract/openapi.ts');
-  return json(200, openApiDocument(), { [DIALECT_HEADER]: dialect });
+  return json(200, openApiDocument(), dialect);
 }
 
 function json(
   status: number,
   body: JsonObject,
-  headers: Readonly<Record<string, string>> = {},
+  dialect: Dialect | undefined,
+  more: Readonly<Record<string, string>> = {},
 ): GatewayAnswer {
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify(body),
+  const headers: GatewayAnswer['headers'] = {
+    'content-type': 'application/json; charset=utf-8',
+    ...more,
   };
+  if (dialect) headers[DIALECT_HEADER] = dialect;
+  return { status, headers, body: JSON.stringify(body) };
 }

@@ -1,10 +1,11 @@
 /**
  * Customers (section 2.6): endpoints 10 to 13.
  *
- * The card is stored, and the customer keeps its token; the deployed dialect also takes the token of a stored card. A change without a card number changes the stored card, which
- * keeps its token (section 1). Its expiry may be in the past, as for a new card; the card has then expired. The address
- * is only in the answer to the creation. A deleted customer is gone for good: its reference is free, and its
- * subscriptions are stopped. A customer is found by id, and in the deployed dialect also by reference.
+ * The card is stored, and the customer keeps its token; the deployed dialect also takes the token of a stored card. A
+ * change without a card number changes the stored card, which keeps its token (section 1). Its expiry may be in the
+ * past, as for a new card; the card has then expired. The address is only in the answer to the creation. A deleted
+ * customer is gone for good: its reference is free, and its subscriptions are stopped. A customer is found by id, and
+ * in the deployed dialect also by reference.
  */
 
 import type * as z from 'zod/mini';

@@ -74,14 +74,6 @@ export interface PurchaseRow {
   source: string | null;
 }
 
-/** A purchase that is read from the store. */
-export interface KeptPurchase extends PurchaseRow {
-  /** The card's holder at the time of payment, if the card has changed since. */
-  card_holder: string | null;
-  /** The card's last valid month at that time, `YYYY-MM`, if the card has changed since. */
-  card_expiry: string | null;
-}
-
 const createPurchase: Handler = (tx, call) => {
   const { merchant, body } = call;
   const { card_token: given } = body;
@@ -161,7 +153,7 @@ export function isRejected({ message }: Pick<PurchaseRow, 'message'>): boolean {
 }
 
 const getPurchase: Handler = (tx, { merchant, key }) => {
-  const purchase = findRecord<KeptPurchase>(tx, merchant, { table: 'purchases', key });
+  const purchase = findRecord<PurchaseRow>(tx, merchant, { table: 'purchases', key });
   return { response: purchaseAnswer(purchase, cardOfPurchase(tx, purchase), tx.dialect) };
 };
 
@@ -175,7 +167,7 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
     ${reference === null ? '' : 'AND reference = ?'}`;
   const values = [merchant.prefix, from, ...(reference === null ? [] : [reference])];
   const { total } = tx.one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, ...values);
-  const found = tx.all<KeptPurchase>(
+  const found = tx.all<PurchaseRow>(
     `SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
     ...values,
     limit,
@@ -193,16 +185,13 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
 };
 
 /** @returns the card of a stored purchase, as it was at the time of payment */
-export function cardOfPurchase(tx: Transaction, purchase: KeptPurchase): PaidCard {
-  const card = tx.one<PaidCard>(
-    'SELECT token, card_holder, card_number, card_type, expiry FROM cards WHERE token = ?',
-    purchase.card_token,
+export function cardOfPurchase(tx: Transaction, { id }: PurchaseRow): PaidCard {
+  return tx.one(
+    `SELECT k.token, coalesce(p.card_holder, k.card_holder) AS card_holder, k.card_number,
+       k.card_type, coalesce(p.card_expiry, k.expiry) AS expiry
+     FROM purchases p JOIN cards k ON k.token = p.card_token WHERE p.id = ?`,
+    id,
   );
-  return {
-    ...card,
-    card_holder: purchase.card_holder ?? card.card_holder,
-    expiry: purchase.card_expiry ?? card.expiry,
-  };
 }
 
 /**

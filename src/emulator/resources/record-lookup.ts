@@ -68,10 +68,9 @@ export function misplaced(
   { table, key, by, orBy }: Wanted,
 ): string[] {
   if (!orBy || !latest(tx, merchant, { table, key, column: orBy })) return [];
-  return [`${key} is ${AS_NOUN[orBy]}, and ${table} are looked up by ${by.join(' or ')} here`];
+  const noun = orBy === 'id' ? 'an id' : 'a reference';
+  return [`${key} is ${noun}, and ${table} are looked up by ${by.join(' or ')} here`];
 }
-
-const AS_NOUN = { id: 'an id', reference: 'a reference' } as const;
 
 function latest<Row extends object>(
   tx: Transaction,

@@ -11,7 +11,6 @@ import {
   cardOfPurchase,
   isCaptured,
   isRejected,
-  type KeptPurchase,
   type PaidCard,
   type PurchaseRow,
   retrievalNumber,
@@ -34,7 +33,7 @@ interface RefundRow {
 const createRefund: Handler = (tx, call) => {
   const { merchant, body } = call;
   const id = submittedText(body.transaction_id) ?? '';
-  const purchase = lookUp<KeptPurchase>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
+  const purchase = lookUp<PurchaseRow>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOfPurchase(tx, purchase);
   // Deployments answer for the purchase that they rejected like this, and they do not find it.
   if (tx.dialect === 'deployed' && purchase && isRejected(purchase))
@@ -82,7 +81,7 @@ function refundFaults(
 
 const getRefund: Handler = (tx, { merchant, key }) => {
   const refund = findRecord<RefundRow>(tx, merchant, { table: 'refunds', key });
-  const purchase = tx.one<KeptPurchase>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
+  const purchase = tx.one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
   const card = cardOfPurchase(tx, purchase);
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
