@@ -14,12 +14,12 @@ import type { JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
-import { cardHandlers, deployedCardHandlers } from './resources/cards.ts';
+import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
 import { type Handler, type HandlerReply, Refusal } from './resources/handler.ts';
 import { authenticate } from './resources/merchants.ts';
 import { planHandlers } from './resources/plans.ts';
-import { deployedPurchaseHandlers, purchaseHandlers } from './resources/purchases.ts';
+import { purchaseHandlers } from './resources/purchases.ts';
 import { refundHandlers } from './resources/refunds.ts';
 import { subscriptionHandlers } from './resources/subscriptions.ts';
 import { matchRoute, type OperationRow } from './routes.ts';
@@ -51,33 +51,30 @@ export interface Gateway {
 export interface GatewayOptions {
   store: Store;
   /** The envelope's `test`. By default it follows the store: true in a sandbox. */
-  test?: boolean;
+  test?: boolean | undefined;
 }
 
 /** With this type, the compiler names an operation that is missing here. */
 const HANDLERS: Readonly<Record<OperationRow['name'], Handler>> = {
   ...cardHandlers,
-  ...deployedCardHandlers,
   ...purchaseHandlers,
-  ...deployedPurchaseHandlers,
   ...refundHandlers,
   ...planHandlers,
   ...customerHandlers,
   ...subscriptionHandlers,
 };
 
-export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
+export function createGateway({
+  store,
+  test = store.read((tx) => !tx.isLive),
+}: GatewayOptions): Gateway {
   const refuse = (refusal: Refusal): GatewayAnswer => {
     const dialect = dialectIfKnown(store);
-    const { status, errors } = refusal;
+    const { status, errors, headers } = refusal;
     // Clients also read the record of a failure, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
-    const headers = { ...refusal.headers, ...(dialect && { [DIALECT_HEADER]: dialect }) };
-    const answer = json(
-      status,
-      { successful: false, response, errors: [...errors], test },
-      headers,
-    );
+    const body = { successful: false, response, errors: [...errors], test };
+    const answer = json(status, body, dialect, headers);
     return { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') };
   };
 
@@ -93,7 +90,7 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
         const { dialect, response, counts, errors = [] } = done;
         const successful = errors.length === 0;
         const body = { successful, response, errors: [...errors], test, ...counts };
-        return json(success, body, { [DIALECT_HEADER]: dialect });
+        return json(success, body, dialect);
       }
       catchUp(store);
     }
@@ -103,9 +100,9 @@ export function createGateway({ store, test = isSandbox(store) }: GatewayOptions
     async answer({ method: sent, ...request }) {
       // The transport leaves the body of its answer out.
       const method = sent === 'HEAD' ? 'GET' : sent;
-      if (method === 'GET' && request.target === OPENAPI_PATH) return openApi(dialectOf(store));
       try {
         const dialect = dialectOf(store);
+        if (method === 'GET' && request.target === OPENAPI_PATH) return openApi(dialect);
         if (dialect === 'deployed' && method === 'GET' && PING.test(request.target))
           return ping(request.target, store);
         return perform(route({ method, ...request }, dialect));
@@ -158,11 +155,6 @@ function replyTo(tx: Transaction, { row, key, query, request }: RoutedCall): Han
   return HANDLERS[row.name](tx, { merchant, key, query, body, faults });
 }
 
-/** @returns the value of `test` in the answers of this store's gateway */
-export function isSandbox(store: Store): boolean {
-  return store.read((tx) => !tx.isLive);
-}
-
 const dialectOf = (store: Store) => store.read((tx) => tx.dialect);
 
 /** A refusal is answered even if the store cannot be read. */
@@ -182,7 +174,7 @@ function ping(target: string, store: Store): GatewayAnswer {
   const { searchParams } = new URL(target, 'http://gateway');
   const timestamp = Math.floor(store.read((tx) => tx.now).getTime() / 1000);
   const answer = { timestamp, echo: searchParams.get('echo') ?? '' };
-  return json(200, answer, { [DIALECT_HEADER]: 'deployed' });
+  return json(200, answer, 'deployed');
 }
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };
@@ -192,17 +184,19 @@ const DECIMAL_TEXT = /([{,]"decimal_amount":)"(-?[\d.]+)"/;
 
 async function openApi(dialect: Dialect): Promise<GatewayAnswer> {
   const { openApiDocument } = await import('../contract/openapi.ts');
-  return json(200, openApiDocument(), { [DIALECT_HEADER]: dialect });
+  return json(200, openApiDocument(), dialect);
 }
 
 function json(
   status: number,
   body: JsonObject,
-  headers: Readonly<Record<string, string>> = {},
+  dialect: Dialect | undefined,
+  more: Readonly<Record<string, string>> = {},
 ): GatewayAnswer {
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify(body),
+  const headers: GatewayAnswer['headers'] = {
+    'content-type': 'application/json; charset=utf-8',
+    ...more,
   };
+  if (dialect) headers[DIALECT_HEADER] = dialect;
+  return { status, headers, body: JSON.stringify(body) };
 }

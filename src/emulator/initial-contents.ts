@@ -6,17 +6,17 @@
  */
 
 import type { Dialect } from '../contract/local-account.ts';
-import { findCard, storeCard } from './resources/cards.ts';
-import { customerFaults, storeCustomer } from './resources/customers.ts';
+import { aliasFaults, storeCard } from './resources/cards.ts';
+import { cardOf, storeCustomer } from './resources/customers.ts';
 import {
   addMerchant,
   BUILT_IN_MERCHANTS,
   DEFAULT_CURRENCY,
   type Merchant,
 } from './resources/merchants.ts';
-import { planFaults, storePlan } from './resources/plans.ts';
+import { storePlan } from './resources/plans.ts';
+import { referenceFaults } from './resources/record-lookup.ts';
 import { storeSubscription, subscriptionFaults } from './resources/subscriptions.ts';
-import { taken } from './resources/validation.ts';
 import type { Seed, SeedMerchant } from './seed.ts';
 import type { Contents, Transaction } from './store.ts';
 
@@ -99,17 +99,19 @@ function addRecords(
     if (faults.length > 0) throw problem(path, `is refused: ${faults.join('; ')}`);
   };
   for (const [i, card] of (entry.cards ?? []).entries()) {
-    const isTaken = card.alias && findCard(tx, merchant, card.alias);
-    refuseAny(isTaken ? [taken('alias')] : [], 'cards', i, 'alias');
+    refuseAny(aliasFaults(tx, merchant, card), 'cards', i, 'alias');
     storeCard(tx, merchant, card);
   }
   for (const [i, plan] of (entry.plans ?? []).entries()) {
-    refuseAny(planFaults(tx, merchant, plan), 'plans', i);
+    const { reference } = plan;
+    refuseAny(referenceFaults(tx, merchant, 'plans', { reference }), 'plans', i);
     storePlan(tx, merchant, plan);
   }
   for (const [i, customer] of (entry.customers ?? []).entries()) {
-    refuseAny(customerFaults(tx, merchant, customer), 'customers', i);
-    storeCustomer(tx, merchant, customer);
+    const { reference } = customer;
+    refuseAny(referenceFaults(tx, merchant, 'customers', { reference }), 'customers', i);
+    const card = storeCard(tx, merchant, cardOf(customer, customer.card));
+    storeCustomer(tx, merchant, { ...customer, metadata: null }, card);
   }
   for (const [i, subscription] of (entry.subscriptions ?? []).entries()) {
     refuseAny(subscriptionFaults(tx, merchant, subscription), 'subscriptions', i);

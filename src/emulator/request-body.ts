@@ -10,24 +10,17 @@ import { forgive, unknownFields } from '../contract/forgiving.ts';
 import type { Dialect } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operation.ts';
 import { kindOfName, type NameKind } from '../host/redaction/names.ts';
-import { Refusal } from './resources/handler.ts';
+import { type Call, Refusal } from './resources/handler.ts';
 import { fieldName } from './resources/validation.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-
-export interface ReadBody {
-  /** The body, not checked yet; empty if the request has none. */
-  body: JsonObject;
-  /** The strict dialect's faults in how the body was sent; empty in the deployed dialect. */
-  faults: readonly string[];
-}
 
 /** @throws Refusal 413 or 400 */
 export function readBody(
   { method, body: written, deployedBody }: Operation,
   sent: string | Uint8Array,
   dialect: Dialect,
-): ReadBody {
+): Pick<Call, 'body' | 'faults'> {
   if (Buffer.byteLength(sent) > MAX_BODY_BYTES) throw bodyTooLarge();
   const isStrict = dialect === 'strict';
   const request = isStrict ? written : (deployedBody ?? written);
@@ -38,7 +31,7 @@ export function readBody(
   }
   const { value, texts } = parseJson(sent, isStrict);
   const { body, forgiven } = forgive(request, objectOf(value, isStrict));
-  const safe = withoutStrayCardNumbers(body);
+  const safe = withoutCardNumbers(body, 'other', { own: ownNumbers(body), depth: 1 }) as JsonObject;
   if (!isStrict) return { body: safe, faults: [] };
   const faults = [
     ...texts.map((field) => `${fieldName(field)} must be text, not a number`),
@@ -60,16 +53,16 @@ function objectOf(value: Json, isStrict: boolean): JsonObject {
   throw new Refusal(400, ['Request body is not a JSON object']);
 }
 
-interface ParsedBody {
-  value: Json;
-  /** Fields whose long numbers became texts. */
-  texts: readonly string[];
-}
-
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws Refusal 400 for what is not JSON, and if it is strict for a field that is there twice */
-function parseJson(sent: string | Uint8Array, isStrict: boolean): ParsedBody {
+/**
+ * @returns `texts` are the fields whose long numbers became texts
+ * @throws Refusal 400 for what is not JSON, and if it is strict for a field that is there twice
+ */
+function parseJson(
+  sent: string | Uint8Array,
+  isStrict: boolean,
+): { value: Json; texts: readonly string[] } {
   try {
     const text = typeof sent === 'string' ? sent : UTF8.decode(sent);
     if (text.trim() === '') return { value: {}, texts: [] };
@@ -106,14 +99,6 @@ function withLongNumbersAsText(text: string): { exact: string; texts: readonly s
   return { exact, texts };
 }
 
-/**
- * Card numbers are never stored or answered, and only the card's own fields charge one. An identifier finds a record
- * again, so it keeps the text that was sent. The exception is the number of this request's own card.
- */
-function withoutStrayCardNumbers(body: JsonObject): JsonObject {
-  return withoutCardNumbers(body, 'other', { own: ownNumbers(body), depth: 1 }) as JsonObject;
-}
-
 /** Far more than any body needs, and far less than the stack allows. */
 const MAX_DEPTH = 100;
 
@@ -124,7 +109,11 @@ interface At {
   depth: number;
 }
 
-/** @throws Refusal 400 for more levels than `MAX_DEPTH` */
+/**
+ * Card numbers are never stored or answered, and only the card's own fields charge one. An identifier finds a record
+ * again, so it keeps the text that was sent. The exception is the number of this request's own card.
+ * @throws Refusal 400 for more levels than `MAX_DEPTH`
+ */
 function withoutCardNumbers(value: Json, kind: NameKind, { own, depth }: At): Json {
   if (typeof value === 'string') {
     const text = maskKnownNumbers(value, own);

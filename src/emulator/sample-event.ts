@@ -78,12 +78,10 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
   };
 }
 
-interface NewestBilled {
-  dialect: Dialect;
-  newest: Billed | undefined;
-}
-
-function knownIn(path: string, clock: Pick<GatewayClock, 'now'>): NewestBilled {
+function knownIn(
+  path: string,
+  clock: SampleOptions['clock'],
+): { dialect: Dialect; newest: Billed | undefined } {
   if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, newest: undefined };
   const store = openState({ path, clock });
   try {

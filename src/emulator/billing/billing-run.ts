@@ -12,7 +12,7 @@ import type { EventName } from '../../contract/webhooks/names.ts';
 import type { Occasion } from '../../contract/webhooks/payload.ts';
 import { pruneLog, queueEvent } from '../deliveries/queue.ts';
 import { type PurchaseRow, purchaseAnswer } from '../resources/purchases.ts';
-import { type BilledDay, type BillingEvent, billDay } from '../rules/billing.ts';
+import { type BillingEvent, billDay } from '../rules/billing.ts';
 import type { Store, Transaction } from '../store.ts';
 import { billedOne, type DueAccount, dueAccounts, keepBilled } from './due-accounts.ts';
 
@@ -64,21 +64,15 @@ export function billStoredDay(tx: Transaction, day: string): DayCounts {
     const { merchant } = account.customer;
     for (const event of billed.events) {
       counts[event.name]++;
-      const occasion = () => occasionOf(tx, event, account, purchaseOf(event, billed, purchases));
+      const purchase =
+        'charge' in event ? purchases[billed.charges.indexOf(event.charge)] : undefined;
+      const occasion = () => occasionOf(tx, event, account, purchase);
       queueEvent(tx, { merchant, name: event.name, at: endOf(day), occasion });
     }
   }
   tx.setBillingDay(addDays(day, 1));
   pruneLog(tx);
   return counts;
-}
-
-function purchaseOf(
-  event: BillingEvent,
-  { charges }: BilledDay,
-  purchases: readonly PurchaseRow[],
-): PurchaseRow | undefined {
-  return 'charge' in event ? purchases[charges.indexOf(event.charge)] : undefined;
 }
 
 function occasionOf(

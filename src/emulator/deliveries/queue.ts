@@ -117,13 +117,6 @@ export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   return { at, deliveries };
 }
 
-interface Attempted {
-  hook: number;
-  customer: string;
-  created_at: string;
-  attempts: number;
-}
-
 /**
  * Records the result of an attempt, and the time of the next one.
  * @param at the time of the attempt
@@ -136,7 +129,7 @@ export function settle(
   at: Date,
   { isDelivered, result }: { isDelivered: boolean; result: string },
 ): DeliveryState | undefined {
-  const row = tx.get<Attempted>(
+  const row = tx.get<Pick<LoggedDelivery, 'hook' | 'customer' | 'created_at' | 'attempts'>>(
     "SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ? AND state = 'queued'",
     id,
   );
@@ -150,7 +143,8 @@ export function settle(
   const attempted = { attempts: row.attempts + 1, attempted_at: at.toISOString(), result };
   tx.update('deliveries', { state, due_at, ...attempted }, { id });
   if (!isOver) return state;
-  if (state === 'abandoned' && isTemporary(tx, row.hook)) dropHook(tx, row.hook);
+  const isTemporary = 'SELECT 1 FROM hooks WHERE id = ? AND temporary = 1';
+  if (state === 'abandoned' && tx.get(isTemporary, row.hook)) dropHook(tx, row.hook);
   tx.run(
     `UPDATE deliveries SET due_at = ? WHERE id =
        (SELECT min(id) FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued')`,
@@ -159,10 +153,6 @@ export function settle(
     row.customer,
   );
   return state;
-}
-
-function isTemporary(tx: Transaction, hook: number): boolean {
-  return tx.get('SELECT 1 FROM hooks WHERE id = ? AND temporary = 1', hook) !== undefined;
 }
 
 /** Deletes the oldest deliveries that have left the queue, and events without a delivery. */

@@ -16,8 +16,9 @@ import type { GatewayClock } from '../gateway-clock.ts';
 import { Refusal } from '../resources/handler.ts';
 
 const FAULT_HEADER = 'x-gw-fault';
+const SPOILINGS = ['reset-before', 'reset-after', 'html-500', 'truncated'] as const;
 
-type Spoiling = 'reset-before' | 'reset-after' | 'html-500' | 'truncated';
+type Spoiling = (typeof SPOILINGS)[number];
 
 interface Faults {
   latencyMs: number;
@@ -26,8 +27,6 @@ interface Faults {
   /** The fault that changes or replaces the answer. */
   spoiling: Spoiling | undefined;
 }
-
-const SPOILINGS: readonly Spoiling[] = ['reset-before', 'reset-after', 'html-500', 'truncated'];
 
 /** Wraps `answer` so that a request can ask for faults. @param clock measures latency */
 export function withFaults(

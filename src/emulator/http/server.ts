@@ -5,7 +5,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 import { explainListening, urlOf } from '../../host/http/listening.ts';
 import { createHttpServer } from '../../host/http/server.ts';
-import { createGateway, isSandbox } from '../gateway.ts';
+import { createGateway } from '../gateway.ts';
 import type { GatewayClock } from '../gateway-clock.ts';
 import { MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/handler.ts';
@@ -61,7 +61,7 @@ export async function serve({
   host = DEFAULT_HOST,
   port = DEFAULT_PORT,
   allowRemote = false,
-  test = isSandbox(store),
+  test,
   faults = false,
   onDefect,
   onRefused = () => undefined,

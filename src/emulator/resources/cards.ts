@@ -15,7 +15,7 @@ import { answersTo, behaviourOf, type IssuerAnswer } from '../rules/acquirer.ts'
 import { watchFrom } from '../rules/billing.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newToken } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { accept, refusing, taken, tokenToShow } from './validation.ts';
@@ -41,8 +41,8 @@ export type NewCard = Pick<
 
 const tokenize: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const card = accept(row.body, call, refusing(row, body), ({ alias }) =>
-    alias && findCard(tx, merchant, alias) ? [taken('alias')] : [],
+  const card = accept(row.body, call, refusing(row, body), (right) =>
+    aliasFaults(tx, merchant, right),
   );
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };
@@ -103,6 +103,17 @@ export function findCard(
     return tx.get<CardRow>(sql, merchant.prefix, tokenOrAlias);
   };
   return find('token') ?? find('alias');
+}
+
+/** @returns a message if the alias names another card than `token` */
+export function aliasFaults(
+  tx: Transaction,
+  merchant: Merchant,
+  { alias }: Pick<Partial<NewCard>, 'alias'>,
+  token?: string,
+): string[] {
+  const other = alias === undefined ? undefined : findCard(tx, merchant, alias);
+  return other && other.token !== token ? [taken('alias')] : [];
 }
 
 /** @returns a message if a card is named by a token or alias that the merchant does not have */
@@ -194,10 +205,9 @@ const updateCard: Handler = (tx, call) => {
   const card = cardAt(tx, merchant, key);
   const { token, card_holder } = card;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, cardRecord(card));
-  const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) => {
-    const other = right.alias === undefined ? undefined : findCard(tx, merchant, right.alias);
-    return other && other.token !== token ? [taken('alias')] : [];
-  });
+  const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) =>
+    aliasFaults(tx, merchant, right, token),
+  );
   const expiry = card_expiry === undefined ? card.expiry : storedExpiry(card_expiry);
   changeStoredCard(tx, { token, card_holder, expiry });
   tx.update('cards', { alias }, { token });
@@ -213,7 +223,4 @@ function cardAt(tx: Transaction, merchant: Merchant, key: string): CardRow {
   return card;
 }
 
-export const cardHandlers = { tokenize } satisfies Handlers;
-
-/** Only the deployed dialect has these. */
-export const deployedCardHandlers = { 'card get': getCard, 'card update': updateCard };
+export const cardHandlers = { tokenize, 'card get': getCard, 'card update': updateCard };

@@ -1,10 +1,11 @@
 /**
  * Customers (section 2.6): endpoints 10 to 13.
  *
- * The card is stored, and the customer keeps its token; the deployed dialect also takes the token of a stored card. A change without a card number changes the stored card, which
- * keeps its token (section 1). Its expiry may be in the past, as for a new card; the card has then expired. The address
- * is only in the answer to the creation. A deleted customer is gone for good: its reference is free, and its
- * subscriptions are stopped. A customer is found by id, and in the deployed dialect also by reference.
+ * The card is stored, and the customer keeps its token; the deployed dialect also takes the token of a stored card. A
+ * change without a card number changes the stored card, which keeps its token (section 1). Its expiry may be in the
+ * past, as for a new card; the card has then expired. The address is only in the answer to the creation. A deleted
+ * customer is gone for good: its reference is free, and its subscriptions are stopped. A customer is found by id, and
+ * in the deployed dialect also by reference.
  */
 
 import type * as z from 'zod/mini';
@@ -23,7 +24,7 @@ import {
   storeCard,
   storedExpiry,
 } from './cards.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
@@ -54,7 +55,6 @@ export interface CustomerRow {
 type Created = z.infer<BodySchema<typeof customerCreate.body>>;
 /** The CVV is checked and not kept, so it is not part of this. */
 type CustomerCard = Pick<Created['card'], 'card_number' | 'card_holder' | 'expiry_date'>;
-export type NewCustomer = Pick<Created, (typeof CHANGEABLE)[number]> & { card: CustomerCard };
 /** The card of an update; without a number it changes the stored card. */
 type CardChange = NonNullable<z.infer<BodySchema<typeof customerUpdate.body>>['card']>;
 
@@ -64,7 +64,7 @@ const createCustomer: Handler = (tx, call) => {
   const { merchant, body } = call;
   const refuse = refusing(customerCreate, body, [...RECORD_FIELDS, 'address']);
   const customer = accept(bodyOf(customerCreate, tx.dialect), call, refuse, (right) => [
-    ...customerFaults(tx, merchant, right),
+    ...referenceFaults(tx, merchant, 'customers', { reference: right.reference }),
     ...missingCard(tx, merchant, right.card_token),
   ]);
   const { card, card_token: token } = customer;
@@ -73,31 +73,13 @@ const createCustomer: Handler = (tx, call) => {
       ? card && storeCard(tx, merchant, cardOf(customer, card))
       : findCard(tx, merchant, token);
   invariant(stored, 'a customer that is accepted has no card');
-  const row = keepCustomer(tx, merchant, { ...customer, metadata: metadataOf(body) }, stored);
+  const row = storeCustomer(tx, merchant, { ...customer, metadata: metadataOf(body) }, stored);
   const address = submitted(customerCreate.body.fields.address, body.address);
   return { response: { ...shownCustomer(tx, row), address } };
 };
 
-/** @returns a message for each conflict of a new customer with existing records */
-export function customerFaults(
-  tx: Transaction,
-  merchant: Merchant,
-  { reference }: Pick<Partial<NewCustomer>, 'reference'>,
-): string[] {
-  return referenceFaults(tx, merchant, { table: 'customers', reference });
-}
-
-/** Stores a checked customer and its card. */
+/** Stores a checked customer. @param card which is stored already */
 export function storeCustomer(
-  tx: Transaction,
-  merchant: Merchant,
-  customer: NewCustomer,
-): CustomerRow {
-  const card = storeCard(tx, merchant, cardOf(customer, customer.card));
-  return keepCustomer(tx, merchant, { ...customer, metadata: null }, card);
-}
-
-function keepCustomer(
   tx: Transaction,
   merchant: Merchant,
   customer: Pick<CustomerRow, (typeof CHANGEABLE)[number] | 'metadata'>,
@@ -131,7 +113,7 @@ const updateCustomer: Handler = (tx, call) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
   const { id } = customer;
   const changes = accept(customerUpdate.body, call, refuse, ({ reference }) =>
-    referenceFaults(tx, merchant, { table: 'customers', reference, exceptId: id }),
+    referenceFaults(tx, merchant, 'customers', { reference, exceptId: id }),
   );
   const changed: CustomerRow = {
     ...customer,
@@ -186,11 +168,14 @@ const deleteCustomer: Handler = (tx, { merchant, key }) => {
 };
 
 function findCustomer(tx: Transaction, merchant: Merchant, key: string): CustomerRow {
-  return findRecord(tx, merchant, { table: 'customers', key, by: ['id'], orBy: 'reference' });
+  return findRecord(tx, merchant, { table: 'customers', key });
 }
 
 /** The holder is the customer unless the card says otherwise (section 2.6). */
-function cardOf(name: { first_name: string; last_name: string }, card: CustomerCard): NewCard {
+export function cardOf(
+  name: { first_name: string; last_name: string },
+  card: CustomerCard,
+): NewCard {
   return {
     card_number: card.card_number,
     card_holder: card.card_holder ?? `${name.first_name} ${name.last_name}`,
@@ -226,4 +211,4 @@ export const customerHandlers = {
   'customer get': getCustomer,
   'customer update': updateCustomer,
   'customer delete': deleteCustomer,
-} satisfies Handlers;
+};

@@ -1,7 +1,5 @@
 /** The input of a handler, and its result: a reply, or a refusal. */
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { ListCounts } from '../../contract/envelope.ts';
-import type { OperationName } from '../../contract/operations.ts';
 import type { Transaction } from '../store.ts';
 import type { Merchant } from './merchants.ts';
 
@@ -20,24 +18,13 @@ export interface Call {
 export interface HandlerReply {
   response: Json;
   /** Counts of a list, under the names that the endpoint gives them. */
-  counts?: Required<ListCounts> | PageCounts;
+  counts?: Readonly<Record<string, number>>;
   /** The messages of a failure. */
   errors?: readonly string[];
 }
 
-/** Counts of a list that deployments have and the text does not. */
-export interface PageCounts {
-  records: number;
-  total_records: number;
-  page: number;
-  total_pages: number;
-}
-
 /** Performs the operation of one endpoint. @throws Refusal for every failure */
 export type Handler = (tx: Transaction, call: Call) => HandlerReply;
-
-/** The handlers of a kind of record, by operation name. */
-export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;
 
 /** Makes an error from messages: an endpoint's refusal with its record, or that of a seed file. */
 export type Refuse = (...errors: string[]) => Error;

@@ -12,7 +12,7 @@ import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
@@ -39,18 +39,11 @@ export type NewPlan = z.infer<BodySchema<typeof planCreate.body>>;
 const createPlan: Handler = (tx, call) => {
   const { merchant, body } = call;
   const refuse = refusing(planCreate, body, RECORD_FIELDS);
-  const plan = accept(planCreate.body, call, refuse, (right) => planFaults(tx, merchant, right));
+  const plan = accept(planCreate.body, call, refuse, (right) =>
+    referenceFaults(tx, merchant, 'plans', { reference: right.reference }),
+  );
   return { response: planRecord(storePlan(tx, merchant, plan)) };
 };
-
-/** @returns a message for each conflict of a new plan with existing records */
-export function planFaults(
-  tx: Transaction,
-  merchant: Merchant,
-  { reference }: Partial<NewPlan>,
-): string[] {
-  return referenceFaults(tx, merchant, { table: 'plans', reference });
-}
 
 /** Stores a checked plan. */
 export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): PlanRow {
@@ -101,11 +94,7 @@ const updatePlan: Handler = (tx, call) => {
   const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
   const changes = accept(planUpdate.body, call, refuse, (right) => [
     ...(count > 0 ? frozenFaults(plan, right) : []),
-    ...referenceFaults(tx, merchant, {
-      table: 'plans',
-      reference: right.reference,
-      exceptId: plan.id,
-    }),
+    ...referenceFaults(tx, merchant, 'plans', { reference: right.reference, exceptId: plan.id }),
   ]);
   const changed: PlanRow = {
     ...plan,
@@ -120,7 +109,7 @@ const updatePlan: Handler = (tx, call) => {
 };
 
 function findPlan(tx: Transaction, merchant: Merchant, key: string): PlanRow {
-  return findRecord(tx, merchant, { table: 'plans', key, by: ['id'], orBy: 'reference' });
+  return findRecord(tx, merchant, { table: 'plans', key });
 }
 
 function subscriptionCount(tx: Transaction, plan: PlanRow): number {
@@ -176,4 +165,4 @@ export const planHandlers = {
   'plan list': listPlans,
   'plan get': getPlan,
   'plan update': updatePlan,
-} satisfies Handlers;
+};

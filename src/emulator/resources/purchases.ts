@@ -33,7 +33,7 @@ import {
   missingCard,
   storeCard,
 } from './cards.ts';
-import { type Handler, type Handlers, Refusal } from './handler.ts';
+import { type Handler, Refusal } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { readPaging } from './plans.ts';
@@ -47,8 +47,6 @@ import {
   shownMetadata,
   tokenToShow,
 } from './validation.ts';
-
-export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
 export interface PurchaseRow {
   id: string;
@@ -70,16 +68,10 @@ export interface PurchaseRow {
   captured: number;
   /** JSON as it was sent. */
   metadata: string | null;
+  /** A date-time with offset. */
   transaction_date: string;
+  /** `Recurring` for a charge of a subscription. */
   source: string | null;
-}
-
-/** A purchase that is read from the store. */
-export interface KeptPurchase extends PurchaseRow {
-  /** The card's holder at the time of payment, if the card has changed since. */
-  card_holder: string | null;
-  /** The card's last valid month at that time, `YYYY-MM`, if the card has changed since. */
-  card_expiry: string | null;
 }
 
 const createPurchase: Handler = (tx, call) => {
@@ -138,11 +130,14 @@ function missingCvv(
 /** @returns the messages of deployments, which differ from those of the text, if they would ask no issuer */
 function rejection(
   tx: Transaction,
-  merchant: Merchant,
-  { reference, currency }: Payment,
+  { prefix }: Merchant,
+  { reference, currency }: Pick<PurchaseRow, 'reference' | 'currency'>,
 ): string[] {
+  const sql =
+    'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
+  const isTaken = reference !== null && tx.get(sql, prefix, reference) !== undefined;
   return [
-    ...(hasPaid(tx, merchant, reference) ? ['Reference is already taken'] : []),
+    ...(isTaken ? ['Reference is already taken'] : []),
     ...(currencyExponent(currency) === undefined
       ? [`Currency ${currency} is not valid for this merchant`]
       : []),
@@ -157,22 +152,8 @@ export function isRejected({ message }: Pick<PurchaseRow, 'message'>): boolean {
   return message === NOT_ASKED.message;
 }
 
-/** @returns whether an approved purchase has the reference; false without a reference */
-function hasPaid(tx: Transaction, { prefix }: Merchant, reference: string | null): boolean {
-  if (reference === null) return false;
-  const sql =
-    'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
-  return tx.get(sql, prefix, reference) !== undefined;
-}
-
 const getPurchase: Handler = (tx, { merchant, key }) => {
-  const purchase = findRecord<KeptPurchase>(tx, merchant, {
-    table: 'purchases',
-    key,
-    by: ['id'],
-    orBy: 'reference',
-    missing: PURCHASE_NOT_FOUND,
-  });
+  const purchase = findRecord<PurchaseRow>(tx, merchant, { table: 'purchases', key });
   return { response: purchaseAnswer(purchase, cardOfPurchase(tx, purchase), tx.dialect) };
 };
 
@@ -186,7 +167,7 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
     ${reference === null ? '' : 'AND reference = ?'}`;
   const values = [merchant.prefix, from, ...(reference === null ? [] : [reference])];
   const { total } = tx.one<{ total: number }>(`SELECT count(*) AS total ${chosen}`, ...values);
-  const found = tx.all<KeptPurchase>(
+  const found = tx.all<PurchaseRow>(
     `SELECT * ${chosen} ORDER BY rowid DESC LIMIT ? OFFSET ?`,
     ...values,
     limit,
@@ -204,16 +185,13 @@ const listPurchases: Handler = (tx, { merchant, query }) => {
 };
 
 /** @returns the card of a stored purchase, as it was at the time of payment */
-export function cardOfPurchase(tx: Transaction, purchase: KeptPurchase): PaidCard {
-  const card = tx.one<PaidCard>(
-    'SELECT token, card_holder, card_number, card_type, expiry FROM cards WHERE token = ?',
-    purchase.card_token,
+export function cardOfPurchase(tx: Transaction, { id }: PurchaseRow): PaidCard {
+  return tx.one(
+    `SELECT k.token, coalesce(p.card_holder, k.card_holder) AS card_holder, k.card_number,
+       k.card_type, coalesce(p.card_expiry, k.expiry) AS expiry
+     FROM purchases p JOIN cards k ON k.token = p.card_token WHERE p.id = ?`,
+    id,
   );
-  return {
-    ...card,
-    card_holder: purchase.card_holder ?? card.card_holder,
-    expiry: purchase.card_expiry ?? card.expiry,
-  };
 }
 
 /**
@@ -237,22 +215,10 @@ function cardOfOrder(
   return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, count);
 }
 
-interface Payment {
-  /** Minor units. */
-  amount: number;
-  currency: string;
-  reference: string | null;
-  metadata: string | null;
-}
-
-export interface NewPurchase extends Payment, Authorization {
-  /** The prefix of the merchant. */
-  merchant: string;
-  card_token: string;
-  /** A date-time with offset. */
-  transaction_date: string;
-  /** `Recurring` for a charge of a subscription. */
-  source: string | null;
+/** A purchase whose number of authorization is still to be drawn. */
+export interface NewPurchase
+  extends Omit<PurchaseRow, 'id' | 'authorization' | 'successful' | 'captured'> {
+  successful: boolean;
   /** false only authorises; by default the money is taken. */
   captured?: boolean;
 }
@@ -293,7 +259,7 @@ export function purchaseAnswer(
     card_expiry: lastValidDay(card.expiry),
     card_token: card.token,
     amount: purchase.amount,
-    decimal_amount: decimalAmount(purchase),
+    decimal_amount: Number(decimalText(purchase.amount, purchase.currency)),
     successful,
     message: isRejected(purchase) ? null : purchase.message,
     reference: purchase.reference,
@@ -347,10 +313,6 @@ function declinedByToken(payment: NewPurchase, card: CardRow, dialect: Dialect):
 }
 
 /** Deployments write a currency that is none with two decimals. */
-function decimalAmount({ amount, currency }: { amount: number; currency: string }): number {
-  return Number(decimalText(amount, currency));
-}
-
 function decimalText(amount: number, currency: string): string {
   return formatDecimal(amount, currencyExponent(currency) ?? USUAL_EXPONENT);
 }
@@ -372,7 +334,5 @@ const REFUSED_FIELDS = Object.keys(REFUSED);
 export const purchaseHandlers = {
   'purchase create': createPurchase,
   'purchase get': getPurchase,
-} satisfies Handlers;
-
-/** Only the deployed dialect has this. */
-export const deployedPurchaseHandlers = { 'purchase list': listPurchases };
+  'purchase list': listPurchases,
+};

@@ -22,6 +22,9 @@ export interface Wanted {
   orBy?: Column;
 }
 
+/** A record by its id; in the deployed dialect, also by its reference. */
+const BY_ID = { by: ['id'], orBy: 'reference' } as const satisfies Partial<Wanted>;
+
 type Column = 'id' | 'reference';
 
 /**
@@ -43,15 +46,19 @@ export function lookUp<Row extends object>(
   return undefined;
 }
 
-/** Like `lookUp`. @throws Refusal 404 with `missing` if no merchant has one */
+/** Like `lookUp`, by default by id. @throws Refusal 404 if no merchant has one */
 export function findRecord<Row extends object>(
   tx: Transaction,
   merchant: Merchant,
-  { missing = 'Record not found', ...wanted }: Wanted & { missing?: string },
+  sought: Pick<Wanted, 'table' | 'key'> & Partial<Wanted>,
 ): Row {
+  const wanted = { ...BY_ID, ...sought };
   const row = lookUp<Row>(tx, merchant, wanted);
-  if (!row) throw new Refusal(404, [missing, ...misplaced(tx, merchant, wanted)]);
-  return row;
+  if (row) return row;
+  // The interface's message for a missing refund really says `Purchase`.
+  const isPayment = wanted.table === 'purchases' || wanted.table === 'refunds';
+  const message = `${isPayment ? 'Purchase' : 'Record'} not found`;
+  throw new Refusal(404, [message, ...misplaced(tx, merchant, wanted)]);
 }
 
 /** @returns the strict dialect's messages for a record that only the deployed one would find */
@@ -61,10 +68,9 @@ export function misplaced(
   { table, key, by, orBy }: Wanted,
 ): string[] {
   if (!orBy || !latest(tx, merchant, { table, key, column: orBy })) return [];
-  return [`${key} is ${AS_NOUN[orBy]}, and ${table} are looked up by ${by.join(' or ')} here`];
+  const noun = orBy === 'id' ? 'an id' : 'a reference';
+  return [`${key} is ${noun}, and ${table} are looked up by ${by.join(' or ')} here`];
 }
-
-const AS_NOUN = { id: 'an id', reference: 'a reference' } as const;
 
 function latest<Row extends object>(
   tx: Transaction,
@@ -78,19 +84,15 @@ function latest<Row extends object>(
   return tx.get<Row>(sql, merchant.prefix, key);
 }
 
-interface WantedReference {
-  table: 'plans' | 'customers' | 'subscriptions';
-  /** Undefined if no valid reference is submitted. */
-  reference: string | undefined;
-  /** The id of a record that may have the reference. */
-  exceptId?: string;
-}
-
-/** @returns a message if another record of the merchant has the reference; otherwise empty */
+/**
+ * @param exceptId of a record that may have the reference
+ * @returns a message if another record of the merchant has the reference; otherwise empty
+ */
 export function referenceFaults(
   tx: Transaction,
   merchant: Merchant,
-  { table, reference, exceptId = '' }: WantedReference,
+  table: 'plans' | 'customers' | 'subscriptions',
+  { reference, exceptId = '' }: { reference?: string | undefined; exceptId?: string },
 ): string[] {
   if (reference === undefined) return [];
   const sql = `SELECT 1 FROM ${table} WHERE merchant = ? AND reference = ? AND id <> ?`;

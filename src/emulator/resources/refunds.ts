@@ -5,20 +5,18 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import type { Handler } from './handler.ts';
 import { newAuthorization, newId } from './ids.ts';
 import {
   cardOfPurchase,
   isCaptured,
   isRejected,
-  type KeptPurchase,
   type PaidCard,
-  PURCHASE_NOT_FOUND,
   type PurchaseRow,
   retrievalNumber,
 } from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
-import { accept, metadataOf, shownMetadata, submittedText } from './validation.ts';
+import { accept, metadataOf, refusing, shownMetadata, submittedText } from './validation.ts';
 
 interface RefundRow {
   id: string;
@@ -35,12 +33,12 @@ interface RefundRow {
 const createRefund: Handler = (tx, call) => {
   const { merchant, body } = call;
   const id = submittedText(body.transaction_id) ?? '';
-  const purchase = lookUp<KeptPurchase>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
+  const purchase = lookUp<PurchaseRow>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOfPurchase(tx, purchase);
   // Deployments answer for the purchase that they rejected like this, and they do not find it.
   if (tx.dialect === 'deployed' && purchase && isRejected(purchase))
     return { response: {}, errors: [NO_PURCHASE] };
-  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
+  const refuse = refusing(refundCreate, {}, REFUSED_FIELDS, card && shownCard(card));
   const request = accept(refundCreate.body, call, refuse, (right) =>
     refundFaults(tx, purchase, right),
   );
@@ -72,27 +70,18 @@ function refundFaults(
 ): string[] {
   if (transaction_id === undefined) return [];
   if (!purchase) return [NO_PURCHASE];
-  if (!isCaptured(purchase))
-    return [`Purchase ${purchase.id} was ${outcomeOf(purchase)} and cannot be refunded`];
+  if (!isCaptured(purchase)) {
+    const declined = isRejected(purchase) ? 'rejected' : 'declined';
+    const outcome = purchase.successful === 1 ? 'only authorised' : declined;
+    return [`Purchase ${purchase.id} was ${outcome} and cannot be refunded`];
+  }
   const left = purchase.amount - refundedSoFar(tx, purchase);
   return amount > left ? [`Amount is more than the ${left} that can still be refunded`] : [];
 }
 
-function outcomeOf(purchase: PurchaseRow): string {
-  if (purchase.successful === 1) return 'only authorised';
-  return isRejected(purchase) ? 'rejected' : 'declined';
-}
-
-/** The interface's message for a missing refund really says `Purchase`. */
 const getRefund: Handler = (tx, { merchant, key }) => {
-  const refund = findRecord<RefundRow>(tx, merchant, {
-    table: 'refunds',
-    key,
-    by: ['id'],
-    orBy: 'reference',
-    missing: PURCHASE_NOT_FOUND,
-  });
-  const purchase = tx.one<KeptPurchase>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
+  const refund = findRecord<RefundRow>(tx, merchant, { table: 'refunds', key });
+  const purchase = tx.one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
   const card = cardOfPurchase(tx, purchase);
   return { response: refundRecord(refund, { purchase, card, dialect: tx.dialect }) };
 };
@@ -118,10 +107,7 @@ function refundRecord(refund: RefundRow, { purchase, card, dialect }: Refunded):
     amount: -refund.amount,
     refunded: 'Approved',
     message: 'Approved',
-    card_holder: card.card_holder,
-    card_number: card.card_number,
-    card_expiry: lastValidDay(card.expiry),
-    card_type: card.card_type,
+    ...shownCard(card),
     successful: true,
     transaction_date: refund.transaction_date,
     response_code: '00',
@@ -145,23 +131,15 @@ function deployedFields(refund: RefundRow, { currency }: PurchaseRow): JsonObjec
   };
 }
 
-function refusedRefund(card: PaidCard | undefined): JsonObject {
-  return {
-    id: null,
-    authorization: null,
-    amount: null,
-    refunded: null,
-    message: null,
-    card_holder: card?.card_holder ?? null,
-    card_number: card?.card_number ?? null,
-    card_expiry: card ? lastValidDay(card.expiry) : null,
-    card_type: card?.card_type ?? null,
-    successful: false,
-    transaction_date: null,
-  };
+function shownCard({ card_holder, card_number, expiry, card_type }: PaidCard): JsonObject {
+  return { card_holder, card_number, card_expiry: lastValidDay(expiry), card_type };
 }
+
+/** Nothing that was sent is shown. */
+const { response_code: _, ...REFUSED } = refundCreate.response;
+const REFUSED_FIELDS = Object.keys(REFUSED);
 
 export const refundHandlers = {
   'refund create': createRefund,
   'refund get': getRefund,
-} satisfies Handlers;
+};

@@ -19,7 +19,7 @@ import { invariant } from '../../failure.ts';
 import { withoutRetry } from '../rules/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { type Handler, type Handlers, Refusal, type Refuse } from './handler.ts';
+import { type Handler, Refusal, type Refuse } from './handler.ts';
 import { newId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, lookUp, misplaced, referenceFaults, type Wanted } from './record-lookup.ts';
@@ -78,7 +78,7 @@ export function subscriptionFaults(
     ...(plan === undefined ? [] : missing(tx, merchant, 'Plan', planBy(plan))),
     ...(frequency === undefined || frequencyOf(frequency) ? [] : [invalid('frequency')]),
     ...(end_date === undefined || end_date >= start_date ? [] : [invalid('end_date')]),
-    ...referenceFaults(tx, merchant, { table: 'subscriptions', reference }),
+    ...referenceFaults(tx, merchant, 'subscriptions', { reference }),
   ];
 }
 
@@ -123,18 +123,13 @@ const getSubscription: Handler = (tx, { merchant, key }) => ({
 
 const updateSubscription: Handler = (tx, call) => {
   const { merchant, key } = call;
-  const subscription = findRecord<SubscriptionRow>(tx, merchant, {
-    table: 'subscriptions',
-    key,
-    by: ['id'],
-    orBy: 'reference',
-  });
+  const subscription = findRecord<SubscriptionRow>(tx, merchant, { table: 'subscriptions', key });
   const refuse: Refuse = (...errors) => new Refusal(400, errors, subscriptionRecord(subscription));
   const { is_active } = accept(subscriptionUpdate.body, call, refuse);
 
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };
-  if (is_active) refuseUnbillable(tx, merchant, subscription, refuse);
+  if (is_active) refuseUnbillable(tx, subscription, refuse);
   const changed = is_active ? resumed(subscription, tx.today) : stopped(subscription);
   keepSchedule(tx, changed);
   if (is_active) watchCardOf(tx, subscription.customer);
@@ -144,20 +139,14 @@ const updateSubscription: Handler = (tx, call) => {
 /** Refuses a subscription that could not be charged, because its customer is deleted or its card has expired. */
 function refuseUnbillable(
   tx: Transaction,
-  merchant: Merchant,
   { customer: id }: SubscriptionRow,
   refuse: Refuse,
 ): void {
-  const customer = lookUp<{ card_token: string }>(tx, merchant, {
-    table: 'customers',
-    key: id,
-    by: ['id'],
-  });
-  if (!customer) throw refuse(`Customer ${id} could not be found`);
-  const card = tx.one<{ expiry: string }>(
-    'SELECT expiry FROM cards WHERE token = ?',
-    customer.card_token,
+  const card = tx.get<{ expiry: string }>(
+    'SELECT k.expiry FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?',
+    id,
   );
+  if (!card) throw refuse(`Customer ${id} could not be found`);
   const expiry = parseExpiry(card.expiry);
   if (expiry && isExpired(expiry, tx.today))
     throw refuse(`Card expired in ${formatExpiry(expiry)}: update the customer's card first`);
@@ -234,4 +223,4 @@ export const subscriptionHandlers = {
   'subscription create': createSubscription,
   'subscription get': getSubscription,
   'subscription update': updateSubscription,
-} satisfies Handlers;
+};
