@@ -72,11 +72,20 @@ export function storeCard(
   return row;
 }
 
-/** Changes a stored card. Earlier purchases still show the card as it was. @param expiry `YYYY-MM` */
+/**
+ * Changes a stored card. Earlier purchases still show the card as it was. All customers with the card are told when its
+ * new date comes near; an unchanged date is not announced again.
+ * @param expiry `YYYY-MM`
+ */
 export function changeStoredCard(
   tx: Transaction,
-  { token, card_holder, expiry }: Pick<CardRow, 'token' | 'card_holder' | 'expiry'>,
+  card: CardRow,
+  {
+    card_holder = card.card_holder,
+    expiry = card.expiry,
+  }: { card_holder?: string | undefined; expiry: string | undefined },
 ): void {
+  const { token } = card;
   tx.run(
     `UPDATE purchases SET card_holder = coalesce(purchases.card_holder, k.card_holder),
        card_expiry = coalesce(purchases.card_expiry, k.expiry)
@@ -84,6 +93,8 @@ export function changeStoredCard(
     token,
   );
   tx.update('cards', { card_holder, expiry }, { token });
+  if (expiry !== card.expiry)
+    tx.update('customers', { card_watch: watchFrom(expiry) }, { card_token: token });
 }
 
 /** @param expiry `MM/YYYY` @returns `YYYY-MM` */
@@ -199,20 +210,18 @@ const getCard: Handler = (tx, { merchant, key }) => ({
   response: cardRecord(cardAt(tx, merchant, key)),
 });
 
-/** Changes the expiry and the alias. Customers with the card are told again when it is about to expire. */
+/** Changes the expiry and the alias. */
 const updateCard: Handler = (tx, call) => {
   const { merchant, key } = call;
   const card = cardAt(tx, merchant, key);
-  const { token, card_holder } = card;
+  const { token } = card;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, cardRecord(card));
   const { card_expiry, alias = card.alias } = accept(cardUpdate.body, call, refuse, (right) =>
     aliasFaults(tx, merchant, right, token),
   );
   const expiry = card_expiry === undefined ? card.expiry : storedExpiry(card_expiry);
-  changeStoredCard(tx, { token, card_holder, expiry });
+  changeStoredCard(tx, card, { expiry });
   tx.update('cards', { alias }, { token });
-  if (expiry !== card.expiry)
-    tx.update('customers', { card_watch: watchFrom(expiry) }, { card_token: token });
   return { response: cardRecord({ ...card, expiry, alias }) };
 };
 

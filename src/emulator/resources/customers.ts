@@ -140,24 +140,15 @@ function changeCard(
   if (card_number !== undefined) {
     invariant(expiry_date, 'a card that is accepted has no expiry');
     const details = { card_number, card_holder, expiry_date };
-    const card = storeCard(tx, merchant, cardOf(customer, details));
-    watchCard(tx, customer, card.expiry);
-    return card.token;
+    const { token, expiry } = storeCard(tx, merchant, cardOf(customer, details));
+    tx.update('customers', { card_watch: watchFrom(expiry) }, { id: customer.id });
+    return token;
   }
   const { card_token: token } = customer;
   const card = tx.one<CardRow>('SELECT * FROM cards WHERE token = ?', token);
-  const expiry = expiry_date === undefined ? card.expiry : storedExpiry(expiry_date);
-  changeStoredCard(tx, { token, card_holder: card_holder ?? card.card_holder, expiry });
-  // An unchanged date is not announced again.
-  if (expiry !== card.expiry) watchCard(tx, customer, expiry);
+  const expiry = expiry_date && storedExpiry(expiry_date);
+  changeStoredCard(tx, card, { card_holder, expiry });
   return token;
-}
-
-/**
- * Sets the day on which billing looks at the customer's card, because it is about to expire. @param expiry `YYYY-MM`
- */
-function watchCard(tx: Transaction, { id }: CustomerRow, expiry: string): void {
-  tx.update('customers', { card_watch: watchFrom(expiry) }, { id });
 }
 
 const deleteCustomer: Handler = (tx, { merchant, key }) => {

@@ -37,6 +37,16 @@ describe('customers', () => {
     expect(watch.card_watch).toBe('2035-08-31');
   });
 
+  test('a new expiry is watched for every customer with the card', async () => {
+    const { id, card_token } = (await create()).body.response;
+    const other = { ...ANN, reference: 'ann-2', card: undefined, card_token };
+    const second = (await bench.send('POST', '/v1.0/customers', other)).body.response;
+    expect(second.card_token).toBe(card_token);
+    await update(id, { card: { expiry_date: '09/2027' } });
+    const watched = bench.store.read((tx) => tx.all('SELECT card_watch FROM customers'));
+    expect(watched).toEqual([{ card_watch: '2027-08-31' }, { card_watch: '2027-08-31' }]);
+  });
+
   test('an expiry in the past is accepted, and the card has expired', async () => {
     const { id, card_token } = (await create()).body.response;
     expect((await update(id, { card: { expiry_date: '01/2020' } })).status).toBe(200);
