@@ -137,7 +137,7 @@ function change(thing: KnownThing, sources: Sources): void {
 function* writeLot(lot: Lot): Work<void> {
   for (const kind of ORDER) {
     const made = lot.all().filter((thing) => thing.kind === kind && thing.isTouched);
-    yield* lot.loadLinks(made.flatMap(({ sources }) => linksOf(kind, sources)));
+    yield* lot.loadLinks(made);
     for (const thing of made) {
       thing.now = thingRow(thing, thing.sources, tiesOf(lot, thing));
       lot.name(thing);

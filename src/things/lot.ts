@@ -7,6 +7,7 @@ import {
   keyOfEvent,
   keyOfReference,
   type Link,
+  linksOf,
   type Owner,
   type ThingIdentity,
 } from './row-of.ts';
@@ -79,9 +80,13 @@ export class Lot {
     yield* this.#load(ids, keys);
   }
 
-  /** Reads the things that links name. */
-  *loadLinks(links: readonly Link[]): Work<void> {
-    const others = links.filter((link) => !this.#called(link).some(({ id }) => id === link.name));
+  /** Reads what these things belong to. The lot may have the same id of another account, so only their own count. */
+  *loadLinks(things: readonly KnownThing[]): Work<void> {
+    const others = things.flatMap((thing) =>
+      linksOf(thing.kind, thing.sources).filter(
+        (link) => this.linked(thing, link)?.id !== link.name,
+      ),
+    );
     yield* this.#load(
       others.map(({ kind, name }) => ({ kind, id: name })),
       others.map(({ kind, name }) => keyOfReference(kind, name)),

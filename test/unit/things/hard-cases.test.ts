@@ -197,6 +197,19 @@ test('a row whose date changes is found by its new date alone', async () => {
   expect(await of('2026-03-01', '2026-03-02')).toHaveLength(1);
 });
 
+test('a subscription shows its own customer, while one of the same id changes in another environment', async () => {
+  const card = { event: 'card:expiring', payload: [customer({ first_name: 'Zoe' })] };
+  await given(
+    record('customer', { id: '071-C-1' }, { name: 'Ada Byron' }),
+    delivered(1, card, 'Sandbox'),
+  );
+  await then(function* () {
+    yield* delivered(1, { event: 'other', payload: [] }, 'Sandbox')();
+    yield* record('subscription', { id: '071-S-1', customer: '071-C-1' })();
+  });
+  expect(await rowsOf('subscription')).toMatchObject([{ who: 'Ada Byron' }]);
+});
+
 test('a subscription shows its customer and its plan, and a charge who is charged', async () => {
   await given(
     record('subscription', {
