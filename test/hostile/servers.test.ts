@@ -163,7 +163,10 @@ const ROWS: Row[] = [
         body: '',
       }),
   ]),
-  refused(415, /body is encoded/, ['a packed body', ({ post }) => post('Content-Encoding: gzip\r\n')]),
+  refused(415, /body is encoded/, [
+    'a packed body',
+    ({ post }) => post('Content-Encoding: gzip\r\n'),
+  ]),
   refused(415, /gzip, chunked/, [
     'an unknown transfer coding',
     ({ post, chunked, writer }) =>
