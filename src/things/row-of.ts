@@ -95,7 +95,7 @@ export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   });
 }
 
-/** What a row says as the first of its sources does. */
+/** Columns that a row takes from the first of its sources that knows them. */
 const SAID = [
   ...(['profile', 'environment', 'host', 'outcome', 'amount', 'currency', 'reference'] as const),
   ...(['who', 'email', 'lastFour', 'label', 'purchase', 'customer', 'subscription'] as const),

@@ -104,7 +104,7 @@ export function totalOf(thing: Thing, { scope, by }: TotalsQuery): ThingTotal {
   };
 }
 
-/** What the newest charge of a subscription says. Rows are wide, and a merchant may have tens of thousands. */
+/** Facts of the newest charge of each subscription. Rows are wide, and a merchant may have tens of thousands. */
 export interface NewestCharge extends Pick<Thing, 'at' | 'amount' | 'currency' | 'token'> {
   subscription: string;
   /** The last valid month of the card, `YYYY-MM`. */

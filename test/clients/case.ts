@@ -33,7 +33,7 @@ export function filled<Value>(value: Value, names: Readonly<Record<string, strin
   if (typeof value === 'string')
     return value.replaceAll(/\{([a-z][\w.]*)\}/g, (text, name) => names[name] ?? text) as Value;
   if (Array.isArray(value)) return value.map((item) => filled(item, names)) as Value;
-  // What matches something, such as expect.any, stays as it is.
+  // Matchers, such as expect.any, stay as they are.
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, filled(item, names)]);
   return Object.fromEntries(entries) as Value;
