@@ -10,7 +10,7 @@
  * error that a handler throws undoes the transaction. A Refusal is answered with its failure envelope; any other error
  * is thrown on.
  */
-import type { JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { DIALECT_HEADER, type Dialect } from '../contract/local-account.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import { readBody } from './request-body.ts';
@@ -75,7 +75,8 @@ export function createGateway({
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
     const body = { successful: false, response, errors: [...errors], test };
     const answer = json(status, body, dialect, headers);
-    return { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') };
+    const hasText = isObject(response) && typeof response.decimal_amount === 'string';
+    return hasText ? { ...answer, body: answer.body.replace(DECIMAL_TEXT, '$1$2') } : answer;
   };
 
   /** @throws Refusal for a request that is refused */
