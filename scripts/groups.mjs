@@ -72,7 +72,8 @@ export async function groups(options) {
  * @returns {Promise<Set<string>>} the ids of all modules that are loaded with them, at once
  */
 async function loadedBy(entry, options) {
-  const alone = await rolldown({ ...options, input: entry });
+  // The build itself says what is wrong.
+  const alone = await rolldown({ ...options, input: entry, logLevel: 'silent' });
   const { output: files } = await alone.generate({ format: 'cjs' });
   await alone.close();
   const chunks = files.filter((file) => file.type === 'chunk');
