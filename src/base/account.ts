@@ -1,13 +1,10 @@
 /**
  * Decides which rows of a ledger belong to the same account, for every list, report and guard.
  *
- * An account is a fingerprint of environment and username (client/profiles/credentials.ts). For a gateway on this
- * machine, its port follows. Two ports mean two gateways, which often share a username.
+ * An account is an environment and a username, such as `live/shop`. Neither contains a colon. For a gateway on this
+ * machine, its port follows: `sandbox/shop:4010`. Two ports mean two gateways, which often share a username.
  */
 import { isLoopback } from './loopback.ts';
-
-/** Hexadecimal digits of a fingerprint. */
-export const FINGERPRINT_DIGITS = 32;
 
 /** The form of rows and things; an event has no account. */
 export interface AccountScope {
@@ -18,14 +15,14 @@ export interface AccountScope {
 }
 
 /**
- * @param account fingerprint, with or without a port
+ * @param account an account, with or without a port
  * @param baseUrl base address of the gateway
- * @returns the account at that gateway: `0123…cdef`, or on this machine `0123…cdef:4010`
+ * @returns the account at that gateway
  */
 export function accountAt(account: string, { protocol, hostname, port }: URL): string {
-  const fingerprint = account.slice(0, FINGERPRINT_DIGITS);
-  if (!isLoopback(hostname)) return fingerprint;
-  return `${fingerprint}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const [name = ''] = account.split(':');
+  if (!isLoopback(hostname)) return name;
+  return `${name}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 /**

@@ -9,14 +9,12 @@
  * unchanged.
  */
 
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+/** Most texts. Node takes a while to make a pattern with `\p`, so the others are made when a text needs them. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const JOINER = '\u200d';
 const NON_JOINER = '\u200c';
-const ENDS_EMOJI = /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u;
-const BEGINS_EMOJI = /^\p{Extended_Pictographic}/u;
 const SELECTOR = /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]$/u;
-const ENDS_SELECTED = /[\p{Extended_Pictographic}\p{Script=Han}]$/u;
 const ENDS_KEY = /[\d#*]$/;
 const KEYCAP = '\u20e3';
 
@@ -28,7 +26,9 @@ const BESIDE = 4;
  * @returns the text with each character that hides something replaced; the same string if there is none
  */
 export function replaceHidden(text: string, escaped: (character: string) => string): string {
-  return text.replace(HIDDEN, (character, at: number) => {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+  return text.replace(hidden, (character, at: number) => {
     const before = text.slice(Math.max(0, at - BESIDE), at);
     const after = text.slice(at + character.length, at + character.length + BESIDE);
     return isNeeded(character, before, after) ? character : escaped(character);
@@ -40,18 +40,28 @@ export function holdsHidden(text: string): boolean {
   return replaceHidden(text, () => '') !== text;
 }
 
+/** @returns whether a text has a control character, such as a line break */
+export function holdsControl(text: string): boolean {
+  return !PRINTABLE_ASCII.test(text) && /\p{Cc}/u.test(text);
+}
+
 function isNeeded(character: string, before: string, after: string): boolean {
-  if (character === JOINER && ENDS_EMOJI.test(before) && BEGINS_EMOJI.test(after)) return true;
+  if (character === JOINER && joinsEmoji(before, after)) return true;
   if (character === JOINER || character === NON_JOINER)
     return isJoined([...before].at(-1)) && isJoined([...after][0]);
   if (!SELECTOR.test(character)) return false;
-  return ENDS_SELECTED.test(before) || (ENDS_KEY.test(before) && after.startsWith(KEYCAP));
+  if (ENDS_KEY.test(before) && after.startsWith(KEYCAP)) return true;
+  return /[\p{Extended_Pictographic}\p{Script=Han}]$/u.test(before);
 }
 
-/**
- * The pattern is inside, because Node takes two milliseconds to make it, and every start would make it.
- * @returns whether a letter is of a script whose letters change when joined or separated
- */
+function joinsEmoji(before: string, after: string): boolean {
+  return (
+    /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(before) &&
+    /^\p{Extended_Pictographic}/u.test(after)
+  );
+}
+
+/** @returns whether a letter is of a script whose letters change when joined or separated */
 function isJoined(letter = ''): boolean {
   return /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]/u.test(
     letter,

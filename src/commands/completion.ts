@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { basename } from 'node:path';
 import { SHELLS } from '../cli/completion/scripts.ts';
 import { command } from '../cli/dispatch/command.ts';
 import { usage } from '../failure.ts';
@@ -20,7 +20,7 @@ export default command({
     shell: { description: 'The shell: bash, zsh or fish. Default: the one in SHELL.' },
   },
   async run({ host: { env, stdout, stderr } }, { args }) {
-    const name = args.shell ?? path.basename(env.SHELL ?? '');
+    const name = args.shell ?? basename(env.SHELL ?? '');
     const shell = Object.entries(SHELLS).find(([known]) => known === name)?.[1];
     if (shell === undefined) {
       throw usage(

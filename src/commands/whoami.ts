@@ -17,8 +17,8 @@ export default command({
   description: `Says which profile commands use here, where its credentials come from, and why gw
     ignores others. --profile shows another profile. gw sends nothing.
 
-    \`account\` is a fingerprint of environment and username, by which the journal
-    recognises the account. For a gateway of this machine, it ends with the port.
+    \`account\` is the environment and the username, by which the journal recognises
+    the account. For a gateway of this machine, it ends with the port.
 
     The journal records \`operator\` and \`machine\` with each request. The operator is
     GW_OPERATOR, otherwise the user.`,

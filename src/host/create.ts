@@ -3,7 +3,7 @@
  * prompts, other programs, replays) are loaded when needed.
  */
 
-import os from 'node:os';
+import { hostname, uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { EXIT_DEFECT } from '../failure.ts';
 import { exit } from './ending.ts';
@@ -107,7 +107,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** @returns the clock of the machine */
 export function createClock(): Clock {
   // On Linux, `performance.now` does not count the time that a machine sleeps.
-  return { now: () => new Date(), uptimeMs: () => os.uptime() * 1000, sleep };
+  return { now: () => new Date(), uptimeMs: () => uptime() * 1000, sleep };
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -206,14 +206,14 @@ let user: User | undefined;
 
 /** The system is asked once, because a batch needs the answer for each line. */
 function currentUser(): User {
-  user ??= { name: nameOfUser(), machine: os.hostname() };
+  user ??= { name: nameOfUser(), machine: hostname() };
   return user;
 }
 
 /** A container may run under a user id that has no name. */
 function nameOfUser(): string {
   try {
-    return os.userInfo().username;
+    return userInfo().username;
   } catch {
     return 'unknown';
   }

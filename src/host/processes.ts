@@ -6,8 +6,8 @@
  * processes of a container with those of the machine. Linux provides all five. An unknown part is empty and is not
  * compared. A process in another namespace cannot be checked from here.
  */
-import fs from 'node:fs';
-import os from 'node:os';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { codeOf } from './error-reason.ts';
 import type { Processes } from './host.ts';
 
@@ -31,7 +31,7 @@ export function parseProcessName(name: string): ProcessName {
 
 export function createProcesses(): Processes {
   const self = [
-    os.hostname(),
+    hostname(),
     readOrEmpty('/proc/sys/kernel/random/boot_id').trim(),
     process.pid,
     startOf(process.pid) ?? '',
@@ -82,7 +82,7 @@ function startOf(pid: number): string | undefined {
 
 function readOrEmpty(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     return '';
   }
@@ -90,7 +90,7 @@ function readOrEmpty(file: string): string {
 
 function linkOrEmpty(file: string): string {
   try {
-    return fs.readlinkSync(file);
+    return readlinkSync(file);
   } catch {
     return '';
   }

@@ -3,7 +3,7 @@
  * that all running work watches. So a ledger is closed and a child is stopped. The second one ends the program at once.
  */
 import { setMaxListeners } from 'node:events';
-import fs from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Failure } from '../failure.ts';
 import { endInterrupted } from './ending.ts';
@@ -39,7 +39,7 @@ export function listenForInterrupts(isLent: () => boolean): AbortSignal {
 function isHangupIgnored(): boolean {
   if (basename(process.env._ ?? '') === 'nohup') return true;
   try {
-    const status = fs.readFileSync(`/proc/${process.ppid}/status`, 'latin1');
+    const status = readFileSync(`/proc/${process.ppid}/status`, 'latin1');
     const ignored = /^SigIgn:\s*([\da-f]+)$/m.exec(status)?.[1] ?? '0';
     // The lowest bit is signal 1, SIGHUP.
     return (BigInt(`0x${ignored}`) & 1n) === 1n;

@@ -17,7 +17,7 @@ export async function rememberedOf(
 }
 
 /**
- * @returns the distinct accounts of the things, those with a fingerprint first; skips things without a profile
+ * @returns the distinct accounts of the things, those with an account first; skips things without a profile
  */
 export function ownersOf(things: readonly AccountScope[]): AccountScope[] {
   const owners: AccountScope[] = [];

@@ -34,7 +34,7 @@ export type EntryState = (typeof ENTRY_STATES)[number];
 
 /** The account a request goes to, or where a record was seen. Destinations with the same account are the same. */
 export interface Destination {
-  /** A fingerprint of the account (base/account.ts). */
+  /** Environment and username (base/account.ts). */
   account: string;
   profile: string;
   environment: string;

@@ -22,11 +22,10 @@ export interface Deed {
 export function deedOf(
   operation: Operation,
   body: JsonObject,
-  { at, operator, note }: Pick<Deed, 'at' | 'operator' | 'note'>,
-): Deed | undefined {
+): Pick<Deed, 'what' | 'fields'> | undefined {
   const { effect, kind } = operation;
   if (effect === 'read' || kind === 'purchase' || kind === 'refund') return undefined;
-  return { at, what: whatOf(operation, body), fields: fieldsOf(body), operator, note };
+  return { what: whatOf(operation, body), fields: fieldsOf(body) };
 }
 
 /** The parts of a card are one field, whose names say nothing more. */

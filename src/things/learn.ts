@@ -80,8 +80,7 @@ export function* learnSources(due: readonly DueSource[], read: ReadSources): Wor
 }
 
 function nameOfSource({ kind, account, id }: DueSource): string {
-  // A fingerprint has no spaces.
-  return `${kind} ${account} ${id}`;
+  return JSON.stringify([kind, account, id]);
 }
 
 function unique(sources: readonly DueSource[]): DueSource[] {

@@ -14,7 +14,7 @@ import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 export interface ThingIdentity {
   kind: ThingKind;
   id: string;
-  /** The fingerprint of the account; null if unknown: then the profile and its environment identify the owner. */
+  /** The account (base/account.ts); null if unknown: then the profile and its environment identify the owner. */
   account: string | null;
   profile: string | null;
   environment: string | null;

@@ -8,7 +8,7 @@ export interface SearchScope {
   profile: string;
   /** null for a profile that is gone: it matches any environment. */
   environment: 'live' | 'sandbox' | 'local' | null;
-  /** The fingerprint from base/account.ts; null if none is known. */
+  /** Environment and username (base/account.ts); null if none is known. */
   account: string | null;
   /** The host of the gateway with its port; undefined if it is unknown. */
   host?: string | null;

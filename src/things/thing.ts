@@ -54,7 +54,7 @@ export interface Thing {
   at: string;
   /** The time of the latest information: ISO 8601, UTC. */
   seenAt: string;
-  /** The fingerprint of the account; null if it is unknown. */
+  /** Environment and username (base/account.ts); null if they are unknown. */
   account: string | null;
   profile: string | null;
   environment: string | null;

@@ -3,7 +3,6 @@
  * is none yet, a question is answered without creating one.
  */
 
-import { hash } from 'node:crypto';
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
@@ -11,6 +10,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
+import { sha256 } from '../../host/digest.ts';
 import { note as sayNote } from '../../host/note.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
@@ -294,16 +294,13 @@ export class LedgerAccess {
     const clean = scrubReply(reply, this.#scrub);
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
-    const { operator } = authorOf(context.host);
-    const deed = deedOf(reply.operation, input.body ?? {}, {
-      at: now.toISOString(),
-      operator,
-      note,
-    });
-    const seen = snapshotsOf(clean, input, await this.destination(), now).map((one) => ({
-      ...one,
-      ...(deed && { deed }),
-    }));
+    let seen = snapshotsOf(clean, input, await this.destination(), now);
+    const changed = deedOf(reply.operation, input.body ?? {});
+    if (changed) {
+      const { operator } = authorOf(context.host);
+      const deed = { at: now.toISOString(), ...changed, operator, note };
+      seen = seen.map((one) => ({ ...one, deed }));
+    }
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
 
@@ -410,7 +407,7 @@ function keepable(body: JsonObject): Json {
  * number.
  */
 function digestOf(content: Json): string {
-  return hash('sha256', JSON.stringify(content), 'hex').slice(0, 32);
+  return sha256(JSON.stringify(content)).slice(0, 32);
 }
 
 /** @returns the id that finds the record again; subscriptions are looked up by reference (endpoint 15) */

@@ -65,16 +65,16 @@ function misplaced(where: string, next: string): Failure {
   );
 }
 
-/** A word of the characters that references use. */
-const OWN_WORD = /^[\p{L}\p{N}._/:#-]+$/u;
-
 /** @returns whether a text has a card number that is not part of a word with letters */
 export function holdsBareCardNumber(text: string): boolean {
   if (!holdsCardNumber(text)) return false;
   const words = text.trim().split(/\s+/);
-  return holdsCardNumber(
-    words.filter((word) => !(/\p{L}/u.test(word) && OWN_WORD.test(word))).join(' '),
-  );
+  return holdsCardNumber(words.filter((word) => !isReference(word)).join(' '));
+}
+
+/** @returns whether a word has letters, and only characters that references use */
+function isReference(word: string): boolean {
+  return /\p{L}/u.test(word) && /^[\p{L}\p{N}._/:#-]+$/u.test(word);
 }
 
 /** @returns the digits of the card numbers in a body */

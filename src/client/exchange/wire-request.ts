@@ -61,7 +61,7 @@ export function pairsOf(
  * pair cannot be sent.
  */
 function encodeId(id: string): string {
-  if (!/^\.{1,2}$|\p{Cs}/u.test(id)) return encodeURIComponent(id);
+  if (!/^\.{1,2}$/.test(id) && id.isWellFormed()) return encodeURIComponent(id);
   throw usage(
     'id-invalid',
     `${JSON.stringify(id)} is not a valid id.`,

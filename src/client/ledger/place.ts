@@ -1,5 +1,6 @@
 /** Decides where gw keeps its ledger, in this user's file or on a team's server, and which author it records. */
 
+import { holdsControl } from '../../base/hidden-characters.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { Author } from '../../journal/ledger.ts';
@@ -130,7 +131,7 @@ export function authorOf({ env, user }: Pick<Host, 'env' | 'user'>): Author {
   const { name, machine } = user;
   const named = env.GW_OPERATOR;
   if (!named) return { operator: `${name}@${machine}`, machine };
-  if (named.length <= MAX_OPERATOR && !/\p{Cc}/u.test(named) && named.trim() === named)
+  if (named.length <= MAX_OPERATOR && !holdsControl(named) && named.trim() === named)
     return { operator: named, machine };
   throw usage(
     'operator-invalid',

@@ -1,15 +1,15 @@
 /** Username and API token of a profile: their form, their storage in the keychain, and the account they identify. */
 
-import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { accountAt, FINGERPRINT_DIGITS } from '../../base/account.ts';
+import { accountAt } from '../../base/account.ts';
+import { holdsControl } from '../../base/hidden-characters.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
 import { Failure } from '../../failure.ts';
 import type { Keychain } from '../../host/host.ts';
 import { checkOwnName, type Environment } from './profile.ts';
 
-const MAX_LENGTH = 4096;
+const MAX_LENGTH = { username: 255, 'API token': 4096 } as const;
 
 export interface Credentials {
   readonly username: string;
@@ -38,11 +38,12 @@ export function checkCredentials(
   });
 }
 
-function faultOf(name: string, value: unknown): string | undefined {
+function faultOf(name: keyof typeof MAX_LENGTH, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return `the ${name} is missing`;
   if (typeof value !== 'string') return `the ${name} is not text`;
-  if (value.length > MAX_LENGTH) return `the ${name} is longer than ${MAX_LENGTH} characters`;
-  if (/\p{Cc}/u.test(value)) return `the ${name} contains a line break or control character`;
+  if (value.length > MAX_LENGTH[name])
+    return `the ${name} is longer than ${MAX_LENGTH[name]} characters`;
+  if (holdsControl(value)) return `the ${name} contains a line break or control character`;
   return undefined;
 }
 
@@ -111,16 +112,14 @@ export async function loadCredentials(
 }
 
 /**
- * Fingerprints environment and username. Leaves out the host and the profile's name, so an account is the same under
- * every name of its gateway. Leaves out the API token, because it is rotated. A gateway on this machine has only its
- * port as a name, so the port follows.
+ * Leaves out the host and the profile's name, so an account is the same under every name of its gateway. Leaves out
+ * the API token, because it is rotated. A gateway on this machine has only its port as a name, so the port follows.
  * @param baseUrl base address of the gateway; undefined for the embedded one in this process
- * @returns 32 hex digits, which do not reveal the username, and possibly `:` and a port
+ * @returns the account as base/account.ts describes it
  */
 export function accountOf(environment: Environment, username: string, baseUrl?: URL): string {
-  const text = ['gw account 1', environment, username].join('\0');
-  const digits = createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_DIGITS);
-  return environment === 'local' || !baseUrl ? digits : accountAt(digits, baseUrl);
+  const account = `${environment}/${username}`;
+  return environment === 'local' || !baseUrl ? account : accountAt(account, baseUrl);
 }
 
 const SHOWN = '***';

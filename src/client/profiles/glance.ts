@@ -2,7 +2,7 @@
  * Which profile a command would use, at a glance, for a prompt that a shell draws after every command. It follows the
  * order of resolve.ts, and loads neither schemas nor credentials. What resolve.ts would refuse is unknown here.
  */
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Files } from '../../host/host.ts';
 import {
   ENVIRONMENT_PROFILE,
@@ -48,7 +48,7 @@ function glanced(name: string, environment: unknown): Glanced | undefined {
 
 function readStored(files: Pick<Files, 'configDirectory' | 'read'>): Stored | undefined {
   try {
-    const text = files.read(path.join(files.configDirectory, PROFILES_FILE), MAX_BYTES);
+    const text = files.read(join(files.configDirectory, PROFILES_FILE), MAX_BYTES);
     return text === undefined ? undefined : (JSON.parse(text) as Stored);
   } catch {
     // A prompt says nothing about a damaged file: every other command does.

@@ -5,7 +5,7 @@
  *     { "default": "sandbox",
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
  */
-import path from 'node:path';
+import { join } from 'node:path';
 import { checkedJson } from '../../base/json-value.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure, usage } from '../../failure.ts';
@@ -46,7 +46,7 @@ export type ProfileFiles = Pick<Files, 'configDirectory' | 'read' | 'writePrivat
 
 /** @returns path of the file that holds the profiles */
 export function profilesFile(files: Pick<Files, 'configDirectory'>): string {
-  return path.join(files.configDirectory, PROFILES_FILE);
+  return join(files.configDirectory, PROFILES_FILE);
 }
 
 /** @throws Failure usage if the file is damaged; names the place and how to correct it */

@@ -38,8 +38,8 @@ async function send(
       method: request.method,
       headers: withLength(request),
       agent: false,
-      signal,
     });
+    signal.addEventListener('abort', () => outgoing.destroy(signal.reason), { once: true });
     outgoing.on('socket', (socket) => {
       // Node writes nothing, not even the headers, before `end`. By then it is connected, TLS included.
       socket.on(isSecure ? 'secureConnect' : 'connect', () => {

@@ -3,7 +3,7 @@
  * relative path in an XDG variable is ignored, as the XDG specification demands.
  */
 import { homedir } from 'node:os';
-import path from 'node:path';
+import { isAbsolute, posix, win32 } from 'node:path';
 import { usage } from '../../failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -23,23 +23,23 @@ export function stateDirectory(env: Env, platform: NodeJS.Platform): string {
 /** @throws Failure usage if no variable names it and there is no home directory */
 export function cacheDirectory(env: Env, platform: NodeJS.Platform): string {
   if (platform === 'win32')
-    return path.win32.join(windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local'), 'Cache');
+    return win32.join(windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local'), 'Cache');
   return xdg(env.XDG_CACHE_HOME, 'XDG_CACHE_HOME', env, ['.cache']);
 }
 
 function xdg(value: string | undefined, variable: string, env: Env, below: string[]): string {
-  if (value && path.posix.isAbsolute(value)) return path.posix.join(value, 'gw');
-  return path.posix.join(home(env.HOME, variable), ...below, 'gw');
+  if (value && posix.isAbsolute(value)) return posix.join(value, 'gw');
+  return posix.join(home(env.HOME, variable), ...below, 'gw');
 }
 
 function windows(value: string | undefined, variable: string, below: string): string {
-  if (value && path.win32.isAbsolute(value)) return path.win32.join(value, 'gw');
-  return path.win32.join(home(undefined, variable), 'AppData', below, 'gw');
+  if (value && win32.isAbsolute(value)) return win32.join(value, 'gw');
+  return win32.join(home(undefined, variable), 'AppData', below, 'gw');
 }
 
 function home(value: string | undefined, variable: string): string {
   const directory = value ?? homeOfAccount();
-  if (directory && path.isAbsolute(directory)) return directory;
+  if (directory && isAbsolute(directory)) return directory;
   throw usage(
     'home-missing',
     'gw has no home directory to keep its files in.',

@@ -6,8 +6,27 @@
  * reader sees the old text or the new one.
  */
 import { once } from 'node:events';
-import fs from 'node:fs';
-import path from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type Failure, usage } from '../../failure.ts';
 import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
@@ -59,7 +78,7 @@ function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
 function read(file: string, maxBytes: number): string | undefined {
   let descriptor: number;
   try {
-    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     throw unreadable(file, error);
@@ -70,12 +89,12 @@ function read(file: string, maxBytes: number): string | undefined {
     if (codeOf(error) !== '') throw unreadable(file, error);
     throw error;
   } finally {
-    fs.closeSync(descriptor);
+    closeSync(descriptor);
   }
 }
 
 function readDescriptor(file: string, descriptor: number, maxBytes: number): Buffer {
-  const status = fs.fstatSync(descriptor);
+  const status = fstatSync(descriptor);
   if (status.isDirectory()) {
     throw usage('file-is-directory', `${file} is a directory.`, 'Name a file in it instead.');
   }
@@ -91,7 +110,7 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
   let bytes = 0;
   for (;;) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, maxBytes + 1 - bytes));
-    const taken = fs.readSync(descriptor, chunk);
+    const taken = readSync(descriptor, chunk);
     if (taken === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, taken));
     bytes += taken;
@@ -124,13 +143,13 @@ export async function readNamed(
 
 async function readPipe(file: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of fs.createReadStream(file, { end: maxBytes - 1 })) chunks.push(chunk);
+  for await (const chunk of createReadStream(file, { end: maxBytes - 1 })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 function isPipe(file: string): boolean {
   try {
-    return fs.statSync(file).isFIFO();
+    return statSync(file).isFIFO();
   } catch {
     return false; // The error shows when the file is read.
   }
@@ -152,9 +171,9 @@ function decode(file: string, bytes: Buffer): string {
 function writePrivate(file: string, text: string, own: readonly string[]): void {
   refuseDevice(file);
   const target = linkTarget(file);
-  const directory = path.dirname(target);
+  const directory = dirname(target);
   const suffix = `${process.pid}.${process.hrtime.bigint()}.tmp`;
-  const temporary = path.join(directory, `.${path.basename(target)}.${suffix}`);
+  const temporary = join(directory, `.${basename(target)}.${suffix}`);
   try {
     makeFolder(directory, own);
     replace(temporary, target, text);
@@ -168,7 +187,7 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
 function writeNew(file: string, text: string): void {
   let descriptor: number;
   try {
-    descriptor = fs.openSync(file, 'wx', PRIVATE_FILE);
+    descriptor = openSync(file, 'wx', PRIVATE_FILE);
   } catch (error) {
     if (codeOf(error) === 'EEXIST')
       throw usage('file-exists', `${file} already exists.`, 'Choose another name.');
@@ -176,12 +195,12 @@ function writeNew(file: string, text: string): void {
   }
   try {
     writeWhole(descriptor, Buffer.from(text));
-    fs.fsyncSync(descriptor);
+    fsyncSync(descriptor);
   } catch (error) {
-    fs.rmSync(file, { force: true });
+    rmSync(file, { force: true });
     throw unwritable(file, error);
   } finally {
-    fs.closeSync(descriptor);
+    closeSync(descriptor);
   }
 }
 
@@ -197,7 +216,7 @@ function refuseDevice(file: string): void {
 
 function isDevice(file: string): boolean {
   try {
-    const there = fs.statSync(file);
+    const there = statSync(file);
     return !there.isFile() && !there.isDirectory();
   } catch {
     return false; // The file does not exist yet. Any other error shows when it is written.
@@ -206,9 +225,9 @@ function isDevice(file: string): boolean {
 
 /** Creates a missing directory, and closes gw's own directories to others. */
 function makeFolder(directory: string, own: readonly string[]): void {
-  fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
-  const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
-  if (root !== undefined) fs.chmodSync(root, PRIVATE_FOLDER);
+  mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
+  const root = own.find((each) => `${directory}${sep}`.startsWith(`${each}${sep}`));
+  if (root !== undefined) chmodSync(root, PRIVATE_FOLDER);
 }
 
 /**
@@ -217,16 +236,16 @@ function makeFolder(directory: string, own: readonly string[]): void {
  */
 function append(file: string, text: string, own: readonly string[]): number {
   try {
-    makeFolder(path.dirname(file), own);
+    makeFolder(dirname(file), own);
     for (let attempt = 1; ; attempt++) {
-      const descriptor = fs.openSync(file, 'a', PRIVATE_FILE);
+      const descriptor = openSync(file, 'a', PRIVATE_FILE);
       try {
-        fs.writeFileSync(descriptor, text);
-        const written = fs.fstatSync(descriptor, { bigint: true });
+        writeFileSync(descriptor, text);
+        const written = fstatSync(descriptor, { bigint: true });
         const isStillThere = identityAt(file) === identityOf(written);
         if (isStillThere || attempt === MAX_APPENDS) return Number(written.size);
       } finally {
-        fs.closeSync(descriptor);
+        closeSync(descriptor);
       }
     }
   } catch (error) {
@@ -239,9 +258,9 @@ function take(file: string): string | undefined {
   const taken = `${file}.taken`;
   try {
     // An existing one is left over from a process that was killed.
-    if (!fs.existsSync(taken)) fs.renameSync(file, taken);
-    const text = fs.readFileSync(taken, 'utf8');
-    fs.rmSync(taken);
+    if (!existsSync(taken)) renameSync(file, taken);
+    const text = readFileSync(taken, 'utf8');
+    rmSync(taken);
     return text;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -252,7 +271,7 @@ function take(file: string): string | undefined {
 
 function list(directory: string): readonly string[] {
   try {
-    return fs.readdirSync(directory);
+    return readdirSync(directory);
   } catch {
     return []; // The error shows when something is written there.
   }
@@ -260,7 +279,7 @@ function list(directory: string): readonly string[] {
 
 function remove(file: string): void {
   try {
-    fs.rmSync(file, { force: true });
+    rmSync(file, { force: true });
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw unwritable(file, error);
@@ -268,14 +287,14 @@ function remove(file: string): void {
 }
 
 function isSame(one: string, other: string): boolean {
-  if (path.resolve(one) === path.resolve(other)) return true;
+  if (resolve(one) === resolve(other)) return true;
   const [first, second] = [one, other].map(identityAt);
   return first !== undefined && first === second;
 }
 
 function size(file: string): number {
   try {
-    return fs.statSync(file).size;
+    return statSync(file).size;
   } catch (error) {
     if (codeOf(error) === '') throw error;
     return 0; // The error shows when the file is opened.
@@ -285,24 +304,24 @@ function size(file: string): number {
 /** Keeps a symbolic link in the file's place, such as one to a dotfiles repository. */
 function linkTarget(file: string): string {
   try {
-    return fs.lstatSync(file).isSymbolicLink() ? fs.realpathSync(file) : path.resolve(file);
+    return lstatSync(file).isSymbolicLink() ? realpathSync(file) : resolve(file);
   } catch {
-    return path.resolve(file); // The file does not exist yet. Any other error shows when it is written.
+    return resolve(file); // The file does not exist yet. Any other error shows when it is written.
   }
 }
 
 function replace(temporary: string, target: string, text: string): void {
-  const descriptor = fs.openSync(temporary, 'wx', PRIVATE_FILE);
+  const descriptor = openSync(temporary, 'wx', PRIVATE_FILE);
   try {
     try {
-      fs.writeFileSync(descriptor, text);
-      fs.fsyncSync(descriptor);
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
     } finally {
-      fs.closeSync(descriptor);
+      closeSync(descriptor);
     }
-    fs.renameSync(temporary, target);
+    renameSync(temporary, target);
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }
@@ -310,11 +329,11 @@ function replace(temporary: string, target: string, text: string): void {
 /** Makes the rename durable. Windows cannot open a directory, and some file systems cannot sync one. */
 function syncDirectory(directory: string): void {
   try {
-    const descriptor = fs.openSync(directory, fs.constants.O_RDONLY);
+    const descriptor = openSync(directory, constants.O_RDONLY);
     try {
-      fs.fsyncSync(descriptor);
+      fsyncSync(descriptor);
     } finally {
-      fs.closeSync(descriptor);
+      closeSync(descriptor);
     }
   } catch (error) {
     if (!['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw error;
@@ -346,7 +365,7 @@ function unwritable(file: string, error: unknown): Failure {
   return usage(
     'file-unwritable',
     `${file} could not be written: ${reasonOf(error)}.`,
-    `Make ${path.dirname(file)} writable, or set HOME or the XDG directories to another directory.`,
+    `Make ${dirname(file)} writable, or set HOME or the XDG directories to another directory.`,
     { cause: error },
   );
 }

@@ -1,5 +1,5 @@
 /** Reads stdin as lines or as one text. */
-import fs from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { type Failure, usage } from '../../failure.ts';
 import type { Input } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
@@ -36,7 +36,7 @@ async function* readChunks(
   const stop = () => stream.destroy(interrupted.reason);
   if (interrupted.aborted) throw interrupted.reason;
   // Node shows a directory as an empty stream.
-  if (fs.fstatSync(STDIN).isDirectory()) throw unreadable('it is a directory');
+  if (fstatSync(STDIN).isDirectory()) throw unreadable('it is a directory');
   interrupted.addEventListener('abort', stop, { once: true });
   try {
     for await (const chunk of stream) yield Buffer.from(chunk);

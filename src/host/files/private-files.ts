@@ -2,7 +2,7 @@
  * Keeps others out of gw's files. The user owns the folders and others may not enter them, whatever the modes of the
  * files inside. Windows has no such modes, but a user's profile is private there.
  */
-import fs from 'node:fs';
+import { chmodSync, type Stats, statSync } from 'node:fs';
 
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
@@ -41,7 +41,7 @@ export function makePrivate(folders: readonly string[]): {
   const { open, foreign } = findExposed(folders);
   for (const folder of open) {
     try {
-      fs.chmodSync(folder, PRIVATE_FOLDER);
+      chmodSync(folder, PRIVATE_FOLDER);
     } catch {
       // The next check shows the result.
     }
@@ -56,9 +56,9 @@ export function makePrivate(folders: readonly string[]): {
 }
 
 /** @returns undefined if the folder is missing or cannot be reached; the error shows when it is used */
-function statusOf(folder: string): fs.Stats | undefined {
+function statusOf(folder: string): Stats | undefined {
   try {
-    return fs.statSync(folder);
+    return statSync(folder);
   } catch {
     return undefined;
   }

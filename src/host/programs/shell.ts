@@ -6,7 +6,7 @@
  * would come with a session of its own in Node. So the command gets its own group only if there is no terminal. On a
  * terminal, it stays in gw's group, which Ctrl-C reaches.
  */
-import fs from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { codeOf } from '../error-reason.ts';
 import type { Shell } from '../host.ts';
@@ -77,7 +77,7 @@ async function run(
 
 function hasControllingTerminal(): boolean {
   try {
-    fs.closeSync(fs.openSync('/dev/tty', 'r+'));
+    closeSync(openSync('/dev/tty', 'r+'));
     return true;
   } catch {
     return false;

@@ -9,7 +9,7 @@
  * code (oclif) too. A listener per stream keeps it for the next write.
  */
 
-import fs from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { reasonOf } from '../error-reason.ts';
 import { writeWhole } from '../files/write-whole.ts';
@@ -76,7 +76,7 @@ export function createOutput(stream: StandardStream, env: Env, asksPlain = false
 /** Whether libuv writes all of a text: to a terminal, a pipe or a socket. */
 function isStreamed(stream: StandardStream): boolean {
   if (stream.isTTY) return true;
-  const status = fs.fstatSync(stream.fd);
+  const status = fstatSync(stream.fd);
   return status.isFIFO() || status.isSocket();
 }
 

@@ -9,7 +9,9 @@
  * that accepts writes. A list would be unsafe, because the first server that gw tries might be the old one. Over a
  * network, the server must prove its name by its certificate. On this machine that is not needed.
  */
+
 import { type ConnectionOptions, parse as readAddress } from 'pg-connection-string';
+import { holdsControl } from '../../base/hidden-characters.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 
@@ -100,7 +102,8 @@ function parse(text: string): LedgerAddress | string {
 
 function faultOfText(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
-  if (/[\s\p{Cc}\\]/u.test(text)) return 'contains a space, a backslash or a control character';
+  if (/[\s\\]/.test(text) || holdsControl(text))
+    return 'contains a space, a backslash or a control character';
   if (!/^postgres(?:ql)?:\/\//i.test(text)) return 'does not begin with postgres://';
   if (text.includes(',')) return SEVERAL;
   return text.includes('#') ? 'has a fragment' : undefined;

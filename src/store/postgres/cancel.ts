@@ -1,5 +1,5 @@
 /** Asks a server to cancel another connection's statement. Only this message needs no session. */
-import net from 'node:net';
+import { connect } from 'node:net';
 import type { LedgerAddress } from './address.ts';
 
 const LENGTH = 16;
@@ -22,9 +22,7 @@ export function cancelStatement(
   message.writeInt32BE(CANCEL_REQUEST, 4);
   message.writeInt32BE(key.processID, 8);
   message.writeInt32BE(key.secretKey, 12);
-  const socket = host.startsWith('/')
-    ? net.connect(`${host}/.s.PGSQL.${port}`)
-    : net.connect(port, host);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   socket.on('error', () => socket.destroy());
   // Let the process exit without waiting for this socket.
   socket.unref();

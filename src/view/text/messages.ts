@@ -5,6 +5,7 @@
  * and breaks lines between words. Text with its own layout (columns, JSON, a trace, a line that is drawn again) stays
  * unchanged.
  */
+import { holdsControl } from '../../base/hidden-characters.ts';
 import type { Output } from '../../host/host.ts';
 import { painter, type Role } from './color.ts';
 import { wrap } from './wrap.ts';
@@ -18,8 +19,6 @@ const LABELS: Readonly<Record<string, Role>> = {
 
 /** Text with its own layout: columns, tabs, JSON, requests and answers, lines of a stack, a command to copy whole. */
 const IS_LAID_OUT = /^ {2}gw |\S {2,}\S|\t|^ *[{[<>*]|^ *"[^"]*":|^ {4}at /;
-/** Control characters, colours included: their width cannot be counted. */
-const IS_DRAWN = /[\p{Cc}]/u;
 /** The first of the wide characters. */
 const FIRST_WIDE = 0x1100;
 
@@ -39,7 +38,7 @@ export function layMessages(
 }
 
 function layLine(line: string, output: Pick<Output, 'isTerminal' | 'columns' | 'color'>): string {
-  if (IS_DRAWN.test(line) || IS_LAID_OUT.test(line)) return line;
+  if (holdsControl(line) || IS_LAID_OUT.test(line)) return line;
   const paint = painter(output);
   const indent = /^ */.exec(line)?.[0] ?? '';
   const isLong = output.isTerminal && cellsAtMost(line) > output.columns;

