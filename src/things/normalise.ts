@@ -16,8 +16,6 @@ const PLAIN: Readonly<Record<string, string>> = {
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
 /** Letters, digits and signs of ASCII with single spaces between them. */
 const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
-/** Scripts without spaces, where each sign is much like a word. */
-const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 /**
  * @returns the text in small letters, without accents, in one Unicode form, with single spaces; half of a surrogate
@@ -63,13 +61,23 @@ export function isSameName(one: string, other: string): boolean {
   return foldedForms(one).some((form) => forms.includes(form));
 }
 
-/** @param folded from `fold` @returns the text with each ideograph as a word of its own, as names are indexed */
+/**
+ * Scripts without spaces, where each sign is much like a word.
+ * @param folded from `fold`
+ * @returns the text with each ideograph as a word of its own, as names are indexed
+ */
 export function spaced(folded: string): string {
-  return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
+  if (PLAIN_TEXT.test(folded)) return folded;
+  return folded
+    .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ' $& ')
+    .replace(/ +/g, ' ')
+    .trim();
 }
 
-/** Scripts in which the family name comes first, without a space. */
-const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+$/u;
+/** @returns whether a name is of a script in which the family name comes first, without a space */
+function isEastAsian(name: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+$/u.test(name);
+}
 
 /**
  * @param name as the record has it; with two fields, the given name comes first
@@ -77,6 +85,6 @@ const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{
  */
 export function spellings(name: string | null | undefined): (string | null | undefined)[] {
   const parts = name?.split(' ') ?? [];
-  if (parts.length !== 2 || !parts.every((part) => EAST_ASIAN.test(part))) return [name];
+  if (parts.length !== 2 || !parts.every((part) => isEastAsian(part))) return [name];
   return [name, parts.toReversed().join('')];
 }
