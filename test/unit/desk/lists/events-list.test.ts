@@ -2,12 +2,15 @@
 import { expect, test } from 'vitest';
 import { listOptions } from '../../../../src/cli/flags/search-flags.ts';
 import { runEventsList } from '../../../../src/desk/lists/run-events-list.ts';
+import type { NewEvent } from '../../../../src/events/event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerPath } from '../../../../src/store/paths.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { newEvent } from '../../events/support.ts';
-import { charged } from '../support.ts';
+import { charged, seen } from '../support.ts';
 
 const paid = (id: string, amount: number, name: string) =>
   charged('approved', { id, amount, currency: 'AUD', transaction_date: '2026-03-11' }, { name });
@@ -21,21 +24,44 @@ test.each<[words: string, amount: string | undefined, numbers: number[]]>([
   ['', '19.00', [4, 1]],
   ['nosuch', undefined, []],
 ])('%s with the amount %s finds %j', async (words, amount, numbers) => {
-  const host = createTestHost();
-  const store = new EventFile(ledgerPath(host.files));
-  for (const event of [
+  const events = [
     paid('071-P-1', 1_900, 'Byron'),
     paid('071-P-2', 2_300, 'Lovelace'),
     newEvent({ event: 'other', payload: [] }),
     charged('declined', { id: null, amount: 1_900, currency: 'AUD' }, { name: 'Byron' }),
     paid('071-P-5', 2_300, 'Byron'),
-  ])
-    await store.append(event);
+  ];
+  expect(await listed(words, { amount }, events)).toEqual(numbers);
+});
+
+test('an amount finds charges, and not each event of a subscription whose plan has it', async () => {
+  const known = [
+    seen('plan', { id: '071-PL-1', name: 'Weekly', amount: 1_490, currency: 'AUD' }),
+    seen('subscription', { id: '071-S-Byron', reference: 'Byron', plan: '071-PL-1' }),
+  ];
+  const events = [paid('071-P-1', 999, 'Byron'), paid('071-P-2', 1_490, 'Byron')];
+  expect(await listed('byron', {}, events, known)).toEqual([2, 1]);
+  expect(await listed('byron', { amount: '14.90' }, events, known)).toEqual([2]);
+  expect(await listed('', { min: '14.00', max: '15.00' }, events, known)).toEqual([2]);
+});
+
+/** @returns the numbers of the events that are listed */
+async function listed(
+  words: string,
+  filters: { amount?: string | undefined; min?: string; max?: string },
+  events: readonly NewEvent[],
+  known: readonly RecordSnapshot[] = [],
+): Promise<number[]> {
+  const host = createTestHost();
+  const ledger = await openLedger(ledgerPath(host.files), host.clock, host);
+  await ledger.remember(known);
+  await ledger.close();
+  const store = new EventFile(ledgerPath(host.files));
+  for (const event of events) await store.append(event);
   await store.close();
-  const options = listOptions({ limit: '9', output: 'id', amount });
+  const options = listOptions({ limit: '9', output: 'id', ...filters });
   const context = { host, redactor: new Redactor(), root: '.' };
   const asked = { ...options, events: undefined, before: undefined, customer: undefined };
   await runEventsList(context, words === '' ? [] : [words], asked);
-  const found = host.stdout.text.split('\n').filter(Boolean);
-  expect(found.map(Number)).toEqual(numbers);
-});
+  return host.stdout.text.split('\n').filter(Boolean).map(Number);
+}
