@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS gw.ledger (
 );
 
 INSERT INTO gw.ledger (id, form, system_id, timeline)
-SELECT replace(gen_random_uuid()::text, '-', ''), 23, system_identifier::text,
+SELECT replace(gen_random_uuid()::text, '-', ''), 24, system_identifier::text,
        left(pg_walfile_name(pg_current_wal_lsn()), 8)
   FROM pg_control_system()
  WHERE NOT EXISTS (SELECT FROM gw.ledger);

@@ -9,6 +9,7 @@
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
+import { deferSource } from '../../things/deferred.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
 
 export interface WaitingForward {
@@ -71,7 +72,13 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
   const id = queries.lastNumber();
   if (duplicateOf === null) queries.run(NEWEST_OF_SOURCE, source, id, identity);
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
+  if (duplicateOf === null && !isTransient) deferEvent(queries, id);
   return { id, duplicateOf };
+}
+
+/** Notes an event that is new, changed or gone, so that the things that it tells of are written again. */
+export function deferEvent(queries: Queries, id: number): void {
+  queries.do(deferSource({ kind: 'event', account: null, id: String(id) }));
 }
 
 /** @returns the id of the event that this one repeats */

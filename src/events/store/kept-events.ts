@@ -1,10 +1,9 @@
 /** Finds stored events, lists them page by page, and deletes them. */
 import { globOf } from '../../contract/webhooks/patterns.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { deferSource } from '../../things/deferred.ts';
 import { eventIsOurs, type SearchScope } from '../../things/scope.ts';
 import type { StoredEvent, Verification } from '../event.ts';
-import { WAITING } from './append-events.ts';
+import { deferEvent, WAITING } from './append-events.ts';
 
 export interface EventFilter {
   /** Names with `*` for any text; an event must fit one of them. Empty for all. */
@@ -135,9 +134,4 @@ export function removeEvents(
     queries.run(`DELETE FROM ${table} WHERE event IN (${IDS})`, { ids });
   queries.run(`DELETE FROM events WHERE id IN (${IDS})`, { ids });
   return ids.length;
-}
-
-/** Notes an event that changed or is gone, so that the things it told of are written again. */
-export function deferEvent(queries: Queries, id: number): void {
-  queries.do(deferSource({ kind: 'event', account: null, id: String(id) }));
 }

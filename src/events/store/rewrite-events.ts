@@ -4,7 +4,7 @@ import type { Header } from '../../host/http/post-event.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
-import { deferEvent } from './kept-events.ts';
+import { deferEvent } from './append-events.ts';
 
 /** A body may have 1 MiB. */
 const PAGE_ROWS = 50;

@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 27;
+export const LEDGER_FILE_FORM = 28;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -151,10 +151,9 @@ const EVENTS = `
  * (src/things/name-beginnings.ts). `text` is a column because deleting a row from the full-text index needs it. Filters
  * have columns too.
  *
- * `sources_due` names the entries, records and changed events that are to be learnt (src/things/deferred.ts); events
- * above the one in `last_learnt_event` are new. The transaction that changes or deletes a source adds the row. The one
- * that writes the things deletes it. `event_owners` has the account for which the events of a profile were learnt
- * (src/events/store/learn-events.ts).
+ * `sources_due` names the records, entries and events that are to be learnt (src/things/deferred.ts). The transaction
+ * that writes, changes or deletes a source adds the row. The one that writes the things deletes it. `event_owners` has
+ * the account for which the events of a profile were learnt (src/events/store/learn-events.ts).
  */
 const THINGS = `
   CREATE TABLE things (
@@ -210,8 +209,6 @@ const THINGS = `
     account TEXT,
     id TEXT NOT NULL
   );
-  CREATE TABLE last_learnt_event (id INTEGER NOT NULL);
-  INSERT INTO last_learnt_event VALUES (0);
   CREATE TABLE event_owners (
     profile TEXT NOT NULL,
     side TEXT NOT NULL,
