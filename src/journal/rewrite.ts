@@ -71,25 +71,26 @@ export function rewriteEntries(
 
 /**
  * Calls `change` for each row. Rows in `only` are locked and read as they are now.
+ * @param rows a query of all rows, which selects `rowid` as `number`
+ * @param atOnce how many to read at a time
  * @returns numbers of the rows for which `change` returned true
  */
-function* goOver<Row extends { number: number }>(
+export function* goOver<Row extends { number: number }>(
   rows: string,
   only: readonly number[] | undefined,
   change: (row: Row) => Work<boolean>,
+  atOnce = PAGE_ROWS,
 ): Work<number[]> {
   const touched: number[] = [];
+  const chosen = only ? 'AND rowid = ANY (:only)' : '';
   for (let after = 0; ; ) {
-    const page: Row[] = only
-      ? yield* all<Row>(`${rows} WHERE rowid = ANY (:only) ORDER BY rowid FOR UPDATE`, {
-          only: only.map(String),
-        })
-      : yield* all<Row>(`${rows} WHERE rowid > :after ORDER BY rowid LIMIT ${PAGE_ROWS}`, {
-          after,
-        });
+    const page: Row[] = yield* all<Row>(
+      `${rows} WHERE rowid > :after ${chosen} ORDER BY rowid LIMIT ${atOnce} ${only ? 'FOR UPDATE' : ''}`,
+      { after, ...(only && { only: only.map(String) }) },
+    );
     for (const row of page) if (yield* change(row)) touched.push(row.number);
     const last = page.at(-1);
-    if (only || !last) return touched;
+    if (!last) return touched;
     after = last.number;
   }
 }

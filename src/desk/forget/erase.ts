@@ -57,11 +57,11 @@ export async function erasePerson(
 ): Promise<Erased[]> {
   const rules = new Rules(person, deed);
   const found = await ledger.read(() => goOver(rules));
-  const foundEvents = events?.read((queries) => rewriteEvents(queries, rules.event));
+  const foundEvents = events?.read((queries) => queries.do(rewriteEvents(rules.event)));
   const { erased } = rules;
   if (isDry) return erased;
   events?.write((queries) => {
-    rewriteEvents(queries, rules.event, foundEvents);
+    queries.do(rewriteEvents(rules.event, foundEvents));
     queries.do(learnAll());
     queries.do(purgeThings());
   });

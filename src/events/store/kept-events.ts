@@ -29,17 +29,17 @@ export interface PrunedEvents {
   waiting: number;
 }
 
-const EVENTS = `
-  SELECT id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome,
-         fault, subjects, customers, source, identity, is_masked AS "isMasked",
-         duplicate_of AS "duplicateOf", verification, headers, body
-    FROM events`;
+/** The columns of an `EventRow`. */
+export const EVENT_COLUMNS = `
+  id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome, fault, subjects,
+  customers, source, identity, is_masked AS "isMasked", duplicate_of AS "duplicateOf", verification, headers, body`;
+const EVENTS = `SELECT ${EVENT_COLUMNS} FROM events`;
 
 type InJson = 'subjects' | 'customers' | 'headers';
-type EventRow = Omit<StoredEvent, InJson | 'verification'> &
+export type EventRow = Omit<StoredEvent, InJson | 'verification'> &
   Record<InJson, string> & { verification: string | null };
 
-function eventOf({ body, ...row }: EventRow): StoredEvent {
+export function eventOf({ body, ...row }: EventRow): StoredEvent {
   return {
     ...row,
     body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),

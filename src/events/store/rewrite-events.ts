@@ -1,106 +1,64 @@
-/** Walks over all stored events, and changes what they say about a person. */
-
-import type { Header } from '../../host/http/post-event.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
-import type { Verification } from '../event.ts';
+/** Goes through all stored events, and changes what they say about a person. */
+import { goOver } from '../../journal/rewrite.ts';
+import { runSql, update, type Work } from '../../store/sql.ts';
+import { deferSource } from '../../things/deferred.ts';
+import type { StoredEvent } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
-import { deferEvent } from './append-events.ts';
+import { EVENT_COLUMNS, type EventRow, eventOf } from './kept-events.ts';
 
 /** A body may have 1 MiB. */
-const PAGE_ROWS = 50;
+const AT_ONCE = 50;
 
-/** The parts of an event that may identify a person. */
-export interface RewrittenEvent {
-  id: number;
-  receivedAt: string;
-  profile: string | null;
-  mode: string | null;
-  event: string | null;
-  subjects: readonly string[];
-  source: string;
-  verification: Verification | null;
-  headers: readonly Header[];
-  body: Uint8Array;
+export interface RewrittenEvent extends StoredEvent {
   /** true while it waits to be passed on. */
   isWaiting: boolean;
 }
 
-type InJson = 'subjects' | 'headers';
-type RewrittenRow = Omit<RewrittenEvent, InJson | 'verification'> &
-  Record<InJson, string> & { verification: string | null };
-
 /**
- * @param only ids of events to change; without it, `rewrite` is asked about all, and none is changed
- * @returns ids of the events that would change, or did
+ * @param only numbers of events to change; without it, `rewrite` is asked about all, and none is changed
+ * @returns numbers of the events that would change, or did
  */
 export function rewriteEvents(
-  queries: Queries,
   rewrite: (event: RewrittenEvent) => 'same' | RewrittenEvent,
   only?: readonly number[],
-): number[] {
-  const touched: number[] = [];
-  for (let after = 0; ; ) {
-    const rows = rowsAfter(queries, after, only);
-    for (const row of rows) {
-      const becomes = rewrite(eventOf(row));
-      if (becomes === 'same') continue;
-      touched.push(row.id);
-      if (only) change(queries, row, becomes);
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE_ROWS) return touched;
-    after = last.id;
-  }
-}
-
-function rowsAfter(queries: Queries, after: number, only?: readonly number[]): RewrittenRow[] {
-  return queries.all<RewrittenRow>(
-    `SELECT id, received_at AS "receivedAt", profile, mode, event, subjects, source, verification,
-            headers, body,
-            EXISTS (SELECT 1 FROM event_forwards
-                     WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
-       FROM events
-      WHERE id > :after ${only ? 'AND id IN (SELECT value FROM json_each(:only))' : ''}
-      ORDER BY id LIMIT ${PAGE_ROWS}`,
-    { after, only: only ?? [] },
-  );
-}
-
-function eventOf(row: RewrittenRow): RewrittenEvent {
-  return {
-    ...row,
-    subjects: JSON.parse(row.subjects),
-    headers: JSON.parse(row.headers),
-    verification: row.verification === null ? null : JSON.parse(row.verification),
-    isWaiting: Boolean(row.isWaiting),
+): Work<number[]> {
+  const rows = `
+    SELECT rowid AS "number", ${EVENT_COLUMNS},
+           EXISTS (SELECT 1 FROM gw.event_forwards
+                    WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
+      FROM gw.events`;
+  type Row = EventRow & { number: number; isWaiting: unknown };
+  const change = function* ({ number: _, isWaiting, ...row }: Row): Work<boolean> {
+    const becomes = rewrite({ ...eventOf(row), isWaiting: Boolean(isWaiting) });
+    if (becomes === 'same') return false;
+    if (only) yield* changeEvent(row, becomes);
+    return true;
   };
+  return goOver(rows, only, change, AT_ONCE);
 }
 
-function change(queries: Queries, row: RewrittenRow, becomes: RewrittenEvent): void {
-  const { id } = row;
-  queries.update('events', { ...columnsOf(becomes), is_masked: 1 }, { id });
-  if (becomes.source !== row.source) renameSource(queries, row.source, becomes.source);
-  deferEvent(queries, id);
-}
-
-/** @returns the stored form of the columns that may identify a person */
-function columnsOf({ subjects, source, verification, headers, body }: RewrittenEvent) {
-  return {
-    source,
+function* changeEvent({ id, source }: EventRow, becomes: RewrittenEvent): Work<void> {
+  const { subjects, verification, headers, body } = becomes;
+  const changes = {
+    source: becomes.source,
     body,
     subjects: JSON.stringify(subjects),
     customers: JSON.stringify(readDelivery(body).kept.customers),
     headers: JSON.stringify(headers),
     verification: verification && JSON.stringify(verification),
+    is_masked: true,
   };
+  yield* update('events', changes, { id });
+  if (becomes.source !== source) yield* renameSource(source, becomes.source);
+  yield* deferSource({ kind: 'event', account: null, id: String(id) });
 }
 
-function renameSource(queries: Queries, from: string, to: string): void {
-  queries.run(
-    `INSERT INTO event_sources (source, event, identity)
-     SELECT :to, event, identity FROM event_sources WHERE source = :from
+function* renameSource(from: string, to: string): Work<void> {
+  yield* runSql(
+    `INSERT INTO gw.event_sources (source, event, identity)
+     SELECT :to, event, identity FROM gw.event_sources WHERE source = :from
      ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
     { from, to },
   );
-  queries.run('DELETE FROM event_sources WHERE source = ?', from);
+  yield* runSql('DELETE FROM gw.event_sources WHERE source = :from', { from });
 }
