@@ -82,11 +82,5 @@ function* sourcesOf(): Work<IndexSources> {
     if (count > 0) kinds[kind] = count;
   }
   const oldest = yield* get<{ at: string }>('SELECT at FROM gw.things ORDER BY doc LIMIT 1');
-  const newest = yield* get<{ at: string }>('SELECT at FROM gw.things ORDER BY doc DESC LIMIT 1');
-  return {
-    kinds,
-    countedTo: MOST_COUNTED,
-    oldest: oldest?.at ?? null,
-    newest: newest?.at ?? null,
-  };
+  return { kinds, countedTo: MOST_COUNTED, oldest: oldest?.at ?? null };
 }

@@ -56,9 +56,8 @@ export interface IndexSources {
   /** The number of things of each kind; a number above `countedTo` means that there are more. */
   kinds: Readonly<Partial<Record<ThingKind, number>>>;
   countedTo: number;
-  /** The dates of the oldest and the newest thing, ISO 8601; null if there is none. */
+  /** The date of the oldest thing, ISO 8601; null if there is none. */
   oldest: string | null;
-  newest: string | null;
 }
 
 export interface SearchIndex {

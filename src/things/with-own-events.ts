@@ -6,7 +6,7 @@ import { pagesOf } from '../base/pages.ts';
 import { fold, isSameName } from './normalise.ts';
 import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
-import type { Thing } from './thing.ts';
+import type { Thing, ThingKind } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
 import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
 
@@ -55,25 +55,21 @@ export class WithOwnEvents implements SearchIndex {
   /** @returns what the team does not know */
   async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE)) {
-      const theirs = await counterparts(this.#team, some);
-      yield* some.filter((one) => !theirs.some((other) => isSameThing(one, other)));
+      const theirs = byName(await counterparts(this.#team, some));
+      yield* some.filter((one) => !theirs.has(nameOf(one)));
     }
   }
 
   async sources(): Promise<IndexSources> {
-    const { kinds, oldest, newest, ...rest } = await this.#team.sources();
+    const { kinds, oldest, ...rest } = await this.#team.sources();
     const own = await this.#own.sources();
-    const most = (kind: keyof IndexSources['kinds']) =>
-      Math.max(kinds[kind] ?? 0, own.kinds[kind] ?? 0);
-    const names = Object.keys({ ...kinds, ...own.kinds }) as (keyof IndexSources['kinds'])[];
-    const times = [oldest, newest, own.oldest, own.newest].flatMap((at) => at ?? []);
-    times.sort((one, other) => Date.parse(one) - Date.parse(other));
-    return {
-      ...rest,
-      kinds: Object.fromEntries(names.map((kind) => [kind, most(kind)])),
-      oldest: times[0] ?? null,
-      newest: times.at(-1) ?? null,
-    };
+    const most: Partial<Record<ThingKind, number>> = { ...kinds };
+    for (const [kind, count] of Object.entries(own.kinds) as [ThingKind, number][])
+      most[kind] = Math.max(most[kind] ?? 0, count);
+    const [first = null] = [oldest, own.oldest]
+      .filter((at) => at !== null)
+      .sort((one, other) => Date.parse(one) - Date.parse(other));
+    return { ...rest, kinds: most, oldest: first };
   }
 
   async totals(query: TotalsQuery): Promise<ThingTotal[]> {
@@ -101,38 +97,36 @@ export class WithOwnEvents implements SearchIndex {
 
   /** @returns each thing once, with what both ledgers know of it */
   async #folded(theirs: readonly Thing[], ours: readonly Thing[]): Promise<Thing[]> {
-    const known = [...(await counterparts(this.#own, theirs)), ...ours];
-    const folded = [...theirs, ...(await counterparts(this.#team, ours, theirs))].map((one) => {
-      const own = known.find((other) => isSameThing(one, other));
-      return own ? foldedRow(one, own) : one;
+    const known = byName(theirs);
+    const others = await counterparts(this.#team, ours);
+    const team = [...theirs, ...others.filter((one) => !known.has(nameOf(one)))];
+    const own = byName([...ours, ...(await counterparts(this.#own, theirs))]);
+    const folded = team.map((one) => {
+      const other = own.get(nameOf(one));
+      return other ? foldedRow(one, other) : one;
     });
-    return [...folded, ...ours.filter((one) => !folded.some((other) => isSameThing(other, one)))];
+    const there = byName(team);
+    return [...folded, ...ours.filter((one) => !there.has(nameOf(one)))];
   }
 }
 
-/** @returns the same things in another ledger, without those that are there already */
-async function counterparts(
-  index: SearchIndex,
-  things: readonly Thing[],
-  there: readonly Thing[] = [],
-): Promise<Thing[]> {
-  const wanted = things.filter(
-    (one) =>
-      one.kind !== 'request' &&
-      one.kind !== 'event' &&
-      !there.some((other) => isSameThing(one, other)),
-  );
-  if (wanted.length === 0) return [];
-  const names = wanted.map(({ id }) => id);
-  const found = await index.tied(names, {
-    kinds: [...new Set(wanted.map(({ kind }) => kind))],
-    limit: 2 * AT_ONCE,
-  });
-  return found.filter((one) => wanted.some((other) => isSameThing(one, other)));
+/** @returns the same things in another ledger */
+async function counterparts(index: SearchIndex, things: readonly Thing[]): Promise<Thing[]> {
+  // A request or an event of its own is in one ledger alone.
+  const wanted = byName(things.filter(({ kind }) => kind !== 'request' && kind !== 'event'));
+  if (wanted.size === 0) return [];
+  const kinds = [...wanted.values()].map(({ kind }) => kind);
+  const ids = [...wanted.values()].map(({ id }) => id);
+  const found = await index.tied(ids, { kinds: [...new Set(kinds)], limit: 2 * AT_ONCE });
+  return found.filter((one) => wanted.has(nameOf(one)));
 }
 
-function isSameThing(one: Thing, other: Thing): boolean {
-  return one.kind === other.kind && one.id === other.id;
+function byName(things: readonly Thing[]): Map<string, Thing> {
+  return new Map(things.map((one) => [nameOf(one), one]));
+}
+
+function nameOf({ kind, id }: Thing): string {
+  return `${kind} ${id}`;
 }
 
 /** @returns a test of whether a thing has exactly the name searched for; undefined if the search has no words */
