@@ -29,8 +29,8 @@ export function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
 export function newsOfEntry(entry: SentRequest): ThingNews {
   const { account, profile, environment } = entry;
   const made = madeBy(entry) ?? ({ kind: 'request', id: entry.id } as const);
-  const request = toldByRequest(entry);
-  return { ...made, owner: { account, profile, environment }, told: { request } };
+  const requests = { [entry.id]: toldByRequest(entry) };
+  return { ...made, owner: { account, profile, environment }, told: { requests } };
 }
 
 /** @returns what records say now */

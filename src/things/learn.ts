@@ -13,15 +13,8 @@ import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { eventNumbered, type KnownThing, Lot, namesOf, rowNow, sourcesOf } from './lot.ts';
 import { isOwnedBy, type KnownTies, linksOf, type Owner, thingRow } from './row-of.ts';
-import {
-  type EventNews,
-  NO_SOURCES,
-  withEvent,
-  withoutEvent,
-  withRecord,
-  withRequest,
-} from './sources.ts';
-import type { Sources, Thing, ThingKind, Told } from './thing.ts';
+import { joinedSources, NO_SOURCES, withoutEvent } from './sources.ts';
+import type { Sources, Thing, ThingKind } from './thing.ts';
 import { columnsOf, isRowOf } from './thing-columns.ts';
 import { type RowChange, writeRows } from './write.ts';
 
@@ -30,7 +23,7 @@ export interface ThingNews {
   kind: ThingKind;
   id: string;
   owner: Owner;
-  told: { record: Told } | { request: Told } | EventNews;
+  told: Partial<Sources>;
 }
 
 export interface ToldBySource {
@@ -74,8 +67,10 @@ export function* learnSources(due: readonly DueSource[], read: ReadSources): Wor
   const told = yield* readAll(unique(due));
   const again = unique(takeOut(lot, told));
   yield* readAll(again.filter((source) => !learnt.has(nameOfSource(source))));
-  for (const { source, news } of learnt.values())
-    for (const one of news) tell(lot.thing(one.owner, one.kind, one.id), source, one);
+  for (const { owner, kind, id, told } of [...learnt.values()].flatMap(({ news }) => news)) {
+    const thing = lot.thing(owner, kind, id);
+    change(thing, joinedSources(told, thing.sources));
+  }
   yield* writeLot(lot);
 }
 
@@ -118,13 +113,6 @@ function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean 
   }
   // The new form is joined in place of the earlier one.
   return news.some((one) => one.kind === kind && one.id === id && isOwnedBy(one.owner, thing));
-}
-
-function tell(thing: KnownThing, source: DueSource, { told }: ThingNews): void {
-  const { sources } = thing;
-  if ('record' in told) change(thing, withRecord(sources, told.record));
-  else if ('request' in told) change(thing, withRequest(sources, source.id, told.request));
-  else change(thing, withEvent(sources, told));
 }
 
 function change(thing: KnownThing, sources: Sources): void {

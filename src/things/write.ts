@@ -179,8 +179,10 @@ export function* purgeThings(): Work<void> {
 
 /** Empties the table before it is written again. */
 export function* clearThings(): Work<void> {
-  if ((yield* engine()) === 'sqlite')
+  if ((yield* engine()) === 'sqlite') {
     yield* runSql("INSERT INTO things_text (things_text) VALUES ('delete-all')");
+    yield* runSql('DELETE FROM event_owners');
+  }
   yield* runSql('DELETE FROM gw.thing_keys');
   yield* runSql('DELETE FROM gw.things');
   yield* runSql('DELETE FROM gw.sources_due');

@@ -6,7 +6,7 @@ import { toldByRecord } from '../../journal/told-by-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { fold } from '../../things/normalise.ts';
 import { foldedRow, thingRow } from '../../things/row-of.ts';
-import { NO_SOURCES, withRecord } from '../../things/sources.ts';
+import { NO_SOURCES } from '../../things/sources.ts';
 import type { IndexedThing, Thing } from '../../things/thing.ts';
 
 /** A record as the gateway answered it, and in the form that gw remembers. */
@@ -21,7 +21,7 @@ export function withFresh(
   records: readonly FreshRecord[],
 ): KnownWithEvents {
   const live = records.flatMap(
-    (one) => thingRow(one, withRecord(NO_SOURCES, toldByRecord(one))) ?? [],
+    (one) => thingRow(one, { ...NO_SOURCES, record: toldByRecord(one) }) ?? [],
   );
   const things: Pick<KnownWithEvents['things'], 'tied'> = {
     async tied(names, filter) {

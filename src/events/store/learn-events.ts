@@ -6,7 +6,7 @@
  * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
  */
 
-import { all, get, insert, runSql, type Work } from '../../store/sql.ts';
+import { all, engine, get, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
@@ -60,31 +60,26 @@ function newsIn(row: EventRow, owner: Owner): ThingNews[] {
 
 /** @returns gives the owner of each of these events */
 function* ownersOf(rows: readonly EventRow[]): Work<(row: EventRow) => Owner> {
-  const known = new Map<string, EventOwner>();
+  const known = new Map((yield* learntOwners()).map((owner) => [nameOf(owner), owner]));
   for (const { profile, mode } of rows) {
     const side = sideOf(mode);
-    const key = `${side} ${profile}`;
-    if (profile === null || known.has(key)) continue;
-    known.set(key, (yield* learntOwner(profile, side)) ?? (yield* newOwner(profile, side)));
+    if (profile === null || known.has(nameOf({ profile, side }))) continue;
+    const owner = yield* usedBy(profile, side);
+    yield* insert('event_owners', { ...owner });
+    known.set(nameOf(owner), owner);
   }
   return ({ profile, mode }) => {
-    const owner = known.get(`${sideOf(mode)} ${profile}`);
+    const owner = known.get(nameOf({ profile: profile ?? '', side: sideOf(mode) }));
     return owner?.account ? owner : { account: null, profile, environment: mode };
   };
 }
 
-function learntOwner(profile: string, side: Side): Work<EventOwner | undefined> {
-  return get<EventOwner>(
-    `SELECT profile, side, account, environment FROM gw.event_owners
-      WHERE profile = :profile AND side = :side`,
-    { profile, side },
-  );
+function learntOwners(): Work<EventOwner[]> {
+  return all('SELECT profile, side, account, environment FROM gw.event_owners');
 }
 
-function* newOwner(profile: string, side: Side): Work<EventOwner> {
-  const owner = yield* usedBy(profile, side);
-  yield* insert('event_owners', { ...owner });
-  return owner;
+function nameOf({ profile, side }: Pick<EventOwner, 'profile' | 'side'>): string {
+  return `${side} ${profile}`;
 }
 
 /** @returns the account that the profile last used */
@@ -104,10 +99,9 @@ function* usedBy(profile: string, side: Side): Work<EventOwner> {
 
 /** Notes the events that belong to another account by now as due. */
 export function* adoptEvents(): Work<void> {
-  const known = yield* all<EventOwner>(
-    'SELECT profile, side, account, environment FROM gw.event_owners',
-  );
-  for (const before of known) {
+  // The events of a team are in the files of its machines.
+  if ((yield* engine()) === 'postgres') return;
+  for (const before of yield* learntOwners()) {
     const { profile, side } = before;
     const now = yield* usedBy(profile, side);
     if (now.account === before.account && now.environment === before.environment) continue;

@@ -4,7 +4,7 @@ import { textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
 import type { ThingNews } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
-import type { Told, ToldByEvent } from '../../things/thing.ts';
+import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
 
 /** The records of one object of a delivery; each may be missing. */
 export interface EventParts {
@@ -49,7 +49,7 @@ export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
 function aboutPurchase(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const id = textOrNull(parts.purchase?.id);
   if (id === null) return [];
-  return [{ kind: 'purchase', id, owner: event.owner, told: { told: chargeTold(event, parts) } }];
+  return [{ kind: 'purchase', id, owner: event.owner, told: byEvent(chargeTold(event, parts)) }];
 }
 
 function chargeTold(
@@ -99,7 +99,7 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     dates: billingDatesOf(subscription),
     keys: textsIn([subscription.id, customer?.reference]),
   };
-  return [{ kind: 'subscription', id, owner: event.owner, told: { told } }];
+  return [{ kind: 'subscription', id, owner: event.owner, told: byEvent(told) }];
 }
 
 function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
@@ -107,13 +107,14 @@ function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts)
   if (id === null || !customer) return [];
   const { outcome, receivedAt: seenAt, owner } = event;
   const about = { kind: 'customer', id, owner } as const;
-  const news: ThingNews[] = [{ ...about, told: { told: customerTold(event, customer, purchase) } }];
+  const news: ThingNews[] = [{ ...about, told: byEvent(customerTold(event, customer, purchase)) }];
   if (outcome !== 'expiring' && outcome !== 'expired') return news;
   const { profile, environment } = owner;
   const notice = { event: event.id, outcome, seenAt, profile, environment } as const;
-  news.push({ ...about, told: { notice } });
+  const told = { notice, events: [event.id], since: seenAt };
+  news.push({ ...about, told });
   const token = textOrNull(customer.card_token);
-  if (token !== null) news.push({ kind: 'card', id: token, owner, told: { notice } });
+  if (token !== null) news.push({ kind: 'card', id: token, owner, told });
   return news;
 }
 
@@ -140,7 +141,11 @@ function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
     message: event.message ?? said,
     label: event.event,
   };
-  return { kind: 'event', id: String(event.id), owner: event.owner, told: { told } };
+  return { kind: 'event', id: String(event.id), owner: event.owner, told: byEvent(told) };
+}
+
+function byEvent(event: ToldByEvent): Partial<Sources> {
+  return { event, events: [event.event], since: event.at ?? event.seenAt };
 }
 
 function toldBy(

@@ -1,9 +1,9 @@
 /** Brings the table of things up to date with what is due: events, requests and records. */
 import { adoptEvents, readEvents } from '../../events/store/learn-events.ts';
 import { readEntries, readRecords } from '../../journal/learn.ts';
-import { engine, runSql, type SqlStore, type Work } from '../../store/sql.ts';
+import type { SqlStore, Work } from '../../store/sql.ts';
 import { countDue, type DueSource, deferAll, takeDue } from '../../things/deferred.ts';
-import { learnSources } from '../../things/learn.ts';
+import { learnSources, type ToldBySource } from '../../things/learn.ts';
 import { clearThings, lockThings } from '../../things/write.ts';
 
 /** Sources in one transaction. It is small, so that others who wait to write get their turn. */
@@ -11,25 +11,20 @@ const LOT = 500;
 
 /** Learns a lot of the sources that are due. @returns about how many are left */
 export function* learnDue(limit = LOT): Work<number> {
-  const isInFile = (yield* engine()) === 'sqlite';
   yield* lockThings();
   const due = yield* takeDue(limit);
   // A request or a record may show the account of a profile's events.
-  if (isInFile && due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
-  yield* learnLot(due, isInFile);
+  if (due.some(({ kind }) => kind !== 'event')) yield* adoptEvents();
+  yield* learnSources(due, readSources);
   return yield* countDue();
 }
 
-function* learnLot(due: readonly DueSource[], isInFile: boolean): Work<void> {
-  yield* learnSources(due, function* (wanted) {
-    const records = wanted.filter(({ kind }) => kind !== 'event' && kind !== 'request');
-    return [
-      ...(yield* readRecords(records)),
-      ...(yield* readEntries(wanted.filter(({ kind }) => kind === 'request'))),
-      // The events of a team are in the files of its machines.
-      ...(isInFile ? yield* readEvents(wanted.filter(({ kind }) => kind === 'event')) : []),
-    ];
-  });
+function* readSources(wanted: readonly DueSource[]): Work<ToldBySource[]> {
+  return [
+    ...(yield* readRecords(wanted.filter(({ kind }) => kind !== 'event' && kind !== 'request'))),
+    ...(yield* readEntries(wanted.filter(({ kind }) => kind === 'request'))),
+    ...(yield* readEvents(wanted.filter(({ kind }) => kind === 'event'))),
+  ];
 }
 
 /** Learns everything that is due, in one transaction. */
@@ -49,10 +44,7 @@ export async function learnAllDue(store: Pick<SqlStore, 'write'>): Promise<void>
 export function rebuildIndex(store: SqlStore): Promise<void> {
   return store.write(function* () {
     yield* clearThings();
-    const isInFile = (yield* engine()) === 'sqlite';
-    if (isInFile) yield* runSql('DELETE FROM gw.event_owners');
     yield* deferAll();
-    for (let due = yield* takeDue(LOT); due.length > 0; due = yield* takeDue(LOT))
-      yield* learnLot(due, isInFile);
+    yield* learnAll();
   });
 }
