@@ -40,10 +40,7 @@ export interface MoneyReport {
 /** The fields that decide how a thing counts. */
 type Counted = Pick<Thing, 'kind' | 'label' | 'outcome'>;
 
-interface ReportSum {
-  what: ReportedSum;
-  currency: string | null;
-  reason: string | null;
+interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
   count: number;
   amount: bigint;
 }
@@ -53,10 +50,9 @@ export async function moneyReport(
   things: SearchIndex,
   scope: SearchScope,
   frame: RowFrame,
-  by: TotalsQuery['by'] = 'reason',
 ): Promise<MoneyReport> {
-  const { counted, ...known } = await countedTotals(things, scope, frame, by);
-  const rows = withNet(summed(counted, by)).map((sum) => ({ ...frame, ...sum }));
+  const { counted, ...known } = await countedTotals(things, scope, frame, 'reason');
+  const rows = withNet(summed(counted, 'reason')).map((sum) => ({ ...frame, ...sum }));
   return { rows, ...known };
 }
 
