@@ -175,18 +175,17 @@ function sign(what: ReportedSum): bigint {
   return what === 'refunds' ? -1n : 0n;
 }
 
-function coverageOf(totals: readonly ThingTotal[], counted: readonly ThingTotal[]): Coverage {
+function coverageOf(totals: readonly ThingTotal[], ours: readonly ThingTotal[]): Coverage {
   const sum = (some: readonly ThingTotal[]) => some.reduce((n, { count }) => n + count, 0);
-  const ours = totals.filter(({ isOurs }) => isOurs);
   const requests = ours.filter(({ told }) => told === 'request');
   const events = ours.filter(({ told }) => told === 'event');
-  const told = counted.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
+  const told = ours.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
   return {
     records: sum(ours) - sum(requests) - sum(events),
     requests: sum(requests),
     events: sum(events),
     others: sum(totals) - sum(ours),
-    unclear: sum(counted.filter((total) => whatOf(total) === 'unclear')),
+    unclear: sum(ours.filter((total) => whatOf(total) === 'unclear')),
     withoutAmount: told.reduce((n, { withoutAmount }) => n + withoutAmount, 0),
   };
 }
