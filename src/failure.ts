@@ -140,6 +140,17 @@ export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
 }
 
 /**
+ * For work that only helps, so that its failure changes nothing.
+ * @returns the result; undefined if it failed. @throws an interruption, and any error that is no Failure
+ */
+export async function ifPossible<T>(work: Promise<T>): Promise<T | undefined> {
+  const result = await orFailure(work);
+  if (!(result instanceof Failure)) return result;
+  if (result.kind === 'interrupted') throw result;
+  return undefined;
+}
+
+/**
  * Checks a condition that only a defect of gw can violate.
  * @throws Error, which ends the program as a defect, because nothing may continue from an impossible state
  */

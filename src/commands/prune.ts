@@ -1,10 +1,8 @@
 import { command } from '../cli/dispatch/command.ts';
 import { option } from '../cli/flags/flag.ts';
 import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
-import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
-import { instantOfAge, pruneKept } from '../desk/forget/prune-kept.ts';
-
-const PARTS = ['journal', 'events'] as const;
+import { parseAge, parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
+import { PRUNED, pruneKept } from '../desk/forget/prune-kept.ts';
 
 /** An age as `--before` takes it, years included; `parseTime` does not read years, which have no exact length. */
 const AGE = /^\d+[dwy]$/;
@@ -27,7 +25,7 @@ export default command({
       required: true,
     }),
     only: option({
-      options: PARTS,
+      options: PRUNED,
       description: 'Delete only journal entries and records, or only received events.',
     }),
     ...timeZoneFlag,
@@ -36,9 +34,10 @@ export default command({
 
   async run(context, { flags }) {
     const { before: text, only } = flags;
+    const now = context.host.clock.now();
     const before = AGE.test(text)
-      ? instantOfAge(context, text)
-      : parseTime('before', text, context.host.clock.now(), timeZoneOf(flags['time-zone']));
-    await pruneKept(context, before, only ? [only] : PARTS, { profile: flags.profile });
+      ? new Date(now.getTime() - parseAge(text)).toISOString()
+      : parseTime('before', text, now, timeZoneOf(flags['time-zone']));
+    await pruneKept(context, before, only ? [only] : PRUNED, { profile: flags.profile });
   },
 });

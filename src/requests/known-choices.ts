@@ -9,14 +9,15 @@ import { gatewayTime } from '../client/connection/wire.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
-import { Failure } from '../failure.ts';
+import { ifPossible } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
 import type { Thing } from '../things/thing.ts';
 import { missingArgument } from './asked-argument.ts';
-import { LazyLedger, type LedgerReader } from './known/lazy-ledger.ts';
+import type { LedgerReader } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
+import { withKnown } from './known/with-known.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
@@ -66,18 +67,15 @@ export async function planChoices(
   session: Session,
   by: 'id' | 'reference' = 'reference',
 ): Promise<KnownRecords | undefined> {
-  try {
-    const { records } = await session.call(planList, { query: {} });
-    return {
+  // A plan can still be typed.
+  const plans = await ifPossible(session.call(planList, { query: {} }));
+  return (
+    plans && {
       title: 'Plans of the gateway:',
-      listed: records.flatMap((plan) => planChoice(plan, by)),
+      listed: plans.records.flatMap((plan) => planChoice(plan, by)),
       more: 'More plans: `gw plan list`.',
-    };
-  } catch (error) {
-    // A plan can still be typed.
-    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    return undefined;
-  }
+    }
+  );
 }
 
 /** @returns the things of a kind that are known here for the account, newest first; stopped ones last, none deleted */
@@ -86,7 +84,7 @@ export async function knownChoices(
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<KnownRecords> {
-  const listed = await withKnown(desk, kind, async (known, things) => {
+  const listed = await choicesAmong(desk, kind, async (known, things) => {
     const there = things
       .filter(({ outcome }) => outcome !== 'deleted')
       .toSorted((one, other) => Number(isStopped(one)) - Number(isStopped(other)));
@@ -110,7 +108,7 @@ export async function knownChoices(
  */
 export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
   const { session } = desk;
-  const listed = await withKnown(desk, 'purchase', async (_, things) => {
+  const listed = await choicesAmong(desk, 'purchase', async (_, things) => {
     const approved = things.filter(({ outcome }) => outcome === 'approved');
     const balances = await session.gateway.ledger.balances(approved.map(({ id }) => id));
     return approved.flatMap((thing) => {
@@ -152,25 +150,18 @@ function isStopped({ outcome }: Thing): boolean {
 }
 
 /** @returns what `read` makes of the newest things of a kind; empty if nothing is kept */
-async function withKnown(
+async function choicesAmong(
   { context, session }: Naming,
   kind: RecordKind,
   read: (known: LedgerReader, things: readonly Thing[]) => Promise<NamedChoice[]>,
 ): Promise<NamedChoice[]> {
   const { profile, gateway } = session;
-  await gateway.ledger.allSeen();
-  const memory = new LazyLedger(context.host, { profile });
-  try {
-    const known = await memory.open();
-    if (!known) return [];
+  const choices = withKnown(context, gateway, async (known, { account, host }) => {
     const { name, environment } = profile;
-    const { account, host } = await gateway.ledger.destination();
     const scope = { profile: name, environment, account, host };
-    const search = { kinds: [kind], scope, limit: MOST_KNOWN };
-    return await read(known, await known.things.search(search));
-  } finally {
-    await memory.close();
-  }
+    return read(known, await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN }));
+  });
+  return (await choices) ?? [];
 }
 
 /** @returns when a subscription is billed next, by the latest news */

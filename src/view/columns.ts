@@ -164,11 +164,28 @@ export interface OwnView<Source> extends RecordView {
   record(source: Source): JsonObject;
 }
 
-/** Defines such a view. The id is in the field `id` unless the view says otherwise. */
-export function ownView<Source>(
-  parts: Omit<OwnView<Source>, 'fields' | 'id'> & Partial<Pick<RecordView, 'fields' | 'id'>>,
-): OwnView<Source> {
-  return { fields: [], id: firstOf(['id']), ...parts };
+type OwnParts<Source, Computed> = Partial<Pick<RecordView, 'id'>> &
+  Omit<RecordView, 'fields' | 'mayHave' | 'id'> & {
+    fields?: readonly FieldOf<keyof (Source & Computed) & string>[];
+    mayHave?: readonly FieldOf<keyof (Source & Computed) & string>[];
+    /** @returns the fields that the source itself does not have in this form */
+    computed?(source: Source): Computed;
+  };
+
+/**
+ * Defines such a view. Its records have the fields that it names, as `computed` or else the source has them. The id is
+ * in the field `id` unless the view says otherwise.
+ */
+export function ownView<Source extends object, Computed extends object = object>({
+  computed,
+  ...parts
+}: OwnParts<Source, Computed>): OwnView<Source> {
+  const view = { fields: [], id: firstOf(['id']), ...parts };
+  const names = namedFields(view);
+  return {
+    ...view,
+    record: (source) => recordOf({ ...source, ...computed?.(source) }, names),
+  };
 }
 
 /** The JSON name of a source's field: `last_four` for `lastFour`. */
@@ -176,14 +193,24 @@ type FieldOf<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${FieldOf<Rest>}`
   : Name;
 
-/** @returns the record with these fields of its source, in their order */
-export function recordOf<Source extends object>(
-  source: Source,
-  fields: readonly FieldOf<keyof Source & string>[],
-): JsonObject {
-  const values = new Map<string, Json>(Object.entries(source));
+/**
+ * @returns the record with those of the fields that its source has, in their order; a sum that no number holds exactly
+ *   is a text
+ */
+function recordOf(source: object, fields: readonly string[]): JsonObject {
+  const values = new Map<string, Json | bigint | undefined>(Object.entries(source));
   const nameOf = (field: string) => field.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
-  return Object.fromEntries(fields.map((field) => [field, values.get(nameOf(field)) ?? null]));
+  const entries = fields.flatMap((field): [string, Json][] => {
+    const value = values.get(values.has(field) ? field : nameOf(field));
+    if (value === undefined) return [];
+    return [[field, typeof value === 'bigint' ? exact(value) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function exact(sum: bigint): number | string {
+  const number = Number(sum);
+  return Number.isSafeInteger(number) ? number : String(sum);
 }
 
 /** The view of records of no known kind, which have no columns of their own: all their fields are shown. */

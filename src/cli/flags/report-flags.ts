@@ -39,9 +39,9 @@ export const monthArg = {
   date: { description: 'The month: 2026-03, or a day in it. Default: this month.' },
 } as const;
 
-/** The range of a report, and its output. */
+/** The time of a report as it was typed, and its output. */
 export interface ReportOptions extends ProfileChoice {
-  /** The time as it was typed. */
+  date: string | undefined;
   since: string | undefined;
   until: string | undefined;
   timeZone: string | undefined;
@@ -51,11 +51,16 @@ export interface ReportOptions extends ProfileChoice {
   output: OutputOptions;
 }
 
-/** @returns the options that `moneyReportFlags` give; a report may have only some of them */
+/**
+ * @param date of a report that takes one
+ * @returns the options that `moneyReportFlags` give; a report may have only some of them
+ */
 export function reportOptions(
   flags: Partial<FlagValuesOf<typeof moneyReportFlags>>,
+  date?: string,
 ): ReportOptions {
   return {
+    date,
     ...profileChoice(flags),
     since: flags.since,
     until: flags.until,

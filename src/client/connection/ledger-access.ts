@@ -418,7 +418,7 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 
 /** @returns snapshots of an answer's records that have an id; none for a custom request (`gw api`) */
 export function snapshotsOf(
-  { operation, records }: Reply,
+  { operation, records }: Pick<Reply, 'operation' | 'records'>,
   { body = {} }: CallInput,
   destination: Destination,
   now: Date,

@@ -3,7 +3,7 @@ import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { listProfiles, missingProfiles } from '../../client/profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { listedProfile, missingProfile, PROFILE_VIEW } from '../../view/records/profile.ts';
+import { PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'List the profiles on this machine',
@@ -22,7 +22,11 @@ export default command({
   async run(context, { flags }) {
     const { files } = context.host;
     const [listed, missing] = await Promise.all([listProfiles(files), missingProfiles(files)]);
-    const records = [...listed.map(listedProfile), ...missing.map(missingProfile)];
+    const profiles = [
+      ...listed.map((one) => ({ ...one, next: null })),
+      ...missing.map(({ next, ...profile }) => ({ profile, isDefault: false, next })),
+    ];
+    const records = profiles.map(PROFILE_VIEW.record);
     await printRecords(context.host, outputOptions(flags), records, { kind: PROFILE_VIEW });
   },
 });

@@ -28,12 +28,11 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runChargesReport } = await import('../../desk/reports/run-movement-report.ts');
-    const { output, ...options } = reportOptions(flags);
+    const { output, ...options } = reportOptions(flags, args.date);
     const forExcel = { format: 'csv', hasNoFormulas: true, isForExcel: true } as const;
     await runChargesReport(context, {
       ...options,
       output: flags.excel ? { ...output, ...forExcel } : output,
-      date: args.date,
       hasDeclines: flags.declines ?? false,
     });
   },

@@ -28,6 +28,6 @@ export default command({
   async run(context, { args, flags }) {
     const limit = parseInteger('limit', flags.limit);
     const { runCustomersReport } = await import('../../desk/reports/run-movement-report.ts');
-    await runCustomersReport(context, { ...reportOptions(flags), date: args.date, limit });
+    await runCustomersReport(context, { ...reportOptions(flags, args.date), limit });
   },
 });

@@ -12,6 +12,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../desk/reports/run-money-report.ts');
-    await runPeriodReport(context, { kind: 'day', date: args.date }, reportOptions(flags));
+    await runPeriodReport(context, 'day', reportOptions(flags, args.date));
   },
 });

@@ -21,6 +21,6 @@ export default command({
 
   async run(context, { flags }) {
     const { runDeclinesReport } = await import('../../desk/reports/run-money-report.ts');
-    await runDeclinesReport(context, { ...reportOptions(flags), by: flags.by });
+    await runDeclinesReport(context, flags.by, reportOptions(flags));
   },
 });

@@ -16,6 +16,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runDoublesReport } = await import('../../desk/reports/run-movement-report.ts');
-    await runDoublesReport(context, { ...reportOptions(flags), date: args.date });
+    await runDoublesReport(context, reportOptions(flags, args.date));
   },
 });

@@ -27,6 +27,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runForecast } = await import('../../desk/reports/run-subscription-report.ts');
-    await runForecast(context, args, reportOptions(flags));
+    await runForecast(context, args.period, reportOptions(flags, args.date));
   },
 });

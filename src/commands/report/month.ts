@@ -15,6 +15,6 @@ export default command({
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../desk/reports/run-money-report.ts');
-    await runPeriodReport(context, { kind: 'month', date: args.date }, reportOptions(flags));
+    await runPeriodReport(context, 'month', reportOptions(flags, args.date));
   },
 });

@@ -24,6 +24,6 @@ export default command({
     const { runSubscriptionsReport } = await import(
       '../../desk/reports/run-subscription-report.ts'
     );
-    await runSubscriptionsReport(context, { ...reportOptions(flags), date: args.date });
+    await runSubscriptionsReport(context, reportOptions(flags, args.date));
   },
 });

@@ -12,9 +12,9 @@ import { Failure } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { listOf } from '../../requests/known/candidates.ts';
+import { ambiguous, listOf } from '../../requests/known/candidates.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
-import { ambiguous, BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
+import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
 import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
 import { call, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
@@ -26,42 +26,32 @@ export interface Search {
   memory: LazyLedger;
 }
 
-/** @throws Failure notFound if nothing has that name, usage if several have it */
-export async function findAnything(asking: Search, text: string): Promise<FoundReply> {
-  const ledger = await asking.memory.open();
-  const candidates = ledger
-    ? await resolveName(ledger, text, await asking.session.gateway.ledger.destination())
-    : [];
-  const [only] = candidates;
-  if (ledger && only && candidates.length === 1) {
-    await sayDetour(asking.session, text, only);
-    return known(asking.session, ledger, only);
-  }
-  if (only) throw ambiguous(text, candidates);
-  return askGateway(asking, text);
-}
-
 /**
- * Finds a text that looks like an id and that the gateway does not know as one.
- * @param failure the gateway's failure, thrown if nothing else has that name
+ * @param failure of the gateway, if the text looks like an id that it does not know
+ * @throws Failure notFound if nothing else has that name, usage if several have it
  */
-export async function findAfter(asking: Search, id: string, failure: Failure): Promise<FoundReply> {
-  const { session, memory } = asking;
+export async function findAnything(
+  { session, memory }: Search,
+  text: string,
+  failure?: Failure,
+): Promise<FoundReply> {
   const ledger = await memory.open();
-  if (!ledger) throw failure;
-  const candidates = await resolveName(ledger, id, await session.gateway.ledger.destination());
-  const others = candidates.filter((one) => one.id !== id);
-  const [only] = others;
-  if (others.length > 1) {
-    throw failure.with({
-      next: `It also names other records here: ${listOf(others)}. Ask for one by its id.`,
-    });
+  const named = ledger
+    ? await resolveName(ledger, text, await session.gateway.ledger.destination())
+    : [];
+  const candidates = failure ? named.filter(({ id }) => id !== text) : named;
+  const [only] = candidates;
+  if (candidates.length > 1) {
+    const next = `It also names other records here: ${listOf(candidates)}. Ask for one by its id.`;
+    throw failure?.with({ next }) ?? ambiguous(text, candidates);
   }
-  if (only) {
-    await sayDetour(session, id, only);
+  if (ledger && only) {
+    await sayDetour(session, text, only);
     return known(session, ledger, only);
   }
-  throw await withOtherProfile(session, ledger, id, failure);
+  const found = failure ?? (await askGateway(session, text));
+  if (!(found instanceof Failure)) return found;
+  throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
 }
 
 /**
@@ -86,11 +76,16 @@ async function known(
   return { record: seen.record, view: 'card' };
 }
 
-async function askGateway({ session, memory }: Search, text: string): Promise<FoundReply> {
-  const isEmail = text.includes('@');
-  const replies = isEmail
-    ? []
-    : await Promise.all(BY_REFERENCE.map((operation) => ask(session, operation, text)));
+const FIND = '`gw find` also searches for parts of words.';
+
+/** @returns the only record of that reference, or a failure if there is none */
+async function askGateway(session: Session, text: string): Promise<FoundReply | Failure> {
+  if (text.includes('@'))
+    return nothing(
+      text,
+      `The gateway cannot look up an email, and nothing seen, sent or received here has it. ${FIND}`,
+    );
+  const replies = await Promise.all(BY_REFERENCE.map((operation) => ask(session, operation, text)));
   const found = replies.filter((reply) => reply !== undefined);
   const subscription = found.find(({ operation }) => operation.kind === 'subscription');
   const fitting = subscription
@@ -99,24 +94,19 @@ async function askGateway({ session, memory }: Search, text: string): Promise<Fo
   const [only] = fitting;
   if (fitting.length > 1) {
     const all = fitting.map(
-      ({ operation, records: [record = {}] }) => `${operation.kind} ${shown(String(record.id))}`,
+      ({ operation, records: [record = {}] }) =>
+        `${operation.kind} ${neutralise(String(record.id))}`,
     );
     throw ambiguous(text, all.join(', '), 'notFound');
   }
   if (only) {
     await session.notice(
-      `gw asked the gateway for ${shown(text)}: it is a ${only.operation.kind}.`,
+      `gw asked the gateway for ${neutralise(text)}: it is a ${only.operation.kind}.`,
     );
     return only;
   }
-  const listed = isEmail ? undefined : await inPlans(session, text);
-  if (listed) return listed;
-  const tried = isEmail
-    ? 'The gateway cannot look up an email, and nothing seen, sent or received here has it.'
-    : 'gw looked at what was seen, sent and received here, and asked the gateway for purchases, subscriptions, plans and customers.';
-  const failure = nothing(text, `${tried} \`gw find\` also searches for parts of words.`);
-  const ledger = await memory.open();
-  throw ledger ? await withOtherProfile(session, ledger, text, failure) : failure;
+  const tried = `gw looked at what was seen, sent and received here, and asked the gateway for purchases, subscriptions, plans and customers. ${FIND}`;
+  return (await inPlans(session, text)) ?? nothing(text, tried);
 }
 
 /** A charge has the reference of its subscription. */
@@ -138,21 +128,17 @@ async function ask(session: Session, operation: Operation, text: string) {
 /** The gateway can list plans only. */
 async function inPlans(session: Session, text: string): Promise<FoundReply | undefined> {
   const name = text.toLowerCase();
+  const isCalled = (one: unknown) => typeof one === 'string' && one.toLowerCase() === name;
   const plans: JsonObject[] = [];
   for await (const plan of listedPlans((operation, input) => session.call(operation, input)))
-    if (
-      [plan.reference, plan.name].some(
-        (one) => typeof one === 'string' && one.toLowerCase() === name,
-      )
-    )
-      plans.push(plan);
+    if (isCalled(plan.reference) || isCalled(plan.name)) plans.push(plan);
   const [plan] = plans;
   if (plans.length > 1) {
-    const all = plans.map(({ id }) => `plan ${shown(String(id))}`).join(', ');
+    const all = plans.map(({ id }) => `plan ${neutralise(String(id))}`).join(', ');
     throw ambiguous(text, all, 'notFound');
   }
   if (!plan) return undefined;
-  await session.notice(`Found ${shown(text)} in the gateway's list of plans.`);
+  await session.notice(`Found ${neutralise(text)} in the gateway's list of plans.`);
   return { record: plan, view: 'plan' };
 }
 
@@ -179,8 +165,4 @@ function nothing(text: string, next: string): Failure {
     code: 'name-unknown',
     next,
   });
-}
-
-function shown(text: string): string {
-  return neutralise(text);
 }

@@ -7,16 +7,11 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, ifPossible, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
-
-/** This machine's records only help a look-up, so a failure to read them is ignored. @throws any other error, and an interruption */
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-}
 
 /** @returns the look-up for the shape of an id, and the id to ask for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
@@ -54,7 +49,7 @@ export class Anything implements Manner {
    */
   async idsIn(words: readonly string[]): Promise<readonly string[]> {
     if (words.length < 2 || words.some((word) => word === '-' || shapeOf(word))) return words;
-    const ledger = await this.#memory.open().catch(unlessFailure);
+    const ledger = await ifPossible(this.#memory.open());
     if (!ledger) return words;
     const isKnown = async (name: string) =>
       (await ledger.things.tied([name], { limit: 1 })).length > 0;
@@ -66,14 +61,11 @@ export class Anything implements Manner {
   async find(session: Session, given: string): Promise<FoundReply> {
     const text = given.trim();
     const shaped = shapeOf(text);
-    const asking = { session, memory: this.#memory };
-    if (!shaped) return (await import('./find-anything.ts')).findAnything(asking, text);
-    try {
-      return await call(session, shaped.operation, shaped.id);
-    } catch (error) {
-      if (!(error instanceof Failure) || error.kind !== 'notFound') throw error;
-      return (await import('./find-anything.ts')).findAfter(asking, shaped.id, error);
-    }
+    const found = shaped && (await orFailure(call(session, shaped.operation, shaped.id)));
+    if (found && !(found instanceof Failure)) return found;
+    if (found && found.kind !== 'notFound') throw found;
+    const { findAnything } = await import('./find-anything.ts');
+    return findAnything({ session, memory: this.#memory }, shaped?.id ?? text, found);
   }
 
   async show(session: Session, found: FoundReply): Promise<void> {

@@ -11,7 +11,7 @@ import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { Seen, ShownTies } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
-import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
+import { collectRelated, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
 
@@ -82,27 +82,18 @@ class RelatedQuery {
   async #roots(): Promise<Roots> {
     const { kind, record } = this.#root;
     const texts = (...names: string[]) => names.flatMap((name) => textOrNull(record[name]) ?? []);
-    switch (kind) {
-      case 'purchase':
-        return { ...NO_ROOTS, purchases: texts('id') };
-      case 'refund':
-        return this.#ofRefund(texts('id'));
-      case 'customer':
-        return { ...NO_ROOTS, customers: texts('id', 'reference'), cards: texts('card_token') };
-      case 'subscription':
-        return { ...NO_ROOTS, subscriptions: texts('id', 'reference') };
-      case 'plan':
-        return { ...NO_ROOTS, plans: texts('id', 'reference') };
-      case 'card':
-        return { ...NO_ROOTS, cards: texts('token', 'alias') };
-    }
+    if (kind === 'purchase') return { purchase: texts('id') };
+    if (kind === 'refund') return this.#ofRefund(texts('id'));
+    if (kind === 'card') return { card: texts('token', 'alias') };
+    // Only a customer has a card's token.
+    return { [kind]: texts('id', 'reference'), card: texts('card_token') };
   }
 
   /** A refund is shown with its purchase, if that is known. */
-  async #ofRefund(refunds: readonly string[]): Promise<Roots> {
-    const things = await this.#tied(refunds, ['refund', 'request']);
+  async #ofRefund(refund: readonly string[]): Promise<Roots> {
+    const things = await this.#tied(refund, ['refund', 'request']);
     const purchases = things.flatMap(({ purchase }) => purchase ?? []);
-    return { ...NO_ROOTS, refunds, purchases: purchases.filter((id) => !refunds.includes(id)) };
+    return { refund, purchase: purchases.filter((id) => !refund.includes(id)) };
   }
 
   /** @param items latest first */
@@ -123,10 +114,8 @@ class RelatedQuery {
   }
 
   async #subscription(name: string): Promise<Seen> {
-    const things = await this.#tied([name], ['subscription']);
-    const thing = things.find(({ subscription }) => subscription === name);
-    const seen = await this.#seen('subscription', thing?.id ?? name);
-    return { ...seen, id: name, record: { reference: name, ...seen.record } };
+    const seen = await this.#seen('subscription', name);
+    return { ...seen, record: { reference: name, ...seen.record } };
   }
 
   /** @param subscription the known part of it */
@@ -135,17 +124,9 @@ class RelatedQuery {
     if (kind === 'customer') return { kind, id: textOrNull(record.id) ?? '', record, seenAt: null };
     const linked = textOrNull(record.customer) ?? textOrNull(subscription.customer);
     const told = items.find(({ customer }) => customer !== null)?.customer;
-    const id =
-      linked ??
-      told ??
-      (await this.#holderOf(textOrNull(record.card_token) ?? textOrNull(record.token)));
+    const token = textOrNull(record.card_token) ?? textOrNull(record.token);
+    const id = linked ?? told ?? (await this.#newestWith(token, 'customer'));
     return id ? this.#seen('customer', id) : null;
-  }
-
-  /** @returns the id of the customer who has the card now */
-  async #holderOf(token: string | null): Promise<string | null> {
-    if (token === null) return null;
-    return (await this.#tied([token], ['customer']))[0]?.id ?? null;
   }
 
   /** @param items latest first. @param holder customer, purchase or card */
@@ -157,7 +138,8 @@ class RelatedQuery {
     const paid = items.flatMap(({ id, isMoney, isRefund, lastFour }) =>
       id !== null && isMoney && !isRefund && lastFour !== null ? [id] : [],
     );
-    for (const id of [...paid.slice(0, MAX_LOOKED_AT), ...(await this.#paidWith(token))]) {
+    const last = await this.#newestWith(token, 'purchase');
+    for (const id of [...paid.slice(0, MAX_LOOKED_AT), last ?? []].flat()) {
       const purchase = await this.#seen('purchase', id);
       if (!textOrNull(purchase.record.card_number) || !isWith(purchase)) continue;
       const isLater = (purchase.seenAt ?? '') >= (stored?.seenAt ?? '');
@@ -166,10 +148,10 @@ class RelatedQuery {
     return stored?.seenAt ? stored : null;
   }
 
-  /** @returns the id of the latest purchase with a card */
-  async #paidWith(token: string | null): Promise<string[]> {
-    if (token === null) return [];
-    return (await this.#tied([token], ['purchase'])).slice(0, 1).map(({ id }) => id);
+  /** @returns the id of the customer who has the card now, or of the latest purchase with it */
+  async #newestWith(token: string | null, kind: 'customer' | 'purchase'): Promise<string | null> {
+    if (token === null) return null;
+    return (await this.#tied([token], [kind]))[0]?.id ?? null;
   }
 
   /** @returns the record as last seen, or as an event has it */

@@ -4,23 +4,24 @@
  */
 import pMap from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
+import { snapshotsOf } from '../../client/connection/ledger-access.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import type { Destination } from '../../journal/ledger.ts';
+import type { Destination, RecordSnapshot } from '../../journal/ledger.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardContent } from '../../view/cards/card-of.ts';
 import type { ShownTies } from '../../view/cards/related-record.ts';
-import { PLAIN_VIEW } from '../../view/columns.ts';
+import { type CardContent, PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type OutputOptions, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
-import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
+import { withFresh } from './live-records.ts';
 import { type RelatedRoot, relatedRecords } from './related.ts';
 
 export interface Showing {
@@ -47,15 +48,39 @@ const MAX_ROUNDS = 3;
 const MAX_OF_KIND = 5;
 
 export async function showWithTies(showing: Showing, found: FoundReply): Promise<void> {
-  const { session, context, isCard, follows } = showing;
+  const { session, context, memory, isCard, follows } = showing;
   const root = rootOf(found);
   if (!root) return print(session, found);
   const since = context.host.clock.now().toISOString();
-  const look = await RelatedView.at(showing, root);
-  let ties = await look.ties();
-  if (follows) ties = await look.follow(ties);
-  if (!isCard) return printFollowed(showing, root, look.asked);
-  await printCard(showing, root, ties, since);
+  const owner = await session.gateway.ledger.destination();
+  const known = await memory.known().catch(async (error) => {
+    // The record is worth showing without the others.
+    if (!(error instanceof Failure)) throw error;
+    await session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
+    return undefined;
+  });
+  const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+  const tiesWith = (answers: readonly RelatedRoot[]) => {
+    const now = context.host.clock.now();
+    const fresh = [root, ...answers].flatMap((one) => snapshotOf(one, owner, now));
+    return relatedRecords(withFresh(known, fresh), root, { owner, today });
+  };
+  const first = await tiesWith([]);
+  const { ties, asked } = follows
+    ? await follow(session, root, first, tiesWith)
+    : { ties: first, asked: [] };
+  if (!isCard) return printFollowed(showing, root, asked);
+  const moment = { since, now: context.host.clock.now(), today };
+  await printCard(showing, root, cardContent(root.kind, { record: root.record, ties, moment }));
+}
+
+function snapshotOf(
+  { kind, record }: RelatedRoot,
+  owner: Destination,
+  now: Date,
+): RecordSnapshot[] {
+  const operation = lookUpOf(kind);
+  return operation ? snapshotsOf({ operation, records: [record] }, {}, owner, now) : [];
 }
 
 function rootOf(found: FoundReply): RelatedRoot | undefined {
@@ -67,86 +92,47 @@ function rootOf(found: FoundReply): RelatedRoot | undefined {
   return record && { kind: found.operation.kind, record: redacted(record) };
 }
 
-/** One record, with the gateway's answers about it and the records that belong to it. */
-class RelatedView {
-  /** In the order of the look-ups. */
-  readonly asked: FreshRecord[] = [];
-  readonly #showing: Showing;
-  readonly #root: RelatedRoot;
-  readonly #owner: Destination;
-  readonly #known: Awaited<ReturnType<LazyLedger['known']>>;
+interface Followed {
+  ties: ShownTies;
+  /** The answers, in the order of the look-ups. */
+  asked: RelatedRoot[];
+}
 
-  private constructor(
-    showing: Showing,
-    root: RelatedRoot,
-    { owner, known }: { owner: Destination; known: Awaited<ReturnType<LazyLedger['known']>> },
-  ) {
-    this.#showing = showing;
-    this.#root = root;
-    this.#owner = owner;
-    this.#known = known;
+/** Looks up the records that belong to a record, and those that they lead to. */
+async function follow(
+  session: Session,
+  root: RelatedRoot,
+  first: ShownTies,
+  tiesWith: (answers: readonly RelatedRoot[]) => Promise<ShownTies>,
+): Promise<Followed> {
+  const done = new Set<string>();
+  const asked: RelatedRoot[] = [];
+  let ties = first;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const targets = targetsOf(root, ties).filter(({ kind, id }) => !done.has(`${kind} ${id}`));
+    const some = targets.slice(0, MAX_ASKED - done.size);
+    const left = targets.length - some.length;
+    if (left > 0) await session.notice(`gw did not ask for ${left} of the related records.`);
+    if (some.length === 0) break;
+    for (const { kind, id } of some) done.add(`${kind} ${id}`);
+    const answers = await pMap(some, (one) => ask(session, one), { concurrency: MAX_IN_FLIGHT });
+    asked.push(...answers.flat());
+    ties = await tiesWith(asked);
   }
+  return { ties, asked };
+}
 
-  static async at(showing: Showing, root: RelatedRoot): Promise<RelatedView> {
-    const owner = await showing.session.gateway.ledger.destination();
-    const known = await showing.memory.known().catch(async (error) => {
-      // The record is worth showing without the others.
-      if (!(error instanceof Failure)) throw error;
-      await showing.session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
-      return undefined;
-    });
-    return new RelatedView(showing, root, { owner, known });
-  }
-
-  async ties(): Promise<ShownTies> {
-    const { context, session } = this.#showing;
-    const own = this.#fresh(this.#root.kind, this.#root.record);
-    const known = withFresh(this.#known, [...(own ? [own] : []), ...this.asked]);
-    const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
-    return relatedRecords(known, this.#root, { owner: this.#owner, today });
-  }
-
-  /** Looks up the records that belong to it, and those that they lead to. */
-  async follow(first: ShownTies): Promise<ShownTies> {
-    const { session } = this.#showing;
-    const done = new Set<string>();
-    let ties = first;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const targets = targetsOf(this.#root, ties).filter(
-        ({ kind, id }) => !done.has(`${kind} ${id}`),
-      );
-      const some = targets.slice(0, MAX_ASKED - done.size);
-      if (some.length < targets.length)
-        await session.notice(
-          `gw did not ask for ${targets.length - some.length} of the related records.`,
-        );
-      if (some.length === 0) return ties;
-      for (const { kind, id } of some) done.add(`${kind} ${id}`);
-      const records = await pMap(some, (one) => this.#ask(one), { concurrency: MAX_IN_FLIGHT });
-      this.asked.push(...records.flatMap((record) => record ?? []));
-      ties = await this.ties();
-    }
-    return ties;
-  }
-
-  async #ask({ kind, id }: Target): Promise<FreshRecord | undefined> {
-    const { session } = this.#showing;
-    const operation = lookUpOf(kind);
-    if (!operation) return undefined;
-    try {
-      const { records } = await session.call(operation, { id });
-      return records[0] && this.#fresh(kind, redacted(records[0]));
-    } catch (error) {
-      // The record is worth showing without this one.
-      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-      await session.notice(`Could not look up ${kind} ${id}. ${error.message}`);
-      return undefined;
-    }
-  }
-
-  #fresh(kind: RecordKind, record: JsonObject): FreshRecord | undefined {
-    const now = this.#showing.context.host.clock.now().toISOString();
-    return freshRecord(kind, record, this.#owner, now);
+async function ask(session: Session, { kind, id }: Target): Promise<RelatedRoot[]> {
+  const operation = lookUpOf(kind);
+  if (!operation) return [];
+  try {
+    const { records } = await session.call(operation, { id });
+    return records.slice(0, 1).map((record) => ({ kind, record: redacted(record) }));
+  } catch (error) {
+    // The record is worth showing without this one.
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    await session.notice(`Could not look up ${kind} ${id}. ${error.message}`);
+    return [];
   }
 }
 
@@ -170,30 +156,21 @@ function targetsOf(root: RelatedRoot, ties: ShownTies): Target[] {
 async function printFollowed(
   { session, output }: Showing,
   { kind, record }: RelatedRoot,
-  asked: readonly FreshRecord[],
+  tied: readonly RelatedRoot[],
 ): Promise<void> {
-  if (isWholeIn(formatOf(output))) {
-    const tied = asked.map((one) => ({ kind: one.kind, record: one.record }));
-    return session.printRecord({ kind, record, tied }, PLAIN_VIEW);
-  }
-  await session.printRecord(record, kind);
-  for (const one of asked) await session.printRecord(one.record, one.kind);
+  if (isWholeIn(formatOf(output)))
+    return session.printRecord({ kind, record, tied: tied.map((one) => ({ ...one })) }, PLAIN_VIEW);
+  for (const one of [{ kind, record }, ...tied]) await session.printRecord(one.record, one.kind);
 }
 
 async function printCard(
-  { context, session, output }: Showing,
-  { kind, record }: RelatedRoot,
-  ties: ShownTies,
-  since: string,
+  { context: { host }, output }: Showing,
+  { record }: RelatedRoot,
+  content: CardContent,
 ): Promise<void> {
-  const { host } = context;
-  const { clock } = host;
-  const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
-  const moment = { since, now: clock.now(), today };
   const { columns, color, blocks, isPlain } = host.stdout;
   const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
-  const card = renderCard(record, cardContent(kind, { record, ties, moment }), style);
-  await writePaged(host, output, card);
+  await writePaged(host, output, renderCard(record, content, style));
 }
 
 function redacted(record: JsonObject): JsonObject {

@@ -9,32 +9,15 @@
  * its card. A purchase and a customer have the token of the card in common.
  */
 import { type AccountScope, isOf } from '../../base/account.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
 import type { LedgerReader } from '../../requests/known/lazy-ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
 
-/** The records to collect, each by its names. */
-export interface Roots {
-  plans: readonly string[];
-  customers: readonly string[];
-  /** Tokens of cards. */
-  cards: readonly string[];
-  /** References and ids. */
-  subscriptions: readonly string[];
-  purchases: readonly string[];
-  refunds: readonly string[];
-  /** Ids of entries of the journal. */
-  requests: readonly string[];
-}
-
-export const NO_ROOTS: Roots = {
-  plans: [],
-  customers: [],
-  cards: [],
-  subscriptions: [],
-  purchases: [],
-  refunds: [],
-  requests: [],
-};
+/**
+ * The names of the records to collect, by kind: ids, and references of plans, customers and subscriptions; tokens of
+ * cards; ids of entries of the journal.
+ */
+export type Roots = Partial<Record<RecordKind | 'request', readonly string[]>>;
 
 export interface Gathered {
   /** Each once, newest first. */
@@ -53,25 +36,34 @@ export async function collectRelated(
   roots: Roots,
   owner: AccountScope,
 ): Promise<Gathered> {
+  const { plan = [], customer = [], card = [], purchase = [], refund = [], request = [] } = roots;
   const pool = new Pool(known, owner);
-  const plans = new Set(roots.plans);
-  await pool.take(roots.plans, (thing) => isAbout(thing, 'plan', plans));
-  const customers = new Set(roots.customers);
-  await pool.take(roots.customers, (thing) => isAbout(thing, 'customer', customers));
-  const cards = [...roots.cards, ...pool.of('customer').flatMap(({ token }) => token ?? [])];
+  const plans = new Set(plan);
+  await pool.take(plan, (thing) => isAbout(thing, 'plan', plans));
+  const customers = new Set(customer);
+  await pool.take(customer, (thing) => isAbout(thing, 'customer', customers));
+  const held = pool.things.filter(({ kind }) => kind === 'customer');
   const paid: readonly ThingKind[] = ['purchase', 'card', 'request', 'event', 'refund'];
-  await pool.take(cards, ({ kind }) => paid.includes(kind));
+  await pool.take([...card, ...held.flatMap(({ token }) => token ?? [])], ({ kind }) =>
+    paid.includes(kind),
+  );
 
-  const subscriptions = new Set([...roots.subscriptions, ...pool.subscriptions()]);
+  const named = pool.things.flatMap(({ kind, id, subscription }) =>
+    [subscription ?? [], kind === 'subscription' ? id : []].flat(),
+  );
+  const subscriptions = new Set([...(roots.subscription ?? []), ...named]);
   await pool.take([...subscriptions], ({ kind, reference, ...thing }) => {
     if (kind === 'purchase' || kind === 'request')
       return subscriptions.has(reference ?? '') || subscriptions.has(thing.subscription ?? '');
     return isAbout({ kind, reference, ...thing }, 'subscription', subscriptions);
   });
-  await pool.take([...roots.purchases, ...pool.purchases()], ({ kind }) => kind !== 'customer');
-  await pool.take(roots.refunds, ({ kind }) => kind === 'refund' || kind === 'request');
-  await pool.take(roots.requests, ({ kind }) => kind === 'request');
-  return { things: pool.sorted(), isCut: pool.isCut };
+  const purchases = pool.things.flatMap((thing) => thing.purchase ?? []);
+  await pool.take([...purchase, ...purchases], ({ kind }) => kind !== 'customer');
+  await pool.take(refund, ({ kind }) => kind === 'refund' || kind === 'request');
+  await pool.take(request, ({ kind }) => kind === 'request');
+  const time = ({ at }: Thing) => Date.parse(at);
+  const things = pool.things.sort((one, other) => time(other) - time(one));
+  return { things, isCut: pool.isCut };
 }
 
 /** @returns whether it is the record of that name, or belongs to it */
@@ -110,24 +102,7 @@ class Pool {
     }
   }
 
-  of(kind: ThingKind): Thing[] {
-    return [...this.#things.values()].filter((thing) => thing.kind === kind);
-  }
-
-  subscriptions(): string[] {
-    const things = [...this.#things.values()];
-    return things.flatMap(({ kind, id, subscription }) => [
-      ...(subscription === null ? [] : [subscription]),
-      ...(kind === 'subscription' ? [id] : []),
-    ]);
-  }
-
-  purchases(): string[] {
-    return [...this.#things.values()].flatMap(({ purchase }) => purchase ?? []);
-  }
-
-  sorted(): Thing[] {
-    const time = ({ at }: Thing) => Date.parse(at);
-    return [...this.#things.values()].toSorted((one, other) => time(other) - time(one));
+  get things(): Thing[] {
+    return [...this.#things.values()];
   }
 }

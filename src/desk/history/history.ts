@@ -3,7 +3,7 @@ import type { AccountScope } from '../../base/account.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
-import { collectRelated, NO_ROOTS, type Roots } from './collect.ts';
+import { collectRelated, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface History {
@@ -39,34 +39,18 @@ function isOneThing(candidates: readonly NameMatch[]): boolean {
 }
 
 function rootsOf(candidates: readonly NameMatch[]): Roots {
-  const ids = (kind: NameMatch['kind']) =>
-    candidates.flatMap((one) => (one.kind === kind ? [one.id] : []));
-  const purchases = new Set(ids('purchase'));
-  // The purchase is needed to tell what its refund means.
-  for (const { kind, thing } of candidates)
-    if ((kind === 'refund' || kind === 'request') && thing.purchase !== null)
-      purchases.add(thing.purchase);
-  return {
-    ...NO_ROOTS,
-    plans: ids('plan'),
-    customers: [...ids('customer'), ...referencesOf(candidates, 'customer')],
-    cards: ids('card'),
-    subscriptions: [...ids('subscription'), ...idsOf(candidates, 'subscription')],
-    purchases: [...purchases],
-    refunds: ids('refund'),
-    requests: ids('request'),
+  const roots: { [Kind in keyof Roots]: string[] } = {};
+  const add = (kind: keyof Roots, names: readonly (string | null)[]) => {
+    roots[kind] = [...(roots[kind] ?? []), ...names.filter((name) => name !== null)];
   };
+  for (const { kind, id, thing } of candidates) {
+    const isNamedTwice = NAMED_TWICE.includes(kind) && thing.kind === kind;
+    add(kind, isNamedTwice ? [id, thing.id, thing.reference] : [id]);
+    // The purchase is needed to tell what its refund means.
+    if (kind === 'refund' || kind === 'request') add('purchase', [thing.purchase]);
+  }
+  return roots;
 }
 
-function referencesOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
-  return candidates.flatMap((one) =>
-    one.kind === kind && one.thing.kind === kind ? (one.thing.reference ?? []) : [],
-  );
-}
-
-/** Ids of subscriptions, which are usually known by reference. */
-function idsOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
-  return candidates.flatMap((one) =>
-    one.kind === kind && one.thing.kind === kind ? [one.thing.id] : [],
-  );
-}
+/** Kinds whose records have references of their own. */
+const NAMED_TWICE: readonly NameMatch['kind'][] = ['plan', 'customer', 'subscription'];

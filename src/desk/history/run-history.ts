@@ -9,7 +9,7 @@ import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { listOf } from '../../requests/known/candidates.ts';
+import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ownersNamed } from '../../requests/known/resolve-name.ts';
 import { isOurs, type SearchScope } from '../../things/scope.ts';
@@ -49,7 +49,7 @@ export async function runHistory(
     const of = histories.flatMap((one) => one.of);
     if (of.length === 0) throw unknownName(text);
     const unclear = histories.find(({ items }) => items.length === 0);
-    if (unclear) throw ambiguous(text, unclear);
+    if (unclear) throw ambiguous(text, unclear.of);
     const within = histories.map((one) => ({
       ...one,
       items: one.items.filter(({ at }) => isWithin(at, since, until)),
@@ -131,11 +131,12 @@ function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
 
 /** @returns for example `AUD: paid 75.00 AUD (3), refunded 5.00 AUD (1), net 70.00 AUD` */
 function sumsText(sums: CurrencySums): string {
-  const { currency, paid, refunded, net, declined, unknown } = sums;
+  const { currency, paid, refunded, declined, unknown } = sums;
   const money = (amount: number) => amountText({ amount, currency }) ?? '';
   const counted = (name: string, { count, amount }: CurrencySums['paid']) =>
     `${name} ${money(amount)} (${count})`;
-  const parts = [counted('paid', paid), counted('refunded', refunded), `net ${money(net)}`];
+  const net = `net ${money(paid.amount - refunded.amount)}`;
+  const parts = [counted('paid', paid), counted('refunded', refunded), net];
   if (declined.count > 0) parts.push(counted('declined', declined));
   if (unknown.count > 0) parts.push(counted('of unknown outcome', unknown));
   return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;
@@ -154,14 +155,6 @@ function footer(
   if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
   const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
   return [...lines, `${count}, of what was ${known}.`];
-}
-
-function ambiguous(text: string, { of }: History): Failure {
-  return usage(
-    'name-ambiguous',
-    `${JSON.stringify(text)} names several records: ${listOf(of)}.`,
-    'Give the id of one of them.',
-  );
 }
 
 function unknownName(text: string): Failure {

@@ -12,7 +12,6 @@ export function sumsOf(items: readonly Item[]): CurrencySums[] {
     sums.set(item.currency, known);
     const amount = Math.abs(item.amount ?? 0);
     known[name] = { count: known[name].count + 1, amount: known[name].amount + amount };
-    known.net = known.paid.amount - known.refunded.amount;
   }
   return [...sums.values()].toSorted((one, other) =>
     (one.currency ?? '~') < (other.currency ?? '~') ? -1 : 1,
@@ -35,5 +34,5 @@ function countedAs({
 
 function noSums(currency: string | null): CurrencySums {
   const none = { count: 0, amount: 0 };
-  return { currency, paid: none, refunded: none, net: 0, declined: none, unknown: none };
+  return { currency, paid: none, refunded: none, declined: none, unknown: none };
 }

@@ -6,7 +6,6 @@ import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
-import { rememberedOf } from '../../journal/account-scope.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -19,7 +18,7 @@ const MAX_RETRIES = 3;
 
 /** @returns items, oldest first; every thing and event is a source of one item at most */
 export async function timelineOf(
-  known: Pick<KnownWithEvents, 'events' | 'remembered'>,
+  known: Pick<KnownWithEvents, 'events'>,
   things: readonly Thing[],
 ): Promise<Item[]> {
   const announcements = await eventsBeside(known, things);
@@ -27,13 +26,13 @@ export async function timelineOf(
   const items: Item[] = [];
   for (const thing of things) {
     if (isOnlyNamed(thing)) continue;
-    items.push(itemOf(await startOf(known, thing), charges.get(thing)));
+    items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))
       if (deed.what !== 'created') items.push(itemOfDeed(thing, deed));
   }
-  const attached = new Set([...charges.values()].flat());
+  const attached = new Set(charges.values());
   for (const event of announcements)
-    if (!attached.has(event.id)) items.push(itemOfEvent(event, things));
+    if (!attached.has(event.id)) items.push(...itemOfEvent(event, things));
   items.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
   );
@@ -44,15 +43,6 @@ export async function timelineOf(
 /** Only webhooks name this customer or subscription, so its creation is unknown. */
 function isOnlyNamed({ kind, told }: Thing): boolean {
   return told === 'event' && kind !== 'purchase' && kind !== 'event';
-}
-
-/** The only date of a subscription is its first day. */
-async function startOf(known: Pick<KnownWithEvents, 'remembered'>, thing: Thing): Promise<Thing> {
-  if (thing.kind !== 'subscription') return thing;
-  const seen = await rememberedOf(known, { kind: 'subscription', id: thing.id }, thing);
-  const start = seen?.record.start_date;
-  const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
-  return isDate ? { ...thing, at: start } : thing;
 }
 
 /** An event with the time at which it happened. */
@@ -99,8 +89,8 @@ function lastEvent({ sources }: Thing, below: number): number {
 function announcedCharges(
   things: readonly Thing[],
   announcements: readonly DatedEvent[],
-): Map<Thing, number[]> {
-  const charges = new Map<Thing, number[]>();
+): Map<Thing, number> {
+  const charges = new Map<Thing, number>();
   const pending = new Set(
     announcements.filter(({ outcome }) => outcome === 'pending').map(({ id }) => id),
   );
@@ -110,46 +100,32 @@ function announcedCharges(
     let waiting: number | undefined;
     for (const number of sources.events) {
       const charge = purchases.find((one) => one.sources.events.includes(number));
-      if (charge && waiting !== undefined) charges.set(charge, [waiting]);
+      if (charge && waiting !== undefined) charges.set(charge, waiting);
       waiting = pending.has(number) ? number : undefined;
     }
   }
   return charges;
 }
 
-function itemOf(thing: Thing, announcements: readonly number[] = []): Item {
+/** @param announcement the number of the event that announced the charge */
+function itemOf(thing: Thing, announcement?: number): Item {
   const { kind, id, sources, outcome } = thing;
   const isRefund = kind === 'refund' || countsAs(thing) === 'refunds';
-  const isMoney =
-    kind === 'purchase' ||
-    kind === 'refund' ||
-    (kind === 'request' && thing.amount !== null && mayCount(thing)) ||
-    (kind === 'event' && outcome !== 'contradicted' && outcome !== 'bad');
-  const events = isMoneyOfEvent(thing) ? [...sources.events, ...announcements] : [];
+  const isMoney = movesMoney(thing);
+  const events = isMoneyOfEvent(thing) ? [...sources.events, announcement ?? []].flat() : [];
+  // The only date of a subscription is its first day.
+  const start = kind === 'subscription' ? sources.record?.dates?.start : undefined;
   return {
-    at: thing.at,
+    ...thing,
+    at: start ?? thing.at,
     what: whatOf(thing, isRefund, isMoney),
     outcome: isMoney ? outcomeOf(thing) : outcome,
-    amount: thing.amount,
-    currency: thing.currency,
-    reference: thing.reference,
     id: kind === 'event' ? thing.purchase : kind === 'request' ? null : id,
-    who: thing.who,
-    lastFour: thing.lastFour,
     message: isMoney ? reasonOf(thing) : thing.message,
-    label: thing.label,
-    purchase: thing.purchase,
-    customer: thing.customer,
-    subscription: thing.subscription,
-    plan: thing.plan,
-    profile: thing.profile,
-    environment: thing.environment,
-    operator: thing.operator ?? deedsOf(thing).find(isCreation)?.operator ?? null,
-    note: deedsOf(thing).length > 0 ? (deedsOf(thing).find(isCreation)?.note ?? null) : thing.note,
+    ...authorOf(thing),
     retry: 0,
     isMoney,
     isRefund,
-    seenAt: thing.seenAt,
     sources: [
       ...(sources.record ? [{ kind: 'record', id } as const] : []),
       ...events.map((number): Source => ({ kind: 'event', id: String(number) })),
@@ -158,61 +134,66 @@ function itemOf(thing: Thing, announcements: readonly number[] = []): Item {
   };
 }
 
-const isCreation = ({ what }: Deed) => what === 'created';
+function movesMoney(thing: Thing): boolean {
+  const { kind, outcome, amount } = thing;
+  if (kind === 'event') return outcome !== 'contradicted' && outcome !== 'bad';
+  if (kind === 'request') return amount !== null && mayCount(thing);
+  return kind === 'purchase' || kind === 'refund';
+}
+
+/** Each deed is an item of its own, so only the creation is told of here. */
+function authorOf(thing: Thing): Pick<Item, 'operator' | 'note'> {
+  const deeds = deedsOf(thing);
+  const { operator, note } = deeds.find(({ what }) => what === 'created') ?? {};
+  return {
+    operator: thing.operator ?? operator ?? null,
+    note: deeds.length > 0 ? (note ?? null) : thing.note,
+  };
+}
 
 function deedsOf({ sources }: Thing): readonly Deed[] {
   return sources.record?.deeds ?? [];
 }
 
+const NO_MONEY = { amount: null, currency: null, isMoney: false, isRefund: false } as const;
+
 function itemOfDeed(thing: Thing, { at, what, fields, operator, note }: Deed): Item {
   return {
     ...itemOf(thing),
+    ...NO_MONEY,
     at,
     what: 'deed',
     outcome: null,
-    amount: null,
-    currency: null,
     message: what === 'changed' ? fields.join(', ') : null,
     label: what,
     operator,
     note,
-    isMoney: false,
-    isRefund: false,
     sources: [{ kind: 'record', id: thing.id }],
   };
 }
 
-/** @param things the subscription of an announcement, or the customer of a card */
-function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item {
+/** @param things among them the subscription of an announcement, or the customer of a card */
+function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
   const about = things.filter(({ sources }) => sources.events.includes(event.id));
   const best = about.find(({ kind }) => kind === 'subscription') ?? about[0];
-  const { reference = null, who = null, lastFour = null, subscription = null } = best ?? {};
-  return {
-    at: event.at,
-    what: NAMES[event.event ?? ''] ?? 'event',
-    outcome: event.outcome,
-    amount: null,
-    currency: null,
-    reference,
-    id: null,
-    who,
-    lastFour: event.outcome === 'pending' ? null : lastFour,
-    message: null,
-    label: event.event,
-    purchase: null,
-    customer: best?.customer ?? null,
-    subscription,
-    plan: best?.plan ?? null,
-    profile: event.profile,
-    environment: best?.environment ?? event.mode,
-    operator: null,
-    note: null,
-    retry: 0,
-    isMoney: false,
-    isRefund: false,
-    seenAt: event.receivedAt,
-    sources: [{ kind: 'event', id: String(event.id) }],
-  };
+  if (!best) return [];
+  const nothing = { id: null, message: null, purchase: null, operator: null, note: null };
+  return [
+    {
+      ...itemOf(best),
+      ...NO_MONEY,
+      ...nothing,
+      at: event.at,
+      what: NAMES[event.event ?? ''] ?? 'event',
+      outcome: event.outcome,
+      lastFour: event.outcome === 'pending' ? null : best.lastFour,
+      label: event.event,
+      profile: event.profile,
+      environment: best.environment ?? event.mode,
+      seenAt: event.receivedAt,
+      sources: [{ kind: 'event', id: String(event.id) }],
+    },
+  ];
 }
 
 const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;

@@ -10,8 +10,8 @@ import { outcomeOf } from '../../contract/normal.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import type { Context } from '../../host/context.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
+import { withKnown } from '../../requests/known/with-known.ts';
 import { call } from '../../requests/look-up/get-many.ts';
 import { openSession, type Session } from '../../requests/session.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
@@ -100,33 +100,28 @@ async function refundsOf(
   session: Session,
   record: JsonObject,
 ): Promise<{ refunds: ReceiptRefund[]; isCertain: boolean }> {
-  const memory = new LazyLedger(context.host, { profile: session.profile });
-  try {
-    await session.gateway.ledger.allSeen();
-    const known = await memory.known();
-    if (!known) return { refunds: [], isCertain: false };
-    const owner = await session.gateway.ledger.destination();
-    const today = context.host.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
-    const root = { kind: 'purchase', record } as const;
-    const { items, isCut } = await relatedRecords(known, root, { owner, today });
-    const all = items.filter(({ isRefund, purchase }) => isRefund && purchase === record.id);
-    const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
-    if (unknown.length > 0)
-      await session.notice(
-        `WARNING: ${unknown.length} more may have been refunded, so that the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
-      );
-    const refunds = all
-      .filter(({ outcome }) => outcome === 'approved')
-      .map(({ id, reference, at, amount }) => ({
-        id,
-        reference: withoutSecrets(reference, record),
-        date: at,
-        amount: Math.abs(amount ?? 0),
-      }));
-    return { refunds, isCertain: unknown.length === 0 && !isCut };
-  } finally {
-    await memory.close();
-  }
+  const today = context.host.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const root = { kind: 'purchase', record } as const;
+  const related = await withKnown(context, session.gateway, (known, owner) =>
+    relatedRecords(known, root, { owner, today }),
+  );
+  if (!related) return { refunds: [], isCertain: false };
+  const { items, isCut } = related;
+  const all = items.filter(({ isRefund, purchase }) => isRefund && purchase === record.id);
+  const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
+  if (unknown.length > 0)
+    await session.notice(
+      `WARNING: ${unknown.length} more may have been refunded, so that the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
+    );
+  const refunds = all
+    .filter(({ outcome }) => outcome === 'approved')
+    .map(({ id, reference, at, amount }) => ({
+      id,
+      reference: withoutSecrets(reference, record),
+      date: at,
+      amount: Math.abs(amount ?? 0),
+    }));
+  return { refunds, isCertain: unknown.length === 0 && !isCut };
 }
 
 /** @returns a reference; null if it contains the card's token or last four digits */

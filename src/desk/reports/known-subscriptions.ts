@@ -5,57 +5,50 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
-import type { SearchScope } from '../../things/scope.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
 import type { KnownSubscription } from '../../view/records/report.ts';
+import { byName, type Known, tiedTo } from './named-things.ts';
 
 /** Subscriptions whose customers and cards are read at once. */
 const AT_ONCE = 500;
-/** The most things to read for one name. */
-const LOOKED_AT = 20;
 const NOTICE_MS = 31 * DAY_MS;
 
-/** The index of things, and the profiles whose things are wanted. */
-interface Desk {
+interface Desk extends Known {
   things: Pick<SearchIndex, 'each' | 'tied' | 'newestCharges'>;
-  scope: SearchScope;
 }
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`
- * @returns every known subscription of the scope, active or not, one at a time
+ * @returns every known subscription of the scope, active or not
  */
-export async function* knownSubscriptions(
-  desk: Desk,
-  today: string,
-): AsyncGenerator<KnownSubscription> {
+export async function knownSubscriptions(desk: Desk, today: string): Promise<KnownSubscription[]> {
   const { things, scope } = desk;
   const newest = await things.newestCharges(scope);
   const charges = new Map(newest.map((charge) => [charge.subscription, charge]));
-  const rows = things.each({ kinds: ['subscription'], scope });
-  for await (const page of pagesOf(rows, AT_ONCE)) {
-    const customers = await namedThings(
-      desk,
-      ['customer'],
-      page.map(({ customer }) => customer),
-    );
-    const payers = page.map((row) => {
-      const customer = row.customer === null ? undefined : customers.get(row.customer);
-      return { row, customer, charge: charges.get(nameOf(row)) };
-    });
+  const all: KnownSubscription[] = [];
+  for await (const page of pagesOf(things.each({ kinds: ['subscription'], scope }), AT_ONCE)) {
+    const named = page.map(({ customer }) => customer);
+    const customers = byName(await tiedTo(desk, ['customer'], named));
+    const payers = page.map((row) => ({
+      row,
+      customer: customers.get(row.customer ?? ''),
+      charge: charges.get(nameOf(row)),
+    }));
     // The newest charge usually has the customer's card.
-    const tokens = payers.flatMap((payer) =>
-      expiryOf(payer) ? [] : (payer.customer?.token ?? []),
+    const tokens = payers.map((payer) =>
+      expiryOf(payer) ? null : (payer.customer?.token ?? null),
     );
-    const cards = await namedThings(desk, ['card', 'purchase'], tokens);
+    const tied = await tiedTo(desk, ['card', 'purchase'], tokens);
+    const cards = byName(tied.filter((one) => expiryIn(one) !== null));
     for (const payer of payers) {
       const known = knownOf(payer, today);
       const card = cards.get(payer.customer?.token ?? '');
-      if (known) yield { ...known, cardExpiry: expiryOf(payer) ?? expiryIn(card) };
+      if (known) all.push({ ...known, cardExpiry: expiryOf(payer) ?? expiryIn(card) });
     }
   }
+  return all;
 }
 
 /** A subscription, and the customer whose card pays for it. */
@@ -64,24 +57,6 @@ interface Payer {
   customer: Thing | undefined;
   /** Its newest charge. */
   charge: NewestCharge | undefined;
-}
-
-/** @returns the newest thing for each id, reference or token; of a card, the newest with an expiry */
-async function namedThings(
-  { things, scope }: Desk,
-  kinds: readonly ('customer' | 'card' | 'purchase')[],
-  names: readonly (string | null)[],
-): Promise<Map<string, Thing>> {
-  const wanted = new Set(names.filter((name) => name !== null));
-  const found = new Map<string, Thing>();
-  if (wanted.size === 0) return found;
-  const limit = LOOKED_AT * wanted.size;
-  for (const one of await things.tied([...wanted], { kinds, scope, limit })) {
-    const named = one.kind === 'customer' ? [one.id, one.reference] : [one.token];
-    if (one.kind !== 'customer' && expiryIn(one) === null) continue;
-    for (const name of named) if (name !== null && !found.has(name)) found.set(name, one);
-  }
-  return found;
 }
 
 function nameOf({ subscription, id }: Thing): string {

@@ -40,10 +40,7 @@ export interface MoneyReport {
 /** The fields that decide how a thing counts. */
 type Counted = Pick<Thing, 'kind' | 'label' | 'outcome'>;
 
-interface ReportSum {
-  what: ReportedSum;
-  currency: string | null;
-  reason: string | null;
+interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
   count: number;
   amount: bigint;
 }
@@ -53,10 +50,9 @@ export async function moneyReport(
   things: SearchIndex,
   scope: SearchScope,
   frame: RowFrame,
-  by: TotalsQuery['by'] = 'reason',
 ): Promise<MoneyReport> {
-  const { counted, ...known } = await countedTotals(things, scope, frame, by);
-  const rows = withNet(summed(counted, by)).map((sum) => ({ ...frame, ...sum }));
+  const { counted, ...known } = await countedTotals(things, scope, frame, 'reason');
+  const rows = withNet(summed(counted, 'reason')).map((sum) => ({ ...frame, ...sum }));
   return { rows, ...known };
 }
 
@@ -179,18 +175,17 @@ function sign(what: ReportedSum): bigint {
   return what === 'refunds' ? -1n : 0n;
 }
 
-function coverageOf(totals: readonly ThingTotal[], counted: readonly ThingTotal[]): Coverage {
+function coverageOf(totals: readonly ThingTotal[], ours: readonly ThingTotal[]): Coverage {
   const sum = (some: readonly ThingTotal[]) => some.reduce((n, { count }) => n + count, 0);
-  const ours = totals.filter(({ isOurs }) => isOurs);
   const requests = ours.filter(({ told }) => told === 'request');
   const events = ours.filter(({ told }) => told === 'event');
-  const told = counted.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
+  const told = ours.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
   return {
     records: sum(ours) - sum(requests) - sum(events),
     requests: sum(requests),
     events: sum(events),
     others: sum(totals) - sum(ours),
-    unclear: sum(counted.filter((total) => whatOf(total) === 'unclear')),
+    unclear: sum(ours.filter((total) => whatOf(total) === 'unclear')),
     withoutAmount: told.reduce((n, { withoutAmount }) => n + withoutAmount, 0),
   };
 }

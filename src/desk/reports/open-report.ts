@@ -3,7 +3,7 @@
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
-import type { TimeZone } from '../../base/time-zone.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
@@ -17,22 +17,34 @@ import type { Context } from '../../host/context.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import type { SearchScope } from '../../things/scope.ts';
-import type { RecordView } from '../../view/columns.ts';
+import type { OwnView } from '../../view/columns.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
+import { operatorNamed } from '../query/search.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
+import type { RowFrame } from './report-row.ts';
 
-export interface ReportContext {
-  context: Context;
-  profile: Profile;
+/** What a report is about. */
+export interface ReportOn<Row> {
+  options: ReportOptions;
+  view: OwnView<Row>;
+  /** The kind of its period, unless the user gives a range. */
+  kind: PeriodKind;
+  /** true if it goes by the gateway's own dates. Those of the test gateway are in UTC. */
+  isByGatewayDays?: boolean;
+}
+
+/** One profile's part of a report. */
+export interface ReportDesk {
+  options: ReportOptions;
   ledger: Ledger;
   scope: SearchScope;
+  where: DataSource;
   /** By the gateway's clock. */
   instant: Date;
   zone: TimeZone;
-  where: DataSource;
-  /** Whether the report covers all profiles, and this is one of them. */
-  isOneOfAll: boolean;
+  period: ReportPeriod;
+  frame: RowFrame;
 }
 
 /** The time of a report: a period of the calendar, or a range, which has no name. */
@@ -41,15 +53,11 @@ export interface ReportPeriod extends Omit<Period, 'kind' | 'name'> {
 }
 
 /**
- * @param what the kind of a period, and the typed date
- * @returns that period, or the range of `--since` and `--until`; the current period if nothing was typed
+ * @returns the period of the typed date, or the range of `--since` and `--until`; the current period if nothing was typed
  * @throws Failure usage if both were typed, or a text is not a date
  */
-export function reportPeriod(
-  { kind, date }: { kind: PeriodKind; date: string | undefined },
-  { since, until }: Pick<ReportOptions, 'since' | 'until'>,
-  now: Now,
-): ReportPeriod {
+function reportPeriod(kind: PeriodKind, options: ReportOptions, now: Now): ReportPeriod {
+  const { date, since, until } = options;
   if (since === undefined && until === undefined) return periodOf(kind, date, now);
   if (date !== undefined) throw periodTwice(date);
   if (since === undefined)
@@ -62,7 +70,7 @@ export function reportPeriod(
 }
 
 /** @returns the range between two times @throws Failure usage if it is empty */
-export function rangeOf(typed: { since: string; until: string }, now: Now): ReportPeriod {
+function rangeOf(typed: { since: string; until: string }, now: Now): ReportPeriod {
   const { instant, zone } = now;
   const from = parseTime('since', typed.since, instant, zone);
   const until = parseEnd('until', typed.until, instant, zone);
@@ -85,11 +93,11 @@ export function periodTwice(named: string): Failure {
   );
 }
 
-/** One profile's part of a report. */
-export interface Reported {
-  rows: readonly JsonObject[];
-  /** The notes on stderr about its sources. */
-  notes: string;
+/** The answer for one profile. */
+export interface Reported<Row> {
+  rows: readonly Row[];
+  /** Lines on stderr about its sources. */
+  notes: readonly string[];
   /** The report as bars. */
   charts?: () => readonly Chart[];
 }
@@ -99,34 +107,35 @@ export interface Reported {
  * profiles.
  * @throws Failure usage or auth if no profile can be chosen; guard if the ledger cannot be used
  */
-export async function report(
+export async function report<Row>(
   context: Context,
-  { options, view }: { options: ReportOptions; view: RecordView },
-  work: (desk: ReportContext) => Promise<Reported>,
+  on: ReportOn<Row>,
+  work: (desk: ReportDesk) => Promise<Reported<Row>>,
 ): Promise<void> {
   const { host } = context;
+  const { options, view } = on;
   const { isOfAll, profile: named, hasChart, output } = options;
-  const zone = timeZoneOf(options.timeZone);
   const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, named)];
   const choice = isOfAll ? { profile: named } : { profile: profiles[0] };
   const ledger = await openIndexedLedger(host, choice);
   const rows: JsonObject[] = [];
-  let charts: Reported['charts'];
+  let charts: Reported<Row>['charts'];
   try {
     const where = await dataSourceOf(host, choice);
-    const desk = { context, ledger, zone, where, isOneOfAll: isOfAll };
     const done: SearchScope[] = [];
     for (const profile of profiles) {
       const scope = await scopeOfProfile(host, profile, ledger);
       if (done.some((one) => isSameScope(one, scope))) continue;
       done.push(scope);
-      const instant = await gatewayTime(context, profile);
-      const found = await work({ ...desk, profile, scope, instant });
+      const { name, environment } = profile;
+      const time = await timeOf(context, profile, on);
+      const found = await work({ options, ledger, scope, where, ...time });
       if (isOfAll && found.rows.length === 0) continue;
-      await host.stderr.write(found.notes);
-      const { environment } = profile;
-      const whose = { profile: profile.name, environment };
-      rows.push(...(isOfAll ? found.rows.map((row) => ({ ...row, ...whose })) : found.rows));
+      await host.stderr.write(found.notes.map((line) => `${line}\n`).join(''));
+      const records = found.rows.map(view.record);
+      rows.push(
+        ...(isOfAll ? records.map((row) => ({ ...row, profile: name, environment })) : records),
+      );
       charts = found.charts;
     }
   } finally {
@@ -136,6 +145,23 @@ export async function report(
   const isForEyes = hasChart && isTerminal && !isPlain && formatOf(output) === undefined;
   if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
   await printRecords(host, output, rows, { kind: isOfAll ? ofProfiles(view) : view });
+}
+
+async function timeOf<Row>(
+  context: Context,
+  profile: Profile,
+  { options, kind, isByGatewayDays = false }: ReportOn<Row>,
+): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
+  const { timeZone } = options;
+  const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
+  const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(timeZone);
+  const instant = await gatewayTime(context, profile);
+  const period = reportPeriod(kind, options, { instant, zone });
+  const { name, from, until } = period;
+  const operator = operatorNamed(context, options.operator);
+  const whose = { profile: profile.name, operator };
+  const frame = { period: name, from, until, timeZone: zone.name, ...whose };
+  return { instant, zone, period, frame };
 }
 
 async function chosen({ env, files }: Context['host'], flag: string | undefined): Promise<Profile> {

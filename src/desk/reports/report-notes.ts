@@ -6,22 +6,22 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import type { IndexSources } from '../../things/thing-index.ts';
 import type { ReportRow } from '../../view/records/report.ts';
 import type { Coverage } from './money-report.ts';
+import type { ReportDesk } from './open-report.ts';
 import type { RowFrame } from './report-row.ts';
 
-/** @returns lines, each with its end */
-export function notesOf(
-  frame: RowFrame,
+/** @returns lines */
+export async function notesOf(
+  { ledger, options, frame, where }: ReportDesk,
   { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
-  { sources, where }: { sources: IndexSources; where: DataSource },
-): string {
+): Promise<string[]> {
   return [
     headOf(frame),
-    ...restsOn(coverage, sources, where),
+    ...restsOn(coverage, await ledger.things.sources(), where),
     ...rows.filter(({ what }) => what === 'other').map(otherNote),
     ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
-    ...leftOut(coverage),
-    '',
-  ].join('\n');
+    // Another profile has its own report.
+    ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
+  ];
 }
 
 /** @returns the period and the profile of the report */

@@ -3,41 +3,30 @@ import { plural } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
-import type { Thing } from '../../things/thing.ts';
-import type { RecordView } from '../../view/columns.ts';
+import type { OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
   DOUBLES_VIEW,
   MOVEMENTS_VIEW,
+  type Movement,
   type ReportRow,
 } from '../../view/records/report.ts';
-import { operatorNamed } from '../query/search.ts';
 import { moneyReport } from './money-report.ts';
-import { doublesIn, type Moved, movementsIn } from './movements.ts';
-import { type ReportContext, type Reported, report, reportPeriod } from './open-report.ts';
-import { counted } from './report-notes.ts';
-import type { RowFrame } from './report-row.ts';
-import { notesAbout } from './run-money-report.ts';
-
-/** The most things to read for one name. */
-const LOOKED_AT = 20;
-
-interface MovementOptions extends ReportOptions {
-  /** The month, as typed. */
-  date: string | undefined;
-}
+import { doublesIn, movementsIn } from './movements.ts';
+import { byName, type Known, tiedTo } from './named-things.ts';
+import { type Reported, report } from './open-report.ts';
+import { counted, notesOf } from './report-notes.ts';
 
 export function runChargesReport(
   context: Context,
-  options: MovementOptions & { hasDeclines: boolean },
+  { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
-  return movementReport(context, { options, view: MOVEMENTS_VIEW }, async (desk, frame, sums) => {
-    const { hasDeclines } = options;
-    const moved = await movementsIn(desk.ledger.things, desk.scope, frame, hasDeclines);
-    const rows = moved.map(({ movement }) => MOVEMENTS_VIEW.record(movement));
-    return { rows, notes: sums.flatMap((sum) => sumText(sum) ?? []) };
-  });
+  const on = { options, view: MOVEMENTS_VIEW, hasDeclines };
+  return movementReport(context, on, async ({ moved, sums }) => ({
+    rows: moved,
+    notes: sums.flatMap((sum) => sumText(sum) ?? []),
+  }));
 }
 
 function sumText({ what, count, amount, currency }: ReportRow): string | undefined {
@@ -48,18 +37,17 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
     : `${count} ${plural(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 
-export function runDoublesReport(context: Context, options: MovementOptions): Promise<void> {
-  return movementReport(context, { options, view: DOUBLES_VIEW }, async (desk, frame) => {
-    const { ledger, scope } = desk;
-    const doubles = doublesIn(await movementsIn(ledger.things, scope, frame));
+export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
+  return movementReport(context, { options, view: DOUBLES_VIEW }, async ({ moved, known }) => {
+    const doubles = doublesIn(moved);
     const ids = doubles.flat().map(({ id }) => id);
-    const refunds = await tiedTo(desk, ids, 'refund');
+    const refunds = await tiedTo(known, ['refund'], ids);
     const rows = doubles.flatMap((group, n) =>
       group.map((movement) => {
         const ofIt = refunds.filter((one) => one.purchase === movement.id);
         const back = ofIt.filter(({ outcome }) => outcome === 'approved');
         const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
-        return DOUBLES_VIEW.record({ ...movement, double: n + 1, refunded });
+        return { ...movement, double: n + 1, refunded };
       }),
     );
     const found = counted(doubles.length, 'payment was', 'payments were');
@@ -69,34 +57,25 @@ export function runDoublesReport(context: Context, options: MovementOptions): Pr
 
 export function runCustomersReport(
   context: Context,
-  options: MovementOptions & { limit: number },
+  { limit, ...options }: ReportOptions & { limit: number },
 ): Promise<void> {
-  return movementReport(context, { options, view: CUSTOMERS_VIEW }, async (desk, frame) => {
-    const moved = await movementsIn(desk.ledger.things, desk.scope, frame);
-    const rows = await customersOf(desk, moved, frame.profile);
-    const left = rows.length - options.limit;
+  return movementReport(context, { options, view: CUSTOMERS_VIEW }, async ({ moved, known }) => {
+    const rows = await customersOf(known, moved);
+    const left = rows.length - limit;
     const more = `${counted(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
-    return {
-      rows: rows.slice(0, options.limit).map(CUSTOMERS_VIEW.record),
-      notes: left > 0 ? [more] : [],
-    };
+    return { rows: rows.slice(0, limit), notes: left > 0 ? [more] : [] };
   });
 }
 
 /** @returns a row for each customer and currency, the largest net first */
-async function customersOf(
-  desk: ReportContext,
-  moved: readonly Moved[],
-  profile: string,
-): Promise<CustomerTotal[]> {
-  const payers = await payersOf(desk, moved);
+async function customersOf(known: Known, moved: readonly Movement[]): Promise<CustomerTotal[]> {
+  const payers = await payersOf(known, moved);
   const rows = new Map<string, CustomerTotal>();
-  for (const [n, { movement }] of moved.entries()) {
+  for (const [n, { currency, amount, what }] of moved.entries()) {
     const { key: whose, customer, who, email } = payers[n] ?? UNKNOWN;
-    const { currency, amount, what } = movement;
     const key = JSON.stringify([currency, whose]);
     const row = rows.get(key) ?? {
-      ...{ customer, who, email, currency, profile },
+      ...{ customer, who, email, currency, profile: known.scope.profile },
       ...{ payments: 0, paid: 0n, refunds: 0, refunded: 0n },
     };
     const money = BigInt(Math.abs(amount ?? 0));
@@ -117,53 +96,40 @@ interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email
 const UNKNOWN: PayingCustomer = { key: '', customer: null, who: null, email: null };
 
 /** @returns the customer of each payment or refund */
-async function payersOf(desk: ReportContext, moved: readonly Moved[]): Promise<PayingCustomer[]> {
+async function payersOf(known: Known, moved: readonly Movement[]): Promise<PayingCustomer[]> {
   // A refund, or a payment by token, names no customer. The purchase has the token, and so has the
   // customer.
-  const purchases = moved.flatMap(({ movement }) => movement.purchase ?? []);
-  const paid = new Map((await tiedTo(desk, purchases, 'purchase')).map((one) => [one.id, one]));
-  const things = moved.map(({ thing, movement }) => paid.get(movement.purchase ?? '') ?? thing);
-  const names = things.flatMap(({ customer, token }) => customer ?? token ?? []);
-  const known = new Map<string, Thing>();
-  for (const one of await tiedTo(desk, names, 'customer'))
-    for (const name of [one.id, one.reference, one.token]) if (name !== null) known.set(name, one);
+  const purchases = moved.map(({ purchase }) => purchase);
+  const paid = byName(await tiedTo(known, ['purchase'], purchases));
+  const things = moved.map((one) => paid.get(one.purchase ?? '') ?? one);
+  const names = things.map(({ customer, token }) => customer ?? token);
+  const customers = byName(await tiedTo(known, ['customer'], names));
   return things.map(({ customer, token, who, email, lastFour }) => {
-    const one = known.get(customer ?? token ?? '');
+    const one = customers.get(customer ?? token ?? '');
     if (one) return { key: one.id, customer: one.id, who: one.who, email: one.email };
     return { key: customer ?? token ?? JSON.stringify([who, lastFour]), customer, who, email };
   });
 }
 
-/** @returns the things of a kind that have one of these names, or belong to one */
-function tiedTo(
-  { ledger, scope }: ReportContext,
-  names: readonly string[],
-  kind: 'refund' | 'purchase' | 'customer',
-): Promise<Thing[]> {
-  const wanted = [...new Set(names)];
-  if (wanted.length === 0) return Promise.resolve([]);
-  const limit = LOOKED_AT * wanted.length;
-  return ledger.things.tied(wanted, { kinds: [kind], scope, limit });
+interface Moved {
+  known: Known;
+  /** Oldest first. */
+  moved: readonly Movement[];
+  sums: readonly ReportRow[];
 }
 
-function movementReport(
+/** @param on `hasDeclines`: whether declined attempts are among the movements */
+function movementReport<Row>(
   context: Context,
-  { options, view }: { options: MovementOptions; view: RecordView },
-  work: (
-    desk: ReportContext,
-    frame: RowFrame,
-    sums: readonly ReportRow[],
-  ) => Promise<Pick<Reported, 'rows'> & { notes: readonly string[] }>,
+  on: { options: ReportOptions; view: OwnView<Row>; hasDeclines?: boolean },
+  work: (moved: Moved) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
-  return report(context, { options, view }, async (desk) => {
-    const { ledger, scope, zone, instant, profile } = desk;
-    const what = { kind: 'month', date: options.date } as const;
-    const { name, from, until, timeZone } = reportPeriod(what, options, { instant, zone });
-    const operator = operatorNamed(context, options.operator);
-    const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
-    const sums = await moneyReport(ledger.things, scope, frame);
-    const { rows, notes } = await work(desk, frame, sums.rows);
-    const about = await notesAbout(desk, frame, sums);
-    return { rows, notes: [about, ...notes.map((line) => `${line}\n`)].join('') };
+  return report(context, { ...on, kind: 'month' }, async (desk) => {
+    const { scope, frame, ledger } = desk;
+    const { things } = ledger;
+    const sums = await moneyReport(things, scope, frame);
+    const moved = await movementsIn(things, scope, frame, on.hasDeclines);
+    const { rows, notes } = await work({ known: { things, scope }, moved, sums: sums.rows });
+    return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
 }

@@ -22,7 +22,7 @@ export interface ShownEvent {
   content: DeliveryContent;
 }
 
-export const EVENT_VIEW = ownView<ShownEvent>({
+export const EVENT_VIEW = ownView({
   name: 'event',
   plural: 'events',
   mayHave: EVENT_FIELDS,
@@ -43,7 +43,7 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     const { eventCard } = await import('./event-card.ts');
     return eventCard(record, said(record));
   },
-  record: ({ event, content, content: { purchase, subscription, customer } }) => ({
+  computed: ({ event, content }: ShownEvent) => ({
     id: String(event.id),
     received_at: event.receivedAt,
     mode: event.mode,
@@ -51,14 +51,14 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     outcome: event.outcome,
     message: content.message,
     who: content.who,
-    customer: customer?.id ?? customer?.reference ?? null,
-    subscription: subscription?.id ?? null,
-    reference: subscription?.reference ?? null,
-    purchase: purchase?.id ?? null,
-    transaction_date: purchase?.transaction_date ?? null,
-    amount: purchase?.amount ?? null,
-    decimal_amount: purchase?.decimal_amount ?? null,
-    currency: purchase?.currency ?? null,
+    customer: content.customer?.id ?? content.customer?.reference ?? null,
+    subscription: content.subscription?.id ?? null,
+    reference: content.subscription?.reference ?? null,
+    purchase: content.purchase?.id ?? null,
+    transaction_date: content.purchase?.transaction_date ?? null,
+    amount: content.purchase?.amount ?? null,
+    decimal_amount: content.purchase?.decimal_amount ?? null,
+    currency: content.purchase?.currency ?? null,
     elements: content.elements,
     authentication: event.authentication,
     verification: event.verification?.state ?? null,

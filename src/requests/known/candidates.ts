@@ -1,4 +1,5 @@
 /** Words for the records that a person chooses from. */
+import { Failure } from '../../failure.ts';
 import type { NameMatch } from './resolve-name.ts';
 
 /** The most records that a message names. */
@@ -17,4 +18,20 @@ export function listOf(candidates: readonly NameMatch[]): string {
 /** @returns the word for a kind in a sentence */
 export function wordOf(kind: NameMatch['kind']): string {
   return kind === 'request' ? 'entry' : kind;
+}
+
+/**
+ * @param named the records, or their list
+ * @param kind usage if the gateway was asked nothing
+ */
+export function ambiguous(
+  text: string,
+  named: readonly NameMatch[] | string,
+  kind: 'usage' | 'notFound' = 'usage',
+): Failure {
+  const list = typeof named === 'string' ? named : listOf(named);
+  return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
+    code: 'name-ambiguous',
+    next: 'Give the id of one of them.',
+  });
 }

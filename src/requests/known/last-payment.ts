@@ -5,9 +5,10 @@ import { usage } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
-import { LazyLedger } from './lazy-ledger.ts';
-import { ambiguous, byNameAlone, type Naming } from './named-record.ts';
+import { ambiguous } from './candidates.ts';
+import { byNameAlone, type Naming } from './named-record.ts';
 import { type NameMatch, resolveName } from './resolve-name.ts';
+import { withKnown } from './with-known.ts';
 
 /** Payments that are read to find the last one; a customer has them from several subscriptions. */
 const MAX_PAYMENTS = 1_000;
@@ -25,34 +26,24 @@ export async function lastPaymentOf(
   text: string,
 ): Promise<string> {
   await session.gateway.admit(change);
-  const memory = new LazyLedger(context.host, { profile: session.profile });
-  try {
-    const known = await memory.open();
-    const owner = await session.gateway.ledger.destination();
-    const named = known ? await resolveName(known, text, owner) : [];
+  const last = await withKnown(context, session.gateway, async (known, owner) => {
+    const named = await resolveName(known, text, owner);
     const [payer, ...others] = named.filter(({ kind }) => PAYERS.includes(kind));
     if (payer && others.length > 0) throw ambiguous(text, [payer, ...others]);
     if (payer?.by === 'name') throw byNameAlone(text, payer);
     const names = payer ? namesOf(payer) : [];
-    const payments = known
-      ? await known.things.tied(names, {
-          kinds: ['purchase'],
-          outcome: 'approved',
-          limit: MAX_PAYMENTS,
-        })
-      : [];
-    const last = payments.find((one) => one.account === owner.account && isBy(one, names));
-    if (!payer || !last) throw noPayment(text);
-    const { id, amount, currency, at, who, reference } = last;
-    const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];
-    const said = parts.flatMap((part) => part ?? []).join(', ');
-    await session.notice(
-      `The last payment of ${neutralise(text)} known here is ${id}: ${neutralise(said)}.`,
-    );
-    return id;
-  } finally {
-    await memory.close();
-  }
+    const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
+    const payments = await known.things.tied(names, wanted);
+    return payments.find((one) => one.account === owner.account && isBy(one, names));
+  });
+  if (!last) throw noPayment(text);
+  const { id, amount, currency, at, who, reference } = last;
+  const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];
+  const said = parts.flatMap((part) => part ?? []).join(', ');
+  await session.notice(
+    `The last payment of ${neutralise(text)} known here is ${id}: ${neutralise(said)}.`,
+  );
+  return id;
 }
 
 function namesOf({ kind, id, thing }: NameMatch): string[] {

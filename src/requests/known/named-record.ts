@@ -15,6 +15,7 @@
  * that only a person's name identifies: another person may have the same name.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
+import { textOrNull } from '../../base/text.ts';
 import { checkOne } from '../../cli/body/read-ids.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -24,14 +25,14 @@ import { customerGet } from '../../contract/resources/customer.ts';
 import { planGet } from '../../contract/resources/plan.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, ifPossible, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
-import { listOf, wordOf } from './candidates.ts';
-import { LazyLedger } from './lazy-ledger.ts';
+import { ambiguous, wordOf } from './candidates.ts';
 import { type NameMatch, resolveName, subscriptionsOf } from './resolve-name.ts';
+import { withKnown } from './with-known.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
@@ -99,7 +100,8 @@ export async function otherIdOf(
   text: string,
 ): Promise<string | undefined> {
   const names = namesOf(asking.context, asking.session.gateway, [text], lookUp.kind);
-  const [named = []] = await names.catch(nothingWhereAway);
+  // The gateway has answered, so a look-up goes on without the ledger.
+  const [named = []] = (await ifPossible(names)) ?? [];
   const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
   const [only] = fitting;
   if (!only) return undefined;
@@ -151,35 +153,17 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
   await session.notice(`${neutralise(text)} ${CALLED[by]} ${wordOf(kind)} ${neutralise(id)}.`);
 }
 
-/** @param kind usage if the gateway was asked nothing */
-export function ambiguous(
-  text: string,
-  named: readonly NameMatch[] | string,
-  kind: 'usage' | 'notFound' = 'usage',
-): Failure {
-  const list = typeof named === 'string' ? named : listOf(named);
-  return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
-    code: 'name-ambiguous',
-    next: 'Give the id of one of them.',
-  });
-}
-
 /**
- * @param kind the kind to look for @returns the matches of each text, in the order of the texts; none if nothing is
- *   kept
+ * @param kind the kind to look for
+ * @returns the matches of each text, in the order of the texts; empty if nothing is kept
  */
 async function namesOf(
   context: Context,
-  { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
+  gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
   texts: readonly string[],
   kind?: RecordKind,
 ): Promise<NameMatch[][]> {
-  await ledger.allSeen();
-  const memory = new LazyLedger(context.host, { profile });
-  try {
-    const known = await memory.open();
-    if (!known) return texts.map(() => []);
-    const owner = await ledger.destination();
+  const read = withKnown(context, gateway, async (known, owner) => {
     const named: NameMatch[][] = [];
     for (const text of texts) {
       const all = await resolveName(known, text, owner);
@@ -187,15 +171,8 @@ async function namesOf(
       named.push(isAsked ? [...all, ...(await subscriptionsOf(known, all, owner))] : all);
     }
     return named;
-  } finally {
-    await memory.close();
-  }
-}
-
-/** A look-up goes on without the ledger, because the gateway has answered it. @throws an error that is no Failure */
-function nothingWhereAway(error: unknown): NameMatch[][] {
-  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-  return [];
+  });
+  return (await read) ?? [];
 }
 
 /** @returns the id; undefined for a subscription of which only the reference is known */
@@ -227,7 +204,9 @@ async function idAtGateway(
     const { records } = await session.call(lookUp, { id: text });
     const [record = {}] = records;
     if (record.source === 'Recurring' && record.id !== text) throw chargeOfMany(text, record);
-    return records.length === 1 && isCalled(record, text) ? textOf(record.id) : undefined;
+    return records.length === 1 && isCalled(record, text)
+      ? (textOrNull(record.id) ?? undefined)
+      : undefined;
   } catch (error) {
     if (error instanceof Failure && !ENDS.has(error.kind)) return undefined;
     if (error instanceof Failure && error.code === 'command-not-allowed') return undefined;
@@ -247,7 +226,7 @@ function isCharge({ kind, by, thing }: NameMatch): boolean {
 function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
   return usage(
     'name-ambiguous',
-    `${JSON.stringify(text)} is the reference of every charge of a subscription. ${textOf(id)} is one of them.`,
+    `${JSON.stringify(text)} is the reference of every charge of a subscription. ${id} is one of them.`,
     'Give the id of the charge that you mean.',
     { sent: false },
   );
@@ -255,10 +234,6 @@ function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
 
 function isCalled({ id, reference }: JsonObject, text: string): boolean {
   return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
-}
-
-function textOf(value: JsonObject[string] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Ids are opaque, so gw refuses one by its shape only after the gateway had no record of that name. */

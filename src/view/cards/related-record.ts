@@ -8,8 +8,6 @@ export interface CurrencySums {
   currency: string | null;
   paid: CountedSum;
   refunded: CountedSum;
-  /** The amount paid less the amount refunded, in minor units. */
-  net: number;
   declined: CountedSum;
   /** Requests whose outcome is unknown. */
   unknown: CountedSum;

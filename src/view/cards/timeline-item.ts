@@ -1,7 +1,8 @@
 /** An item of a timeline: something that happened, and the sources that say so. */
 import type { Thing } from '../../things/thing.ts';
 
-export interface Item extends Pick<Thing, 'at' | 'amount' | 'seenAt' | ThingField | Tied> {
+/** It has the fields of its thing. */
+export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
   what: ItemKind;
   /**
    * For money: `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a request that did
@@ -39,16 +40,3 @@ export type ItemKind =
   | 'request'
   | 'deed'
   | 'event';
-
-/** The fields that an item and a thing share. */
-export type ThingField =
-  | 'currency'
-  | 'reference'
-  | 'who'
-  | 'lastFour'
-  | 'message'
-  | 'label'
-  | 'operator'
-  | 'note';
-
-export type Tied = 'purchase' | 'customer' | 'subscription' | 'plan' | 'profile' | 'environment';

@@ -3,6 +3,7 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import { lastValidDay } from '../../emulator/rules/schedule.ts';
 import { type CardLine, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
@@ -71,10 +72,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   if (!parsed) return undefined;
   const written = formatExpiry(parsed);
   if (isExpired(parsed, today)) return `EXPIRED ${written}`;
-  const next = `${isoMonth(parsed)}-01`;
-  // The last day of the month before the first of the following one.
-  const end = dayText(dayNumber(`${dayText(dayNumber(next) + 31).slice(0, 7)}-01`) - 1);
-  const days = dayNumber(end) - dayNumber(today);
+  const days = dayNumber(lastValidDay(isoMonth(parsed))) - dayNumber(today);
   const soon = days <= SOON_DAYS ? ` (in ${days} ${plural(days, 'day', 'days')})` : '';
   return `expires ${written}${soon}`;
 }

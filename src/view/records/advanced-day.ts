@@ -35,7 +35,6 @@ export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
     count('failed', 'not delivered'),
     count('abandoned', 'abandoned'),
   ],
-  record: (day) => ({ ...day }),
 });
 
 const DELIVERIES = ['delivered', 'failed', 'abandoned'] as const;

@@ -8,7 +8,7 @@ import { type Column, cuttable, extra, fieldColumn, ownView, timeColumn } from '
 const DIGEST = /^[\da-f]{32}$/;
 const SHOWN_DIGITS = 8;
 
-export const BATCH_VIEW = ownView<Batch>({
+export const BATCH_VIEW = ownView({
   name: 'batch',
   plural: 'batches',
   mayHave: [
@@ -42,16 +42,10 @@ export const BATCH_VIEW = ownView<Batch>({
     fieldColumn('profile', extra),
     { header: 'by', text: ({ operators }) => namesOf(operators), ...cuttable, ...extra },
   ],
-  record: ({ counts, done, operators, ...batch }) => ({
-    id: batch.batch,
-    operation: batch.operation,
-    profile: batch.profile,
-    environment: batch.environment,
-    host: batch.host,
-    started_at: batch.first,
-    last_at: batch.last,
-    operators: [...operators],
-    lines: batch.lines,
+  computed: ({ batch, first, last, counts, done }: Batch) => ({
+    id: batch,
+    started_at: first,
+    last_at: last,
     done: counts.done ?? 0,
     declined: counts.declined ?? 0,
     rejected: counts.rejected ?? 0,

@@ -9,7 +9,7 @@ import { loadMeasure, type Measure } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import { textOf } from '../values.ts';
 
-export const CHECK_VIEW = ownView<Checked>({
+export const CHECK_VIEW = ownView({
   name: 'check',
   plural: 'checks',
   mayHave: ['check', 'profile', 'state', 'message', 'next'],
@@ -17,13 +17,7 @@ export const CHECK_VIEW = ownView<Checked>({
   columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
   // The name by which the docs explain the check.
   id: (record) => textOf(record.check),
-  record: ({ check, profile, state, message, ...rest }) => ({
-    check,
-    profile,
-    state,
-    message,
-    next: 'next' in rest ? rest.next : null,
-  }),
+  computed: (found: Checked) => ({ next: found.state === 'ok' ? null : found.next }),
 });
 
 /** Words, since neither colours nor signs reach every reader, printer and code page. */

@@ -6,7 +6,7 @@ import { cuttable, extra, fieldColumn, firstOf, ownView, timeColumn } from '../c
 import { textOf } from '../values.ts';
 
 /** A hook whose address has no username and password. */
-export const HOOK_VIEW = ownView<ListedHook>({
+export const HOOK_VIEW = ownView({
   name: 'hook',
   plural: 'hooks',
   mayHave: ['id', 'account', 'url', 'events', 'temporary', 'queued', 'created_at'],
@@ -18,19 +18,14 @@ export const HOOK_VIEW = ownView<ListedHook>({
     fieldColumn('queued', { align: 'right' }),
     { header: 'temporary', text: (record) => (record.temporary === true ? 'temporary' : '') },
   ],
-  record: ({ id, username, url, events, temporary, queued, created_at }) => ({
-    id,
+  computed: ({ username, temporary }: ListedHook) => ({
     account: username,
-    url,
-    events,
     temporary: temporary === 1,
-    queued,
-    created_at,
   }),
 });
 
 /** A delivery whose address has no username and password. */
-export const DELIVERY_VIEW = ownView<LoggedDelivery>({
+export const DELIVERY_VIEW = ownView({
   name: 'delivery',
   plural: 'deliveries',
   mayHave: [
@@ -58,7 +53,7 @@ export const DELIVERY_VIEW = ownView<LoggedDelivery>({
     fieldColumn('hook', { align: 'right' }),
     timeColumn('due_at', extra),
   ],
-  record: (delivery) => ({ ...delivery, body: JSON.parse(delivery.body) }),
+  computed: ({ body }: LoggedDelivery) => ({ body: JSON.parse(body) }),
 });
 
 export interface SentDelivery {
@@ -90,11 +85,10 @@ export const SENT_VIEW = ownView<SentDelivery>({
       shown: ['event', 'to', 'status', 'changed'],
     };
   },
-  record: (sent) => ({ ...sent }),
 });
 
 /** The number is shown whole, because it is published. */
-export const TEST_CARD_VIEW = ownView<ListedTestCard>({
+export const TEST_CARD_VIEW = ownView({
   name: 'test card',
   plural: 'test cards',
   mayHave: ['name', 'card_number', 'card_type', 'behaviour', 'description', 'answers'],
@@ -111,8 +105,7 @@ export const TEST_CARD_VIEW = ownView<ListedTestCard>({
       ...cuttable,
     }),
   ],
-  record: ({ answers, ...card }) => ({
-    ...card,
+  computed: ({ answers }: ListedTestCard) => ({
     answers: answers.map(({ codes, successful, message }) => ({
       codes: codes.length > 0 ? [...codes] : null,
       successful,

@@ -1,5 +1,5 @@
 /** The names of the fields of a received event, in their order. */
-export const EVENT_FIELDS: readonly string[] = [
+export const EVENT_FIELDS = [
   'id',
   'received_at',
   'mode',
@@ -24,4 +24,4 @@ export const EVENT_FIELDS: readonly string[] = [
   'status',
   'masked',
   'profile',
-];
+] as const;

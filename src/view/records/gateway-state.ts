@@ -1,9 +1,8 @@
 /** The view of the test gateway's state. */
-import type { JsonObject } from '../../base/json.ts';
 import type { StateDescription } from '../../emulator/state.ts';
 import { ownView } from '../columns.ts';
 
-export const GATEWAY_STATE_VIEW = ownView<StateDescription>({
+export const GATEWAY_STATE_VIEW = ownView({
   name: 'gateway',
   plural: 'gateways',
   mayHave: [
@@ -20,17 +19,13 @@ export const GATEWAY_STATE_VIEW = ownView<StateDescription>({
   hasNoIds: true,
   columns: [],
   card: async (record) => (await import('../cards/place-card.ts')).gatewayStateCard(record),
-  record: (state): JsonObject => ({
-    file: state.path,
-    dialect: state.dialect,
-    time: state.clock.now.toISOString(),
-    next_day_to_bill: state.billingDay,
-    clock: clockText(state.clock),
-    hooks: state.hooks,
-    queued_deliveries: state.queued,
-    records: Object.fromEntries(
-      state.merchants.map(({ username, records }) => [username, { ...records }]),
-    ),
+  computed: ({ path, clock, billingDay, queued, merchants }: StateDescription) => ({
+    file: path,
+    time: clock.now.toISOString(),
+    next_day_to_bill: billingDay,
+    clock: clockText(clock),
+    queued_deliveries: queued,
+    records: Object.fromEntries(merchants.map(({ username, records }) => [username, records])),
   }),
 });
 

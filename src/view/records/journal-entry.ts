@@ -10,7 +10,6 @@ import {
   minuteOf,
   ownView,
   type RecordView,
-  recordOf,
   timeColumn,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -76,7 +75,6 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     { ...fieldColumn('operator', extra), text: sentByText },
   ],
   card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
-  record: (entry) => recordOf(entry, FIELDS),
 });
 
 /** The same entry as a line of its batch, which states operation and profile only once. */

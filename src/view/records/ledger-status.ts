@@ -15,9 +15,9 @@ export interface LedgerStatus {
   unresolved: number;
 }
 
-const FIELDS = ['ledger', 'version', 'form', 'entries', 'records', 'events', 'unresolved'];
+const FIELDS = ['ledger', 'version', 'form', 'entries', 'records', 'events', 'unresolved'] as const;
 
-export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
+export const LEDGER_STATUS_VIEW = ownView({
   name: 'ledger',
   plural: 'ledgers',
   mayHave: FIELDS,
@@ -25,13 +25,9 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
   id: (record) => textOf(record.ledger),
   columns: FIELDS.map((field) => fieldColumn(field)),
   card: async (record) => (await import('../cards/place-card.ts')).ledgerCard(record),
-  record: ({ label, version, form, entries, records, events, unresolved }) => ({
+  computed: ({ label, version, events }: LedgerStatus) => ({
     ledger: label,
     version: version ?? null,
-    form,
-    entries,
-    records,
     events: events ?? null,
-    unresolved,
   }),
 });

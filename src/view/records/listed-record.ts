@@ -17,7 +17,7 @@ import {
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { VIEWS } from './gateway-records.ts';
-import { thingRecord } from './search-result.ts';
+import { sourcesOf } from './search-result.ts';
 
 export type ListedKind = Exclude<RecordKind, 'card'>;
 
@@ -89,8 +89,12 @@ export function listedRecord(
   record: JsonObject | undefined,
   plan: string | undefined,
 ): JsonObject {
-  const { kind, id, reference, outcome, customer } = thing;
-  const row: JsonObject = { ...thingRecord(thing), plan_name: plan ?? null };
+  const { kind, id, reference, outcome, customer, seenAt } = thing;
+  const row: JsonObject = {
+    ...{ ...thing, ...sourcesOf(thing) },
+    seen_at: seenAt,
+    plan_name: plan ?? null,
+  };
   const isCharge = kind === 'purchase' || kind === 'refund';
   const known = record ?? {
     id,

@@ -14,7 +14,6 @@ export const ERASED_VIEW = ownView<Erased>({
     timeColumn('at'),
     fieldColumn('profile'),
   ],
-  record: ({ action, kind, id, at, profile }) => ({ action, kind, id, at, profile }),
 });
 
 /** An item that was kept about the person, and the action on it, done or planned. */

@@ -1,12 +1,19 @@
 /** The view of a profile; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
-import type { MissingProfile } from '../../client/profiles/store.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cuttable, extra, fieldColumn, firstOf, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
-export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
+interface ListedProfile {
+  /** Only its name and environment, if it is not set up. */
+  profile: Pick<Profile, 'name' | 'environment'> & Partial<Profile>;
+  isDefault: boolean;
+  /** The command that sets it up; null if it is set up. */
+  next: string | null;
+}
+
+export const PROFILE_VIEW = ownView({
   name: 'profile',
   plural: 'profiles',
   mayHave: [
@@ -14,6 +21,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     'environment',
     'base_url',
     'is_default',
+    'merchant',
     'currency',
     'read_only',
     'max_amount',
@@ -36,13 +44,15 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     { header: 'limits', text: limitsOf, cuttable: true },
     fieldColumn('ledger', { ...cuttable, ...extra }),
   ],
-  record: ({ profile, isDefault }) => ({
+  computed: ({ profile, isDefault, next }: ListedProfile) => ({
     name: profile.name,
     environment: profile.environment,
-    base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
+    base_url: profile.environment === 'local' ? null : (profile.baseUrl?.href ?? null),
     is_default: isDefault,
     ...settingsOf(profile),
-    ...ledgerOf(profile),
+    set_up: next === null,
+    ledger: profile.ledger ? shown(profile.ledger) : null,
+    ledger_command: profile.ledgerCommand ?? null,
   }),
 });
 
@@ -79,11 +89,10 @@ export const WHOAMI_VIEW = ownView<JsonObject>({
     ...['ledger', 'operator', 'machine'].map((field) => fieldColumn(field)),
   ],
   card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),
-  record: (record) => record,
 });
 
 /** @returns the limits and other settings of a profile */
-export function settingsOf(profile: Profile): JsonObject {
+export function settingsOf(profile: Partial<Profile>) {
   return {
     merchant: profile.merchant ?? null,
     currency: profile.currency ?? null,
@@ -95,43 +104,11 @@ export function settingsOf(profile: Profile): JsonObject {
   };
 }
 
-/** null if the ledger is the file of this machine. */
-function ledgerOf({ ledger, ledgerCommand }: Partial<Profile>): JsonObject {
-  return { ledger: ledger ? shown(ledger) : null, ledger_command: ledgerCommand ?? null };
-}
-
 /** Everything before an @ is hidden when printed. The role is no secret, so it moves to a parameter. */
 function shown(ledger: string): string {
   const [, scheme, role, rest] = /^([a-z]+:\/\/)([^@/?]*)@(.*)$/i.exec(ledger) ?? [];
   if (rest === undefined) return ledger;
   return `${scheme}${rest}${role ? `${rest.includes('?') ? '&' : '?'}user=${role}` : ''}`;
-}
-
-/** @returns a profile that is set up, in the list with those that are not */
-export function listedProfile(listed: { profile: Profile; isDefault: boolean }): JsonObject {
-  const { ledger, ledger_command, ...rest } = PROFILE_VIEW.record(listed);
-  // Last, because columns of CSV keep their places.
-  return { ...rest, set_up: true, next: null, ledger, ledger_command } as JsonObject;
-}
-
-/** @returns a profile that is not set up, with the same fields, and the command that sets it up */
-export function missingProfile({ name, environment, next }: MissingProfile): JsonObject {
-  return {
-    name,
-    environment,
-    base_url: null,
-    is_default: false,
-    merchant: null,
-    currency: null,
-    read_only: false,
-    max_amount: null,
-    allowed_commands: null,
-    credential_command: null,
-    remember: true,
-    set_up: false,
-    next,
-    ...ledgerOf({}),
-  };
 }
 
 function stateOf(record: JsonObject): string {

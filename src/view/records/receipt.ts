@@ -1,5 +1,4 @@
 /** A receipt for the payer: a purchase and its refunds. */
-import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { fieldColumn, ownView } from '../columns.ts';
 import { amountText } from '../values.ts';
@@ -37,7 +36,7 @@ export function refundedOf({ refunds }: Pick<Receipt, 'refunds'>): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-export const RECEIPT_VIEW = ownView<Receipt>({
+export const RECEIPT_VIEW = ownView({
   name: 'receipt',
   plural: 'receipts',
   mayHave: [
@@ -64,24 +63,5 @@ export const RECEIPT_VIEW = ownView<Receipt>({
     fieldColumn('reference'),
     fieldColumn('id'),
   ],
-  record: (receipt): JsonObject => ({
-    merchant: receipt.merchant,
-    id: receipt.id,
-    reference: receipt.reference,
-    date: receipt.date,
-    outcome: receipt.outcome,
-    amount: receipt.amount,
-    currency: receipt.currency,
-    card_brand: receipt.cardBrand,
-    last_four: receipt.lastFour,
-    refunded: refundedOf(receipt),
-    left: receipt.left,
-    is_test: receipt.isTest,
-    refunds: receipt.refunds.map(({ id, reference, date, amount }) => ({
-      id,
-      reference,
-      date,
-      amount,
-    })),
-  }),
+  computed: (receipt: Receipt) => ({ refunded: refundedOf(receipt) }),
 });

@@ -47,21 +47,6 @@ export const RECONCILED_VIEW = ownView<Reconciled>({
     fieldColumn('kind', extra),
   ],
   outcome: ({ outcome }) => TINTS[String(outcome)] ?? 'declined',
-  record: ({ line, outcome, kind, id, reference, amount, currency, date, message, ...others }) => ({
-    line,
-    outcome,
-    kind,
-    id,
-    reference,
-    amount,
-    currency,
-    date,
-    message,
-    differences: others.differences.map((difference) => ({ ...difference })),
-    unchecked: [...others.unchecked],
-    repeats: others.repeats,
-    error: others.error,
-  }),
 });
 
 function detailOf(record: JsonObject): string | undefined {

@@ -1,8 +1,8 @@
 /** The views of the rows of reports. */
-import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { formatDecimal, moneyText } from '../../contract/money.ts';
 import type { Frequency } from '../../emulator/rules/schedule.ts';
+import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
   type Column,
@@ -11,7 +11,6 @@ import {
   extra,
   fieldColumn,
   ownView,
-  recordOf,
   timeColumn,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
@@ -31,25 +30,6 @@ const shareColumn: Column = {
   text: ({ share }) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : undefined),
 };
 
-function rowRecord(row: ReportRow): JsonObject {
-  const { amount, share, operator } = row;
-  return {
-    ...recordOf(row, [
-      ...(['period', 'from', 'until', 'time_zone', 'profile', 'currency'] as const),
-      ...(['what', 'reason', 'count'] as const),
-    ]),
-    amount: amount === null ? null : exact(amount),
-    ...(share !== undefined && { share }),
-    ...(operator !== undefined && { operator }),
-  };
-}
-
-/** A sum that a number cannot hold exactly is printed as text. */
-function exact(amount: bigint): number | string {
-  const number = Number(amount);
-  return Number.isSafeInteger(number) ? number : String(amount);
-}
-
 const columns: readonly Column[] = [
   fieldColumn('what'),
   fieldColumn('reason', cuttable),
@@ -57,27 +37,15 @@ const columns: readonly Column[] = [
   moneyColumn,
 ];
 
+const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
 const row = {
-  name: 'row',
-  plural: 'rows',
-  hasHeader: true,
+  ...named,
   mayHave: [
-    'period',
-    'from',
-    'until',
-    'time_zone',
-    'profile',
-    'currency',
-    'what',
-    'reason',
-    'count',
-    'amount',
-    'share',
-    'operator',
+    ...(['period', 'from', 'until', 'time_zone', 'profile', 'currency', 'what'] as const),
+    ...(['reason', 'count', 'amount', 'share', 'operator'] as const),
   ],
   hasNoIds: true,
   id: () => undefined,
-  record: rowRecord,
 } as const;
 
 export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
@@ -102,26 +70,13 @@ const nextColumn: Column = {
   text: ({ next_date: date, frequency }) => String(date ?? (frequency === null ? '?' : 'none')),
 };
 
-export const AT_RISK_VIEW = ownView<AtRisk>({
+export const AT_RISK_VIEW = ownView({
   name: 'subscription',
   plural: 'subscriptions',
   mayHave: [
-    'subscription',
-    'risk',
-    'why',
-    'currency',
-    'amount',
-    'next_date',
-    'customer',
-    'who',
-    'email',
-    'plan',
-    'frequency',
-    'last_status',
-    'is_active',
-    'card_expiry',
-    'seen_at',
-    'source',
+    ...(['subscription', 'risk', 'why', 'currency', 'amount', 'next_date', 'customer'] as const),
+    ...(['who', 'email', 'plan', 'frequency', 'last_status', 'is_active'] as const),
+    ...(['card_expiry', 'seen_at', 'source'] as const),
   ],
   hasHeader: true,
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
@@ -134,27 +89,20 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
     fieldColumn('who', cuttable),
     fieldColumn('email', { ...cuttable, ...extra }),
   ],
-  record: (one) => ({
-    subscription: one.name,
-    ...recordOf(one, [
-      ...(['risk', 'why', 'currency', 'amount', 'next_date', 'customer', 'who', 'email'] as const),
-      ...(['plan', 'frequency', 'last_status', 'is_active', 'card_expiry', 'seen_at'] as const),
-      'source',
-    ]),
-  }),
+  computed: ({ name }: AtRisk) => ({ subscription: name }),
 });
 
 const tally = (field: string, header = field) =>
   fieldColumn(field, { header, align: 'right' } as const);
-const named = { name: 'row', plural: 'rows', hasHeader: true } as const;
+const MOVEMENT = [
+  ...(['at', 'what', 'id', 'amount', 'decimal_amount', 'currency', 'who', 'email'] as const),
+  ...(['customer', 'reference', 'subscription', 'purchase', 'last_four', 'outcome'] as const),
+  ...(['reason', 'operator', 'profile'] as const),
+] as const;
 
-export const MOVEMENTS_VIEW = ownView<Movement>({
+export const MOVEMENTS_VIEW = ownView({
   ...named,
-  mayHave: [
-    ...(['at', 'what', 'id', 'amount', 'decimal_amount', 'currency', 'who', 'email'] as const),
-    ...(['customer', 'reference', 'subscription', 'purchase', 'last_four', 'outcome'] as const),
-    ...(['reason', 'operator', 'profile'] as const),
-  ],
+  mayHave: MOVEMENT,
   columns: [
     dayColumn('at', { header: 'day' }),
     fieldColumn('what'),
@@ -164,23 +112,19 @@ export const MOVEMENTS_VIEW = ownView<Movement>({
     fieldColumn('id', extra),
     fieldColumn('reason', { ...cuttable, ...extra }),
   ],
-  record: (one) => ({
-    ...recordOf(one, ['at', 'what', 'id', 'amount']),
-    decimal_amount: decimalOf(one),
-    ...recordOf(one, ['currency', 'who', 'email', 'customer', 'reference', 'subscription']),
-    ...recordOf(one, ['purchase', 'last_four', 'outcome', 'reason', 'operator', 'profile']),
-  }),
+  computed: withDecimal,
 });
 
-function decimalOf({ amount, currency }: Pick<Movement, 'amount' | 'currency'>): string | null {
+function withDecimal({ amount, currency }: Movement): { decimalAmount: string | null } {
   const exponent = currency === null ? undefined : currencyExponent(currency);
-  return amount === null || exponent === undefined ? null : formatDecimal(amount, exponent);
+  const isUnknown = amount === null || exponent === undefined;
+  return { decimalAmount: isUnknown ? null : formatDecimal(amount, exponent) };
 }
 
 /** The view of what was charged twice: both charges, one below the other. */
-export const DOUBLES_VIEW = ownView<Movement>({
-  ...MOVEMENTS_VIEW,
-  mayHave: [...(MOVEMENTS_VIEW.mayHave ?? []), 'double', 'refunded'],
+export const DOUBLES_VIEW = ownView({
+  ...named,
+  mayHave: ['double', ...MOVEMENT, 'refunded'],
   columns: [
     timeColumn('at'),
     moneyColumn,
@@ -195,14 +139,10 @@ export const DOUBLES_VIEW = ownView<Movement>({
         typeof refunded === 'number' ? moneyText(refunded, textOf(currency)) : undefined,
     },
   ],
-  record: (one) => ({
-    double: one.double ?? null,
-    ...MOVEMENTS_VIEW.record(one),
-    refunded: one.refunded ?? 0,
-  }),
+  computed: (one: DoubledMovement) => withDecimal(one),
 });
 
-export const CUSTOMERS_VIEW = ownView<CustomerTotal>({
+export const CUSTOMERS_VIEW = ownView({
   ...named,
   name: 'customer',
   plural: 'customers',
@@ -220,14 +160,7 @@ export const CUSTOMERS_VIEW = ownView<CustomerTotal>({
     fieldColumn('customer', extra),
     fieldColumn('email', { ...cuttable, ...extra }),
   ],
-  record: ({ paid, refunded, ...one }) => ({
-    ...recordOf(one, ['customer', 'who', 'email', 'currency', 'payments']),
-    paid: exact(paid),
-    refunds: one.refunds,
-    refunded: exact(refunded),
-    amount: exact(paid - refunded),
-    profile: one.profile,
-  }),
+  computed: ({ paid, refunded }: CustomerTotal) => ({ amount: paid - refunded }),
 });
 
 function sumColumn(field: string): Column {
@@ -255,47 +188,24 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
       text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : '-'),
     },
   ],
-  record: (one) => ({
-    ...recordOf(one, ['period', 'from', 'until', 'profile', 'plan', 'currency', 'active_before']),
-    ...recordOf(one, ['new', 'stopped', 'given_up', 'active']),
-    amount: one.amount === null ? null : exact(one.amount),
-    churn: one.churn,
-  }),
 });
 
-/** A charge or a refund. */
-export interface Movement {
-  at: string;
+/** A charge or a refund: its thing, whose amount is negative for a refund. */
+export interface Movement extends Thing {
   what: 'purchase' | 'charge' | 'refund' | 'declined';
-  id: string;
-  /** Minor units; that of a refund is negative. */
-  amount: number | null;
-  currency: string | null;
-  who: string | null;
-  email: string | null;
-  customer: string | null;
-  reference: string | null;
-  subscription: string | null;
-  /** The purchase that a refund belongs to. */
-  purchase: string | null;
-  lastFour: string | null;
-  outcome: string | null;
   /** Why it was declined, or the note of whoever refunded it. */
   reason: string | null;
-  operator: string | null;
-  profile: string | null;
-  /** The number of the double that it is a part of. */
-  double?: number;
-  /** Minor units that were refunded of it. */
-  refunded?: number;
 }
 
-export interface CustomerTotal {
-  /** The id, or the reference if the id is unknown; null if it is not known who paid. */
-  customer: string | null;
-  who: string | null;
-  email: string | null;
-  currency: string | null;
+export interface DoubledMovement extends Movement {
+  /** The number of the double that it is a part of. */
+  double: number;
+  /** Minor units that were refunded of it. */
+  refunded: number;
+}
+
+/** The customer is null if it is not known who paid. */
+export interface CustomerTotal extends Pick<Thing, 'customer' | 'who' | 'email' | 'currency'> {
   payments: number;
   /** Minor units, without a sign. */
   paid: bigint;
@@ -332,14 +242,10 @@ export interface AtRisk extends KnownSubscription {
 
 export type Risk = (typeof RISKS)[number];
 
-export interface KnownSubscription {
+export interface KnownSubscription
+  extends Pick<Thing, 'customer' | 'who' | 'email' | 'plan' | 'amount' | 'currency' | 'seenAt'> {
   /** The reference, or the id if the reference is unknown. */
   name: string;
-  customer: string | null;
-  /** The name of the customer. */
-  who: string | null;
-  email: string | null;
-  plan: string | null;
   frequency: Frequency | null;
   /** `YYYY-MM-DD`, like all its dates. */
   start: string | null;
@@ -351,15 +257,11 @@ export interface KnownSubscription {
   /** true if an event said that its card has expired. */
   hasExpiredCard: boolean;
   retry: WaitingRetry | null;
-  /** The amount of each charge in minor units: of its plan, or of its last charge. */
-  amount: number | null;
-  currency: string | null;
   /** The last valid month of the card, `YYYY-MM`. */
   cardExpiry: string | null;
   /** The day on which the gateway announced that the card is about to expire. */
   expiryNotice: string | null;
-  /** The time and source of the latest information. ISO 8601, UTC. */
-  seenAt: string;
+  /** The source of the latest information. */
   source: 'record' | 'event';
 }
 

@@ -40,35 +40,14 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
   const operators = things.map(({ operator }) => operator);
   const hasOperators = operators.some((operator) => operator !== null);
   const hasProfiles = new Set(things.map(({ profile }) => profile)).size > 1;
-  return ownView<Thing>({
+  return ownView({
     name: 'result',
     plural: 'results',
     mayHave: [
-      'kind',
-      'id',
-      'at',
-      'account',
-      'profile',
-      'environment',
-      'host',
-      'outcome',
-      'amount',
-      'currency',
-      'reference',
-      'who',
-      'email',
-      'message',
-      'label',
-      'purchase',
-      'customer',
-      'subscription',
-      'plan',
-      'seen_at',
-      'last_four',
-      'token',
-      'operator',
-      'note',
-      'sources',
+      ...(['kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome'] as const),
+      ...(['amount', 'currency', 'reference', 'who', 'email', 'message', 'label'] as const),
+      ...(['purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at'] as const),
+      ...(['last_four', 'token', 'operator', 'sources'] as const),
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
@@ -84,30 +63,18 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
     ],
     id: lookedUpAs,
     outcome: tintOf,
-    record: thingRecord,
+    computed: sourcesOf,
   });
 }
 
-/** @returns the thing in its JSON form */
-export function thingRecord(thing: Thing): JsonObject {
-  const { seenAt, lastFour, operator, token, told: _, sources, ...same } = thing;
-  const { record, requests, events } = sources;
-  return {
-    ...same,
-    seen_at: seenAt,
-    last_four: lastFour,
-    token,
-    operator,
-    sources: {
-      record: record?.seenAt ?? null,
-      requests: Object.keys(requests),
-      events: [...events],
-    },
-  };
+/** @returns the sources of a thing in their JSON form */
+export function sourcesOf({ sources: { record, requests, events } }: Thing) {
+  const seenAt = record?.seenAt ?? null;
+  return { sources: { record: seenAt, requests: Object.keys(requests), events: [...events] } };
 }
 
 /**
- * @param record from `thingRecord`
+ * @param record of a thing
  * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event
  */
 export function lookedUpAs(record: JsonObject): string | undefined {

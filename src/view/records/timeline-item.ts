@@ -14,7 +14,6 @@ import {
   type OwnView,
   operatorColumn,
   ownView,
-  recordOf,
   timeColumn,
   tintOf,
 } from '../columns.ts';
@@ -151,7 +150,7 @@ const whatColumn: Column = {
  */
 export function itemView(items: readonly Item[], self: string): OwnView<Item> {
   const operators = items.map(({ operator }) => operator);
-  return ownView<Item>({
+  return ownView({
     name: 'entry',
     plural: 'entries',
     mayHave: FIELDS,
@@ -166,16 +165,11 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
       operatorColumn(operators, self),
     ],
     outcome: ({ outcome = null }) => tintOf(outcome),
-    record: (item) => {
-      const { retry, isRefund, purchase } = item;
-      const shown = {
-        ...item,
-        text: joined([happeningText(item), item.note && `“${item.note}”`], ' '),
-        retry: retry === 0 ? null : retry,
-        purchase: isRefund ? purchase : null,
-      };
-      return recordOf(shown, FIELDS);
-    },
+    computed: (item: Item) => ({
+      text: joined([happeningText(item), item.note && `“${item.note}”`], ' '),
+      retry: item.retry === 0 ? null : item.retry,
+      purchase: item.isRefund ? item.purchase : null,
+    }),
   });
 }
 

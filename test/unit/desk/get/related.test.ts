@@ -1,10 +1,11 @@
 /** Records that belong to a record: from records, requests, events and fresh answers. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
+import { withFresh } from '../../../../src/desk/get/live-records.ts';
 import { relatedRecords } from '../../../../src/desk/get/related.ts';
 import { newEvent } from '../../events/support.ts';
 import { knownOf, OWNER, thing } from '../known-things.ts';
+import { seen } from '../support.ts';
 
 const MONEY = { amount: 2_500, currency: 'AUD', outcome: 'approved', lastFour: '2346' } as const;
 const THINGS = [
@@ -82,16 +83,8 @@ test('shows a record that only an event told of', async () => {
 
 test('an answer of the gateway replaces known values, and keeps fields that it lacks', async () => {
   const now = '2026-04-01T00:00:00.000Z';
-  const where = {
-    ...OWNER,
-    account: 'a1',
-    profile: 'sandbox',
-    host: 'gateway.example',
-    environment: 'sandbox',
-  };
   const refund = { id: 'R1', amount: -700, successful: true, refunded: 'Approved' };
-  const one = freshRecord('refund', refund, where, now);
-  const fresh = withFresh(known, one ? [one] : []);
+  const fresh = withFresh(known, [seen('refund', refund, { seenAt: now })]);
   const ties = await relatedRecords(fresh, { kind: 'purchase', record: PURCHASE }, WHOSE);
   expect(ties.items.filter(({ isRefund }) => isRefund)).toMatchObject([
     { id: 'R1', amount: -700, purchase: 'P1', currency: 'AUD', seenAt: now },

@@ -1,6 +1,6 @@
 /** A history collects everything that belongs to a record, and nothing of others. */
 import { expect, test } from 'vitest';
-import { collectRelated, NO_ROOTS, type Roots } from '../../../../src/desk/history/collect.ts';
+import { collectRelated, type Roots } from '../../../../src/desk/history/collect.ts';
 import { knownOf, OWNER, thing } from '../known-things.ts';
 
 const THINGS = [
@@ -18,21 +18,21 @@ const THINGS = [
   thing({ kind: 'purchase', id: 'P5', reference: 'SUB-1', account: 'a2', token: 'tok1' }),
 ];
 
-async function of(roots: Partial<Roots>) {
+async function of(roots: Roots) {
   const known = knownOf(THINGS);
-  const { things } = await collectRelated(known, { ...NO_ROOTS, ...roots }, OWNER);
+  const { things } = await collectRelated(known, roots, OWNER);
   return things.map(({ id }) => id).toSorted();
 }
 
-test.each<[string, Partial<Roots>, string]>([
-  ['a customer', { customers: ['C1'] }, 'C1 E2 E3 P1 P2 P3 R2 R3 S1'],
-  ['a plan', { plans: ['PL1'] }, 'P1 P3 PL1 R3 S1'],
-  ['a subscription', { subscriptions: ['SUB-1', 'S1'] }, 'P1 P3 R3 S1'],
-  ['a card', { cards: ['tok1'] }, 'E2 E3 P1 P2 R2'],
-  ['a purchase', { purchases: ['P2'] }, 'E2 P2 R2'],
-  ['a purchase of another card', { purchases: ['P4'] }, 'P4'],
-  ['a refund', { refunds: ['R2'] }, 'R2'],
-  ['a request', { requests: ['E3'] }, 'E3'],
+test.each<[string, Roots, string]>([
+  ['a customer', { customer: ['C1'] }, 'C1 E2 E3 P1 P2 P3 R2 R3 S1'],
+  ['a plan', { plan: ['PL1'] }, 'P1 P3 PL1 R3 S1'],
+  ['a subscription', { subscription: ['SUB-1', 'S1'] }, 'P1 P3 R3 S1'],
+  ['a card', { card: ['tok1'] }, 'E2 E3 P1 P2 R2'],
+  ['a purchase', { purchase: ['P2'] }, 'E2 P2 R2'],
+  ['a purchase of another card', { purchase: ['P4'] }, 'P4'],
+  ['a refund', { refund: ['R2'] }, 'R2'],
+  ['a request', { request: ['E3'] }, 'E3'],
 ])('%s has what it is tied to', async (_, roots, expected) => {
   // P3 is known from an event alone.
   expect(await of(roots)).toEqual(expected.split(' '));

@@ -31,9 +31,7 @@ const CARD = { token: 'tok', card_expiry: '05/2031' };
 
 async function known(desk: OpenDesk): Promise<KnownSubscription[]> {
   const { things } = desk.ledger;
-  const all: KnownSubscription[] = [];
-  for await (const one of knownSubscriptions({ things, scope: SCOPE }, TODAY)) all.push(one);
-  return all;
+  return knownSubscriptions({ things, scope: SCOPE }, TODAY);
 }
 
 /** A desk that has looked at everything of one subscription, with changes. */

@@ -70,7 +70,7 @@ interface Row {
 
 async function forecastOf({ ledger: { things } }: OpenDesk): Promise<Expected[]> {
   const all: Expected[] = [];
-  for await (const one of knownSubscriptions({ things, scope: SCOPE }, SPAN.today))
+  for (const one of await knownSubscriptions({ things, scope: SCOPE }, SPAN.today))
     all.push(...expectedOf(one, SPAN));
   return all;
 }

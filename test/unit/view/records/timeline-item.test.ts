@@ -15,6 +15,7 @@ function said(what: Item['what'], change: Partial<Item> = {}) {
       customer: null,
       subscription: 'SUB-7',
     },
+    ...{ account: null, host: null, email: null, token: null },
     ...{ plan: null, profile: null, environment: null, seenAt: '2026-04-01T09:00:00Z' },
     ...{ isMoney: true, isRefund: what === 'refund', sources: [], ...change },
   };

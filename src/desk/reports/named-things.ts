@@ -1,0 +1,33 @@
+/** The things behind the names that rows of a report have. */
+import type { SearchScope } from '../../things/scope.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
+
+/** The index of things, and the profile whose things are wanted. */
+export interface Known {
+  things: Pick<SearchIndex, 'tied'>;
+  scope: SearchScope;
+}
+
+/** The most things to read for one name. */
+const LOOKED_AT = 20;
+
+/** @returns the things of these kinds that have one of the names, or belong to one; newest first */
+export async function tiedTo(
+  { things, scope }: Known,
+  kinds: readonly ThingKind[],
+  names: readonly (string | null)[],
+): Promise<Thing[]> {
+  const wanted = [...new Set(names.filter((name) => name !== null))];
+  if (wanted.length === 0) return [];
+  return things.tied(wanted, { kinds, scope, limit: LOOKED_AT * wanted.length });
+}
+
+/** @returns the newest of the things for each of its names: its id, reference and token */
+export function byName(things: readonly Thing[]): Map<string, Thing> {
+  const found = new Map<string, Thing>();
+  for (const one of things)
+    for (const name of [one.id, one.reference, one.token])
+      if (name !== null && !found.has(name)) found.set(name, one);
+  return found;
+}
