@@ -58,7 +58,7 @@ export interface MoneyRequest extends Destination {
   operation: string;
   /** Source or recipient of the money: purchase id, token, or masked card. */
   target: string | null;
-  /** Id of the purchase to refund; null if the request refunds nothing. */
+  /** Id of the purchase to refund, which is also the target; null if the request refunds nothing. */
   refundOf: string | null;
   /** Minor units. */
   amount: number | null;

@@ -301,7 +301,13 @@ const SET_OUTCOME = `
      SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId,
          message = :message`;
 const SETTLE = `${SET_OUTCOME} WHERE id = :id AND resolution IS NULL`;
-const SETTLE_LATE = `${SET_OUTCOME}, superseded = (superseded OR :isSuperseded) WHERE id = :id`;
+const SETTLE_FREE = `${SET_OUTCOME}, superseded = 1 WHERE id = :id AND resolution IS NULL`;
+const SETTLE_LATE = `${SET_OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
+
+/** @returns whether an attempt in this state leaves its line to another, because nothing happened */
+function isFree(state: Settlement['state']): boolean {
+  return state !== 'done' && state !== 'unknown';
+}
 
 function writeOutcome(
   at: LedgerMoment,
@@ -312,13 +318,14 @@ function writeOutcome(
   const { queries, now } = at;
   let late: LateOutcome | undefined;
   const outcome = { ...settlement, id, settledAt: now };
-  if (queries.change(SETTLE, outcome) === 0) {
+  if (queries.change(isFree(settlement.state) ? SETTLE_FREE : SETTLE, outcome) === 0) {
     const row = entryRow(at, id);
     if (!row) return { isThere: false };
     const before = entryOf(row, now, at.processes);
     const judged = judgeLateOutcome(before, settlement, attemptsAt(at, before, 'of-line'));
     if (judged) {
-      queries.run(SETTLE_LATE, { ...outcome, isSuperseded: judged.isSuperseded });
+      const isSuperseded = judged.isSuperseded || isFree(settlement.state);
+      queries.run(SETTLE_LATE, { ...outcome, isSuperseded });
       late = judged.late;
     }
   }
@@ -331,7 +338,7 @@ const RESOLVE = `
   UPDATE money_requests
      SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
          record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
-         resolution = :resolution, resolved_by = :resolvedBy
+         resolution = :resolution, resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
    WHERE id = :id`;
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
@@ -346,7 +353,9 @@ function writeResolution(
   const judged = judgeResolution(row, said, now, processes);
   if (judged.kind === 'left') return judged.isSaid;
   const { resolution, resolvedBy } = said;
-  queries.run(RESOLVE, { ...judged.settlement, id, resolution, resolvedBy, settledAt: now });
+  const { settlement } = judged;
+  const given = { ...settlement, id, resolution, resolvedBy, settledAt: now };
+  queries.run(RESOLVE, { ...given, isFree: isFree(settlement.state) });
   queries.run(DUE_REQUEST, id);
   return true;
 }

