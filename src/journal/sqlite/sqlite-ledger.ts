@@ -16,6 +16,7 @@ import { beforeSending, entryLost } from '../failures.ts';
 import { judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution } from '../judge-outcome.ts';
 import type {
+  AskedIntent,
   Author,
   BatchKey,
   EntryFilter,
@@ -117,20 +118,27 @@ class SqliteLedger implements Ledger {
     return refused ?? { kind: 'recorded', id };
   }
 
-  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined> {
-    return beforeSending(
-      this.#read(
-        (at) => judgeIntent(request, conditions, factsOf(at, request, conditions)).refused,
-      ),
-    );
+  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
+    const judge = (at: LedgerMoment) =>
+      asked.map(
+        ({ request, conditions }) =>
+          judgeIntent(request, conditions, factsOf(at, request, conditions)).refused,
+      );
+    return beforeSending(this.#read(judge));
   }
 
   async settle(
     id: string,
     settlement: Settlement,
     snapshots: readonly RecordSnapshot[] = [],
-  ): Promise<LateOutcome | undefined> {
-    const written = await this.#write((at) => writeOutcome(at, id, settlement, snapshots));
+    madeRecord: string | null = null,
+  ): Promise<LateOutcome | 'of-another' | undefined> {
+    const written = await this.#write((at) =>
+      madeRecord !== null && isMadeByAnother(at, madeRecord, id, 'alike')
+        ? 'of-another'
+        : writeOutcome(at, id, settlement, snapshots),
+    );
+    if (written === 'of-another') return written;
     if (!written.isThere) throw entryLost();
     return written.late;
   }
@@ -169,8 +177,8 @@ class SqliteLedger implements Ledger {
     });
   }
 
-  isMadeByAnother(recordId: string, entryId: string, except?: 'alike') {
-    return this.#read((at) => isMadeByAnother(at, recordId, entryId, except));
+  isMadeByAnother(recordId: string, entryId: string) {
+    return this.#read((at) => isMadeByAnother(at, recordId, entryId));
   }
 
   batches() {

@@ -182,7 +182,10 @@ export function entriesOf(at: LedgerMoment, ids: readonly string[]): LedgerEntry
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Implements `Ledger.isMadeByAnother`. */
+/**
+ * Implements `Ledger.isMadeByAnother`.
+ * @param except 'alike' ignores entries with the same reference, operation, target and amount
+ */
 export function isMadeByAnother(
   { queries }: LedgerMoment,
   recordId: string,
