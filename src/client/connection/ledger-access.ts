@@ -311,10 +311,8 @@ export class LedgerAccess {
       operator,
       note,
     });
-    const seen = snapshotsOf(clean, input, await this.destination(), now).map((one) => ({
-      ...one,
-      ...(deed && { deed }),
-    }));
+    const seen = snapshotsOf(clean, input, await this.destination(), now);
+    if (deed) for (const one of seen) one.deed = deed;
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
 
@@ -387,27 +385,29 @@ export function moneyRequestOf(
   const keep = (given: JsonObject) => scrubJson(keepable(given), scrub) as JsonObject;
   const kept = keep(body);
   const { target, amount, currency, reference } = moneyOf(operation, { body: kept });
-  const known = {
+  const refundOf = operation.money?.givesBack === undefined ? null : target;
+  const request = {
     account,
     profile,
     environment,
     host,
+    operation: operation.name,
+    target,
+    refundOf,
     amount,
     currency,
     reference,
     body: kept,
     note,
   };
-  if (!operation.isForeign) {
-    const refundOf = operation.money?.givesBack === undefined ? null : target;
-    return { ...known, operation: operation.name, target, refundOf };
-  }
+  if (!operation.isForeign) return request;
   const keptQuery = pairsOf(query).flatMap(([name, value]) =>
     Object.entries(keep({ [name]: value })).map(([as, text]) => `${as}=${String(text)}`),
   );
   const asked = keptQuery.length === 0 ? '' : `?${keptQuery.join('&')}`;
   const name = scrub(redactText(operation.name, 'kept')) + asked;
-  return { ...known, operation: name, target: `sha256:${digestOf([name, kept])}`, refundOf: null };
+  const digest = `sha256:${digestOf([name, kept])}`;
+  return { ...request, operation: name, target: digest, refundOf: null };
 }
 
 /** @returns the body with card numbers masked, and without what is hidden */

@@ -72,7 +72,8 @@ export async function openLedger(
   options: LedgerOptions = {},
 ): Promise<Ledger> {
   const file = ledgerFile(path, options.busyTimeoutMs);
-  return beforeSending(guarded(file, async () => new SqliteLedger(file, clock, options)));
+  const open = async () => new SqliteLedger(file, clock, options);
+  return beforeSending(guarded(file, open()));
 }
 
 /** For many requests: with a log of 16 MiB, a page that changes often is copied to the file less often. */
@@ -236,9 +237,8 @@ class SqliteLedger implements Ledger {
   }
 
   #read<Result>(work: (at: LedgerMoment) => Result): Promise<Result> {
-    return guarded(this.#file, async () =>
-      this.#database.read((queries) => work(this.#moment(queries))),
-    );
+    const read = async () => this.#database.read((queries) => work(this.#moment(queries)));
+    return guarded(this.#file, read());
   }
 
   /**
@@ -246,7 +246,7 @@ class SqliteLedger implements Ledger {
    * @param isDurable whether the write must be on disk when this resolves
    */
   #write<Result>(work: (at: LedgerMoment) => Result, isDurable = false): Promise<Result> {
-    return guarded(this.#file, () => this.#writer.write(work, isDurable));
+    return guarded(this.#file, this.#writer.write(work, isDurable));
   }
 
   #moment(queries: Queries): LedgerMoment {
@@ -282,18 +282,26 @@ function writeIntent(
   if (refused) return refused;
   // A superseded attempt no longer holds the line, so the new attempt can take it.
   if (retried) queries.run('UPDATE money_requests SET superseded = 1 WHERE id = ?', retried.id);
-  queries.run(INTENT, {
-    ...request,
-    id,
-    createdAt: now,
-    body: JSON.stringify(request.body),
-    owner: processes.self,
-    operator: author?.operator ?? null,
-    machine: author?.machine ?? null,
-    batch: conditions?.line?.batch ?? null,
-    line: conditions?.line?.line ?? null,
-    occurrence: conditions?.line?.occurrence ?? null,
-  });
+  const { account, profile, environment, host, operation, target, refundOf, note } = request;
+  const { amount, currency, reference } = request;
+  const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
+  const { operator = null, machine = null } = author ?? {};
+  const body = JSON.stringify(request.body);
+  queries.run(INTENT, [
+    ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
+    ...[
+      currency,
+      reference,
+      body,
+      note,
+      processes.self,
+      operator,
+      machine,
+      batch,
+      line,
+      occurrence,
+    ],
+  ]);
   queries.run(DUE_REQUEST, id);
   return undefined;
 }
@@ -397,14 +405,12 @@ const DUE_RECORD = 'INSERT INTO sources_due (kind, account, id) VALUES (?, ?, ?)
 
 function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
-    const { kind, account, id, deed } = snapshot;
-    const record = JSON.stringify(snapshot.record);
-    queries.run(SEEN, {
-      ...snapshot,
-      record,
-      deed: null,
-      deeds: deed ? JSON.stringify([deed]) : '[]',
-    });
+    const { account, profile, host, kind, id, environment, reference, name } = snapshot;
+    const { lastFour, amount, seenAt, seenBy, record, deed } = snapshot;
+    queries.run(SEEN, [
+      ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
+      ...[seenAt, seenAt, seenBy, JSON.stringify(record), deed ? JSON.stringify([deed]) : '[]'],
+    ]);
     queries.run(DUE_RECORD, kind, account, id);
   }
 }
@@ -448,13 +454,8 @@ function pruneOlder({ queries }: LedgerMoment, before: string): Pruned {
 }
 
 /** Turns any failure of the file into `guard`, so a ledger that cannot be used stops the request. */
-async function guarded<Result>(
-  { name, path }: FileFormat,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+function guarded<Result>({ name, path }: FileFormat, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     if (error instanceof Failure) throw error.with({ kind: 'guard' });
     if (!(error instanceof Error && 'errcode' in error)) throw error;
     throw new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
@@ -462,5 +463,5 @@ async function guarded<Result>(
       next: 'Check the file and the disk that it is on.',
       cause: error,
     });
-  }
+  });
 }

@@ -143,9 +143,9 @@ class Preflight {
 
   #countOf(key: string, line: number): { first: number; count: number } {
     const known = this.#keys.get(key) ?? { first: line, count: 0 };
-    const counted = { ...known, count: known.count + 1 };
-    this.#keys.set(key, counted);
-    return counted;
+    known.count++;
+    this.#keys.set(key, known);
+    return known;
   }
 
   plan(): Plan {
