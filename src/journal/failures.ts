@@ -10,11 +10,9 @@ export function entryLost(): Failure {
 }
 
 /** Turns any failure of the ledger before sending into `guard` with `sent: false`, so the request is not sent. */
-export async function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
+export function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.sent === false) throw error;
     throw error.with({ kind: 'guard', sent: false });
-  }
+  });
 }

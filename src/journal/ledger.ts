@@ -58,7 +58,7 @@ export interface MoneyRequest extends Destination {
   operation: string;
   /** Source or recipient of the money: purchase id, token, or masked card. */
   target: string | null;
-  /** Id of the purchase to refund; null if the request refunds nothing. */
+  /** Id of the purchase to refund, which is also the target; null if the request refunds nothing. */
   refundOf: string | null;
   /** Minor units. */
   amount: number | null;
@@ -142,6 +142,12 @@ export interface IntentConditions {
   noOverRefund: boolean;
   /** Claim this line of a batch. */
   line?: LineClaim;
+}
+
+/** A request that may be intended, and its conditions. */
+export interface AskedIntent {
+  request: MoneyRequest;
+  conditions: IntentConditions;
 }
 
 export type Refused =
@@ -263,19 +269,23 @@ export interface Ledger {
    * @throws Failure guard if the intent cannot be written; then nothing may be sent
    */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
-  /** @returns how `intend` would refuse the request now; writes nothing */
-  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined>;
+  /** @returns for each request, how `intend` would refuse it now; writes nothing */
+  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]>;
   /**
    * Writes an outcome. An entry that a person resolved meanwhile takes the outcome too, unless that is unknown.
    * @param snapshots records of the answer, stored in the same transaction
-   * @returns the outcome, if somebody had already resolved the entry
+   * @param madeRecord id of the record that the request made, if another entry may have made it. An entry with the same
+   *   reference, operation, target and amount does not count.
+   * @returns the outcome, if somebody had already resolved the entry; 'of-another' if another entry made the record, and
+   *   then nothing is written
    * @throws Failure guard `entry-lost` if there is no entry
    */
   settle(
     id: string,
     settlement: Settlement,
     snapshots?: readonly RecordSnapshot[],
-  ): Promise<LateOutcome | undefined>;
+    madeRecord?: string | null,
+  ): Promise<LateOutcome | 'of-another' | undefined>;
   /**
    * Settles an entry with an unknown outcome. Also settles one that is `sending` if a person says that its sender is
    * gone and gw cannot tell.
@@ -304,11 +314,8 @@ export interface Ledger {
   entries(ids: readonly string[]): Promise<LedgerEntry[]>;
   /** @returns the sender of an entry; undefined if nobody sends it */
   senderOf(id: string): Promise<EntrySender | undefined>;
-  /**
-   * @param except 'alike' ignores entries with the same reference, operation, target and amount as this one
-   * @returns whether another entry of the same account is known to have created the record
-   */
-  isMadeByAnother(recordId: string, entryId: string, except?: 'alike'): Promise<boolean>;
+  /** @returns whether another entry of the same account is known to have created the record */
+  isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
 
   /** @returns the batches with lines sent, each split into parts with the same state, currency and operator */
   batches(): Promise<BatchPart[]>;

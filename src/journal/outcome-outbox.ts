@@ -94,6 +94,8 @@ function isOutcome(value: Json): value is KeptOutcome & Json {
 export interface WrittenOutcome {
   /** Whether the entry exists. If not, nothing was written. */
   isThere: boolean;
+  /** Set if another entry made the record of the answer. Nothing was written. */
+  isOfAnother?: true;
   late?: LateOutcome | undefined;
 }
 

@@ -12,9 +12,10 @@
  *   settle    the outcome is on disk (ledger-access.ts)
  *
  * A request that moves no money, or is safe to send twice, is neither intended nor settled. A dry run clears a request
- * and prints it. A batch clears each line, and a person confirms all lines at once. It settles a line separately
- * (`sendLine`, `settle`), because the next line is sent before that is done.
+ * and prints it. A batch checks all lines first, and a person confirms them at once. Then it looks lines up (`foresee`),
+ * and settles each separately (`sendLine`, `settle`), because the next line is sent before that is done.
  */
+import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { planList } from '../../contract/resources/plan.ts';
@@ -22,18 +23,17 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { LineClaim, MoneyRequest, Refused } from '../../journal/ledger.ts';
-import { keptId } from '../../journal/limits.ts';
 import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
-import { exchange } from '../exchange/exchange.ts';
+import { exchange, type Wire } from '../exchange/exchange.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
-import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
+import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
 import { checkConnection, checkLimits, checkPrivacy } from './guard.ts';
-import { LedgerAccess } from './ledger-access.ts';
+import { type Kept, LedgerAccess } from './ledger-access.ts';
 import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
@@ -41,10 +41,12 @@ import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire 
 export interface ClearanceOptions {
   /** false accepts the body unchecked. */
   isChecked?: boolean;
-  /** The batch line that this request belongs to. A batch is confirmed as a whole. */
-  line?: LineClaim | undefined;
-  /** The guard of the ledger to skip here, because the intent follows soon and checks it. */
-  leftToIntent?: 'balance' | undefined;
+}
+
+/** A line of a batch. */
+export interface AskedLine extends Kept {
+  body: JsonObject;
+  line: LineClaim;
 }
 
 /** A request that passed every guard except the ledger. */
@@ -74,8 +76,15 @@ export interface Answered {
   entry: string | undefined;
   /** The verdict on the answer or on its absence. */
   result: Reply | Failure;
-  /** Whether the answer shows the record of another request. */
+  /** Whether the answer shows the record of another request. `settle` may find that out. */
   isOfAnother: boolean;
+}
+
+/** A request as it is sent, with its credentials. */
+interface SignedRequest {
+  wire: Wire;
+  asked: JudgedRequest;
+  request: WireRequest;
 }
 
 /** Stands in for the credentials until a request is sent. */
@@ -90,6 +99,8 @@ export class GatewayConnection {
   readonly #asking: TargetLookUp;
   /** Ids of the records in the answers to this batch's lines. */
   readonly #made = new Set<string>();
+  /** The request of each line of a batch, but for its body. */
+  #ofLines: WireRequest | undefined;
   #private: Promise<void> | undefined;
 
   /** @throws Failure guard if others could read or answer requests to a live gateway */
@@ -125,32 +136,29 @@ export class GatewayConnection {
   /**
    * Asks every guard of a request, always in the same order. First come the guards that decide here, then those that
    * ask the gateway, then the ledger. Last is the person who confirms a live profile. A dry run asks the same guards,
-   * but looks nothing up and asks nobody. A line of a batch is not asked again what its file was asked.
+   * but looks nothing up and asks nobody.
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
   async clearance(
     row: Operation,
     input: CallInput,
-    { isChecked, line, leftToIntent }: ClearanceOptions = {},
+    { isChecked }: ClearanceOptions = {},
   ): Promise<Cleared> {
-    const operation = line ? row : asAsked(row, input);
+    const operation = asAsked(row, input);
     this.wire.hideCards(input.body);
-    if (!line) refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
+    refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     checkLimits(this.profile, { operation, input });
-    if (!line) await this.admit(operation);
+    await this.admit(operation);
     if (isChecked !== false) await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
-    if (!line) {
-      const isAsked = await this.confirmation.isAskedFor(operation, input);
-      await this.confirmation.checkCharges(operation, input);
-      await learnTarget(this.#asking, operation, input, isAsked);
-    }
+    const isAsked = await this.confirmation.isAskedFor(operation, input);
+    await this.confirmation.checkCharges(operation, input);
+    await learnTarget(this.#asking, operation, input, isAsked);
     const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
-    const isForAttempts = leftToIntent === 'balance';
-    const refused = kept && (await this.ledger.foresee(kept, operation, { line, isForAttempts }));
-    if (!refused && !line) await this.confirmation.ofRequest(operation, input);
+    const [refused] = kept ? await this.ledger.foresee(operation, [{ request: kept }]) : [];
+    if (!refused) await this.confirmation.ofRequest(operation, input);
     return { operation, request, kept, refused };
   }
 
@@ -160,37 +168,70 @@ export class GatewayConnection {
    */
   async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
     const cleared = options.cleared ?? (await this.clearance(row, input, options));
-    if (isRecorded(cleared.operation)) return this.settle(await this.#send(cleared, input));
-    const { wire, asked, request } = await this.#signed(cleared, input);
+    const signed = await this.#signed(cleared, input);
+    if (isRecorded(cleared.operation)) return this.settle(await this.#send(signed, cleared.kept));
+    const { wire, asked, request } = signed;
     const reply = await exchange(wire, asked, request);
     await this.ledger.see(input, reply);
     return reply;
   }
 
   /**
+   * Asks the ledger about lines of a batch, whose file has asked every other guard.
+   * @param leftToIntent the guard to skip here, because the intent follows soon and checks it
+   * @returns for each line, why the ledger would refuse it
+   * @throws Failure guard if a line is above a limit, or the ledger cannot be used
+   */
+  async foresee(
+    operation: Operation,
+    lines: readonly AskedLine[],
+    leftToIntent?: 'balance',
+  ): Promise<readonly (Refused | undefined)[]> {
+    for (const { body } of lines) checkLimits(this.profile, { operation, input: { body } });
+    const { recordsMoney } = this.#run.options;
+    return recordsMoney ? this.ledger.foresee(operation, lines, leftToIntent) : [];
+  }
+
+  /**
    * Sends a line of a batch.
-   * @param cleared the clearance of the line, for a recorded operation
+   * @param operation the same for all lines
    * @returns the answer, which the caller must settle
    * @throws Failure if the line was not sent
    */
-  sendLine(cleared: Cleared, input: CallInput, line: LineClaim): Promise<Answered> {
-    return this.#send(cleared, input, line);
+  async sendLine(
+    operation: Operation,
+    { body, request: kept, line }: AskedLine,
+  ): Promise<Answered> {
+    const wire = await this.wire.connect();
+    this.#ofLines ??= wireRequest(wire, operation, { body });
+    const request = { ...this.#ofLines, body: bodyText(body) };
+    const { recordsMoney } = this.#run.options;
+    const asked = { operation, input: { body } };
+    return this.#send({ wire, asked, request }, recordsMoney ? kept : undefined, line);
   }
 
   /** Records the outcome of a request. @returns or throws what `call` does */
-  async settle({ asked, entry, result }: Answered): Promise<Reply> {
+  async settle(answered: Answered): Promise<Reply> {
+    const { asked, entry, result } = answered;
     const unrecorded =
       entry === undefined ? undefined : await this.ledger.settle(entry, asked.input, result);
+    if (unrecorded === 'of-another') {
+      answered.isOfAnother = true;
+      const failure = refuseRepeated(result as Reply, this.profile.baseUrl);
+      return this.settle({ ...answered, result: failure });
+    }
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
     const known = result.kind === 'unknown' ? nextOfUnknown(asked, entry) : result.next;
     throw result.with({ entry, next: known + missingText(unrecorded) });
   }
 
   /** Records the intent and sends the request. @throws Failure if nothing was sent */
-  async #send(cleared: Cleared, input: CallInput, line?: LineClaim): Promise<Answered> {
-    const { wire, asked, request } = await this.#signed(cleared, input);
-    const { operation } = asked;
-    const { kept } = cleared;
+  async #send(
+    { wire, asked, request }: SignedRequest,
+    kept: MoneyRequest | undefined,
+    line?: LineClaim,
+  ): Promise<Answered> {
+    const { operation, input } = asked;
     const intended = kept && (await this.ledger.intend(kept, operation, line));
     if (intended && intended.kind !== 'recorded')
       throw await this.ledger.refusal(intended, operation, input);
@@ -199,7 +240,7 @@ export class GatewayConnection {
     const lease = intended?.lease;
     const mayLeave = () => lease === undefined || isRunning(lease, clock);
     const answer = await orFailure(exchange(wire, asked, request, mayLeave));
-    if (answer instanceof Failure || !(await this.#isOfAnother(answer, entry, line)))
+    if (answer instanceof Failure || !line || !this.#isRepeated(answer))
       return { asked, entry, result: answer, isOfAnother: false };
     return { asked, entry, result: refuseRepeated(answer, wire.baseUrl), isOfAnother: true };
   }
@@ -208,21 +249,22 @@ export class GatewayConnection {
    * @returns the request with its credentials
    * @throws Failure if the ledger refuses it, or the gateway cannot be called
    */
-  async #signed({ operation, refused, request }: Cleared, input: CallInput) {
+  async #signed(
+    { operation, refused, request }: Cleared,
+    input: CallInput,
+  ): Promise<SignedRequest> {
     if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect();
     const headers = { ...request.headers, authorization: wire.authorization };
     return { wire, asked: { operation, input }, request: { ...request, headers } };
   }
 
-  /** Within a batch, compares with the batch's own answers, because some may not be recorded yet. */
-  async #isOfAnother(answer: Reply, entry: string | undefined, line?: LineClaim): Promise<boolean> {
-    const id = answer.records[0]?.id;
-    if (line && typeof id === 'string') {
-      if (this.#made.has(id)) return true;
-      this.#made.add(id);
-    }
-    return entry !== undefined && isOfAnother(this.ledger, entry, answer);
+  /** @returns whether another line of this batch had the same record as its answer: it may not be in the journal yet */
+  #isRepeated({ records: [{ id } = {}] }: Reply): boolean {
+    if (typeof id !== 'string') return false;
+    const isRepeated = this.#made.has(id);
+    this.#made.add(id);
+    return isRepeated;
   }
 
   async close(): Promise<void> {
@@ -263,36 +305,8 @@ function missingText(unrecorded: Failure | undefined): string {
   return unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
 }
 
-// One record cannot be the answer to two requests. If a gateway, or something before it, answers twice on an open
-// connection, all later answers shift. Each then belongs to another request.
-//
-// Within a run, gw compares the ids that this run received. Across runs, it asks the journal: another request of the
-// same account is known to have made the record, and asked for something else. Without a reference, nothing shows that
-// two requests ask for the same. The test gateway reuses its ids when it starts over, so its answers are not
-// compared with earlier runs.
-
 /** The longest id shown in a message, in characters. */
 const MAX_SHOWN_ID = 60;
-
-/**
- * @param entry the request's journal entry
- * @returns whether the journal attributes the answer's record to another request; false if it cannot be asked
- */
-async function isOfAnother(
-  ledger: Pick<LedgerAccess, 'open'>,
-  entry: string,
-  { operation, records, isEmbedded }: Reply,
-): Promise<boolean> {
-  const id = keptId(records[0]?.id);
-  // A custom request (`gw api`) may concern an existing record.
-  if (id === null || operation.isForeign || isEmbedded) return false;
-  try {
-    return await (await ledger.open()).isMadeByAnother(id, entry, 'alike');
-  } catch {
-    // Report the answer anyway. Its outcome goes to the same ledger next, which reports the problem.
-    return false;
-  }
-}
 
 /** @returns the failure for an answer that shows the record of another request */
 export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {

@@ -39,12 +39,10 @@ import { accountOf } from '../profiles/credentials.ts';
 import { refusedByLedger } from './refusals.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
 
-/** Options of `foresee`. */
-export interface Foreseen {
-  /** The batch line. */
+/** A request as `keptOf` returned it, and the batch line that it claims. */
+export interface Kept {
+  request: MoneyRequest;
   line?: LineClaim | undefined;
-  /** Judge only the attempts at the line; the intent judges the balance again. */
-  isForAttempts?: boolean;
 }
 
 export class LedgerAccess {
@@ -118,26 +116,35 @@ export class LedgerAccess {
     return (await this.open()).intend(request, this.#conditions(operation, line));
   }
 
-  /** @returns how `intend` would refuse the request now; writes nothing */
+  /**
+   * @param leftToIntent the guard to skip here, because the intent follows soon and checks it
+   * @returns for each request, how `intend` would refuse it now; writes nothing
+   */
   async foresee(
-    request: MoneyRequest,
     operation: Operation,
-    { line, isForAttempts }: Foreseen = {},
-  ): Promise<Refused | undefined> {
+    kept: readonly Kept[],
+    leftToIntent?: 'balance',
+  ): Promise<readonly (Refused | undefined)[]> {
     const ledger = await this.#known();
-    if (!ledger) return undefined;
-    const conditions = this.#conditions(operation, line);
-    return ledger.foresee(request, {
-      ...conditions,
-      noOverRefund: conditions.noOverRefund && !isForAttempts,
+    if (!ledger) return [];
+    const asked = kept.map(({ request, line }) => {
+      const conditions = this.#conditions(operation, line);
+      if (leftToIntent) conditions.noOverRefund = false;
+      return { request, conditions };
     });
+    return ledger.foresee(asked);
   }
 
   /** @returns the request as the ledger keeps it; undefined if nothing is recorded */
   async keptOf(operation: Operation, input: CallInput): Promise<MoneyRequest | undefined> {
-    if (!(await this.isRecording())) return undefined;
+    return (await this.isRecording()) ? (await this.keeper(operation))(input) : undefined;
+  }
+
+  /** @returns what turns requests into the form that the ledger keeps */
+  async keeper(operation: Operation): Promise<(input: CallInput) => MoneyRequest> {
+    const at = await this.destination();
     const { note = null } = this.#run.options;
-    return { ...moneyRequestOf(await this.destination(), operation, input, this.#scrub), note };
+    return (input) => moneyRequestOf(at, operation, input, { scrub: this.#scrub, note });
   }
 
   #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
@@ -160,16 +167,20 @@ export class LedgerAccess {
   /**
    * Records the outcome. Never throws, because the caller must report in any case what happened to the money.
    * @param entry entry of the recorded intent
-   * @returns why the outcome could not be recorded; the intent then stays unresolved
+   * @returns why the outcome could not be recorded, and the intent then stays unresolved; 'of-another' if the answer
+   *   shows the record of another request, and nothing is recorded
    */
   async settle(
     entry: string,
     input: CallInput,
     result: Reply | Failure,
-  ): Promise<Failure | undefined> {
+  ): Promise<Failure | 'of-another' | undefined> {
     try {
       const seen = result instanceof Failure ? [] : await this.#snapshots(input, result);
-      const late = await (await this.open()).settle(entry, settlementOf(result, this.#scrub), seen);
+      const settlement = settlementOf(result, this.#scrub);
+      const ledger = await this.open();
+      const late = await ledger.settle(entry, settlement, seen, recordMadeIn(result));
+      if (late === 'of-another') return late;
       if (late) {
         const { sayLate } = await import('../ledger/late-outcome.ts');
         await sayLate(this.#run.context.host.stderr, late);
@@ -294,12 +305,12 @@ export class LedgerAccess {
     const clean = scrubReply(reply, this.#scrub);
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
-    let seen = snapshotsOf(clean, input, await this.destination(), now);
+    const seen = snapshotsOf(clean, input, await this.destination(), now);
     const changed = deedOf(reply.operation, input.body ?? {});
     if (changed) {
       const { operator } = authorOf(context.host);
       const deed = { at: now.toISOString(), ...changed, operator, note };
-      seen = seen.map((one) => ({ ...one, deed }));
+      for (const one of seen) one.deed = deed;
     }
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
@@ -368,32 +379,34 @@ export function moneyRequestOf(
   { account, profile, environment, host }: Destination,
   operation: Operation,
   { query = {}, body = {} }: CallInput,
-  scrub: Scrub = (text) => text,
+  { scrub = (text) => text, note = null }: { scrub?: Scrub; note?: string | null } = {},
 ): MoneyRequest {
   const keep = (given: JsonObject) => scrubJson(keepable(given), scrub) as JsonObject;
   const kept = keep(body);
   const { target, amount, currency, reference } = moneyOf(operation, { body: kept });
-  const known = {
+  const refundOf = operation.money?.givesBack === undefined ? null : target;
+  const request = {
     account,
     profile,
     environment,
     host,
+    operation: operation.name,
+    target,
+    refundOf,
     amount,
     currency,
     reference,
     body: kept,
-    note: null,
+    note,
   };
-  if (!operation.isForeign) {
-    const refundOf = operation.money?.givesBack === undefined ? null : target;
-    return { ...known, operation: operation.name, target, refundOf };
-  }
+  if (!operation.isForeign) return request;
   const keptQuery = pairsOf(query).flatMap(([name, value]) =>
     Object.entries(keep({ [name]: value })).map(([as, text]) => `${as}=${String(text)}`),
   );
   const asked = keptQuery.length === 0 ? '' : `?${keptQuery.join('&')}`;
   const name = scrub(redactText(operation.name, 'kept')) + asked;
-  return { ...known, operation: name, target: `sha256:${digestOf([name, kept])}`, refundOf: null };
+  const digest = `sha256:${digestOf([name, kept])}`;
+  return { ...request, operation: name, target: digest, refundOf: null };
 }
 
 /** @returns the body with card numbers masked, and without what is hidden */
@@ -487,6 +500,21 @@ function nameOf(record: JsonObject): string | null {
 
 function text(value: unknown): string | null {
   return value === '' ? null : keptId(value);
+}
+
+/**
+ * One record cannot be the answer to two requests. If a gateway, or something before it, answers twice on an open
+ * connection, all later answers shift. Each then belongs to another request.
+ *
+ * The journal compares across runs: another request of the same account is known to have made the record, and asked for
+ * something else. Without a reference, nothing shows that two requests ask for the same. The test gateway reuses its ids
+ * when it starts over, so its answers are not compared with earlier runs. A custom request (`gw api`) may concern an
+ * existing record.
+ * @returns the id of the record that the request made, if another may have made it; null otherwise
+ */
+function recordMadeIn(result: Reply | Failure): string | null {
+  if (result instanceof Failure || result.operation.isForeign || result.isEmbedded) return null;
+  return keptId(result.records[0]?.id);
 }
 
 /** @returns the answer without this run's secrets, which a gateway may echo */

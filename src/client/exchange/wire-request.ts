@@ -35,7 +35,7 @@ export function wireRequest(
     method,
     url,
     headers: { ...headers, 'content-type': 'application/json' },
-    body: jsonOf(input.body),
+    body: bodyText(input.body),
   };
 }
 
@@ -70,7 +70,8 @@ function encodeId(id: string): string {
   );
 }
 
-function jsonOf(body: JsonObject): string {
+/** @returns the text that is sent. @throws Failure usage if the body is nested too deeply */
+export function bodyText(body: JsonObject): string {
   try {
     return JSON.stringify(body);
   } catch (error) {

@@ -31,8 +31,8 @@ export class RowSender implements LineSender<FoundRecord | undefined> {
     this.#desk = deskOf(context, gateway);
   }
 
-  async lookUp(): Promise<undefined> {
-    return undefined;
+  async lookUp(): Promise<never[]> {
+    return [];
   }
 
   async send(line: Line): Promise<LineResult<FoundRecord | undefined>> {

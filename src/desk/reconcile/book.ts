@@ -31,8 +31,8 @@ export class Book implements BatchSource {
     });
   }
 
-  read(row: InputRow): RowRequest {
-    return { body: {}, problems: this.#read(row).problems };
+  async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
+    return rows.map((row) => ({ body: {}, problems: this.#read(row).problems }));
   }
 
   repeats(first: number): string {

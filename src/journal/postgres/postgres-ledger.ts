@@ -25,6 +25,7 @@ import { beforeSending, entryLost } from '../failures.ts';
 import { judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import type {
+  AskedIntent,
   Author,
   BatchKey,
   EntryFilter,
@@ -104,7 +105,7 @@ interface Intent {
 
 /** A write. Without an entry it has only snapshots. */
 interface Outcome {
-  entry?: { id: string; settlement: Settlement };
+  entry?: { id: string; settlement: Settlement; madeRecord?: string | null };
   snapshots: readonly RecordSnapshot[];
 }
 
@@ -163,18 +164,21 @@ class PostgresLedger implements Ledger {
     return beforeSending(this.#intend({ id: randomUUID(), request, conditions }));
   }
 
-  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined> {
-    return beforeSending(this.#foresee(request, conditions));
+  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
+    return beforeSending(this.#foresee(asked));
   }
 
   async settle(
     id: string,
     settlement: Settlement,
     snapshots: readonly RecordSnapshot[] = [],
-  ): Promise<LateOutcome | undefined> {
+    madeRecord: string | null = null,
+  ): Promise<LateOutcome | 'of-another' | undefined> {
     try {
       await this.#open();
-      const { isThere, late } = await this.#outcomes.do({ entry: { id, settlement }, snapshots });
+      const entry = { id, settlement, madeRecord };
+      const { isThere, isOfAnother, late } = await this.#outcomes.do({ entry, snapshots });
+      if (isOfAnother) return 'of-another';
       if (!isThere) throw entryLost();
       return late;
     } catch (error) {
@@ -217,8 +221,8 @@ class PostgresLedger implements Ledger {
     });
   }
 
-  isMadeByAnother(recordId: string, entryId: string, except?: 'alike') {
-    return this.#ask((run) => isMadeByAnother(run, recordId, entryId, except));
+  isMadeByAnother(recordId: string, entryId: string) {
+    return this.#ask((run) => isMadeByAnother(run, recordId, entryId));
   }
 
   batches() {
@@ -293,13 +297,16 @@ class PostgresLedger implements Ledger {
     return this.#intents.do(intent);
   }
 
-  async #foresee(
-    request: MoneyRequest,
-    conditions: IntentConditions,
-  ): Promise<Refused | undefined> {
+  async #foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
     await this.#admit();
-    const facts = await this.#ask((run) => factsOf(run, request, conditions));
-    return judgeIntent(request, conditions, facts).refused;
+    return this.#ask((run) =>
+      allOf(
+        asked.map(async ({ request, conditions }) => {
+          const facts = await factsOf(run, request, conditions);
+          return judgeIntent(request, conditions, facts).refused;
+        }),
+      ),
+    );
   }
 
   /**
@@ -591,9 +598,7 @@ async function writeOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<WrittenOutcome[]> {
   const written = await allOf(
-    outcomes.map(({ entry }) =>
-      entry ? writeOutcome(transaction, entry.id, entry.settlement) : { isThere: true },
-    ),
+    outcomes.map(({ entry }) => (entry ? writeOutcome(transaction, entry) : { isThere: true })),
   );
   const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
   await writeRecords(transaction, snapshots);
@@ -602,9 +607,10 @@ async function writeOutcomes(
 
 async function writeOutcome(
   { run, now }: LedgerTransaction,
-  id: string,
-  settlement: Settlement,
+  { id, settlement, madeRecord = null }: NonNullable<Outcome['entry']>,
 ): Promise<WrittenOutcome> {
+  if (madeRecord !== null && (await isMadeByAnother(run, madeRecord, id, 'alike')))
+    return { isThere: false, isOfAnother: true };
   const outcome = outcomeOf(id, settlement, now);
   const settled = await run(SETTLE, outcome);
   if (settled.length > 0) return { isThere: true };

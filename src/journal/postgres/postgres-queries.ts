@@ -191,7 +191,10 @@ export async function entriesOf(run: RunStatement, ids: readonly string[]): Prom
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Implements `Ledger.isMadeByAnother`. */
+/**
+ * Implements `Ledger.isMadeByAnother`.
+ * @param except 'alike' ignores entries with the same reference, operation, target and amount
+ */
 export async function isMadeByAnother(
   run: RunStatement,
   recordId: string,

@@ -16,6 +16,7 @@ import { beforeSending, entryLost } from '../failures.ts';
 import { judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution } from '../judge-outcome.ts';
 import type {
+  AskedIntent,
   Author,
   BatchKey,
   EntryFilter,
@@ -71,7 +72,8 @@ export async function openLedger(
   options: LedgerOptions = {},
 ): Promise<Ledger> {
   const file = ledgerFile(path, options.busyTimeoutMs);
-  return beforeSending(guarded(file, async () => new SqliteLedger(file, clock, options)));
+  const open = async () => new SqliteLedger(file, clock, options);
+  return beforeSending(guarded(file, open()));
 }
 
 /** For many requests: with a log of 16 MiB, a page that changes often is copied to the file less often. */
@@ -117,20 +119,27 @@ class SqliteLedger implements Ledger {
     return refused ?? { kind: 'recorded', id };
   }
 
-  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined> {
-    return beforeSending(
-      this.#read(
-        (at) => judgeIntent(request, conditions, factsOf(at, request, conditions)).refused,
-      ),
-    );
+  foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
+    const judge = (at: LedgerMoment) =>
+      asked.map(
+        ({ request, conditions }) =>
+          judgeIntent(request, conditions, factsOf(at, request, conditions)).refused,
+      );
+    return beforeSending(this.#read(judge));
   }
 
   async settle(
     id: string,
     settlement: Settlement,
     snapshots: readonly RecordSnapshot[] = [],
-  ): Promise<LateOutcome | undefined> {
-    const written = await this.#write((at) => writeOutcome(at, id, settlement, snapshots));
+    madeRecord: string | null = null,
+  ): Promise<LateOutcome | 'of-another' | undefined> {
+    const written = await this.#write((at) =>
+      madeRecord !== null && isMadeByAnother(at, madeRecord, id, 'alike')
+        ? 'of-another'
+        : writeOutcome(at, id, settlement, snapshots),
+    );
+    if (written === 'of-another') return written;
     if (!written.isThere) throw entryLost();
     return written.late;
   }
@@ -169,8 +178,8 @@ class SqliteLedger implements Ledger {
     });
   }
 
-  isMadeByAnother(recordId: string, entryId: string, except?: 'alike') {
-    return this.#read((at) => isMadeByAnother(at, recordId, entryId, except));
+  isMadeByAnother(recordId: string, entryId: string) {
+    return this.#read((at) => isMadeByAnother(at, recordId, entryId));
   }
 
   batches() {
@@ -228,9 +237,8 @@ class SqliteLedger implements Ledger {
   }
 
   #read<Result>(work: (at: LedgerMoment) => Result): Promise<Result> {
-    return guarded(this.#file, async () =>
-      this.#database.read((queries) => work(this.#moment(queries))),
-    );
+    const read = async () => this.#database.read((queries) => work(this.#moment(queries)));
+    return guarded(this.#file, read());
   }
 
   /**
@@ -238,7 +246,7 @@ class SqliteLedger implements Ledger {
    * @param isDurable whether the write must be on disk when this resolves
    */
   #write<Result>(work: (at: LedgerMoment) => Result, isDurable = false): Promise<Result> {
-    return guarded(this.#file, () => this.#writer.write(work, isDurable));
+    return guarded(this.#file, this.#writer.write(work, isDurable));
   }
 
   #moment(queries: Queries): LedgerMoment {
@@ -274,18 +282,26 @@ function writeIntent(
   if (refused) return refused;
   // A superseded attempt no longer holds the line, so the new attempt can take it.
   if (retried) queries.run('UPDATE money_requests SET superseded = 1 WHERE id = ?', retried.id);
-  queries.run(INTENT, {
-    ...request,
-    id,
-    createdAt: now,
-    body: JSON.stringify(request.body),
-    owner: processes.self,
-    operator: author?.operator ?? null,
-    machine: author?.machine ?? null,
-    batch: conditions?.line?.batch ?? null,
-    line: conditions?.line?.line ?? null,
-    occurrence: conditions?.line?.occurrence ?? null,
-  });
+  const { account, profile, environment, host, operation, target, refundOf, note } = request;
+  const { amount, currency, reference } = request;
+  const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
+  const { operator = null, machine = null } = author ?? {};
+  const body = JSON.stringify(request.body);
+  queries.run(INTENT, [
+    ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
+    ...[
+      currency,
+      reference,
+      body,
+      note,
+      processes.self,
+      operator,
+      machine,
+      batch,
+      line,
+      occurrence,
+    ],
+  ]);
   queries.run(DUE_REQUEST, id);
   return undefined;
 }
@@ -301,7 +317,13 @@ const SET_OUTCOME = `
      SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId,
          message = :message`;
 const SETTLE = `${SET_OUTCOME} WHERE id = :id AND resolution IS NULL`;
-const SETTLE_LATE = `${SET_OUTCOME}, superseded = (superseded OR :isSuperseded) WHERE id = :id`;
+const SETTLE_FREE = `${SET_OUTCOME}, superseded = 1 WHERE id = :id AND resolution IS NULL`;
+const SETTLE_LATE = `${SET_OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
+
+/** @returns whether an attempt in this state leaves its line to another, because nothing happened */
+function isFree(state: Settlement['state']): boolean {
+  return state !== 'done' && state !== 'unknown';
+}
 
 function writeOutcome(
   at: LedgerMoment,
@@ -312,13 +334,14 @@ function writeOutcome(
   const { queries, now } = at;
   let late: LateOutcome | undefined;
   const outcome = { ...settlement, id, settledAt: now };
-  if (queries.change(SETTLE, outcome) === 0) {
+  if (queries.change(isFree(settlement.state) ? SETTLE_FREE : SETTLE, outcome) === 0) {
     const row = entryRow(at, id);
     if (!row) return { isThere: false };
     const before = entryOf(row, now, at.processes);
     const judged = judgeLateOutcome(before, settlement, attemptsAt(at, before, 'of-line'));
     if (judged) {
-      queries.run(SETTLE_LATE, { ...outcome, isSuperseded: judged.isSuperseded });
+      const isSuperseded = judged.isSuperseded || isFree(settlement.state);
+      queries.run(SETTLE_LATE, { ...outcome, isSuperseded });
       late = judged.late;
     }
   }
@@ -331,7 +354,7 @@ const RESOLVE = `
   UPDATE money_requests
      SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
          record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
-         resolution = :resolution, resolved_by = :resolvedBy
+         resolution = :resolution, resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
    WHERE id = :id`;
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
@@ -346,7 +369,9 @@ function writeResolution(
   const judged = judgeResolution(row, said, now, processes);
   if (judged.kind === 'left') return judged.isSaid;
   const { resolution, resolvedBy } = said;
-  queries.run(RESOLVE, { ...judged.settlement, id, resolution, resolvedBy, settledAt: now });
+  const { settlement } = judged;
+  const given = { ...settlement, id, resolution, resolvedBy, settledAt: now };
+  queries.run(RESOLVE, { ...given, isFree: isFree(settlement.state) });
   queries.run(DUE_REQUEST, id);
   return true;
 }
@@ -380,14 +405,12 @@ const DUE_RECORD = 'INSERT INTO sources_due (kind, account, id) VALUES (?, ?, ?)
 
 function writeRecords({ queries }: LedgerMoment, snapshots: readonly RecordSnapshot[]): void {
   for (const snapshot of snapshots) {
-    const { kind, account, id, deed } = snapshot;
-    const record = JSON.stringify(snapshot.record);
-    queries.run(SEEN, {
-      ...snapshot,
-      record,
-      deed: null,
-      deeds: deed ? JSON.stringify([deed]) : '[]',
-    });
+    const { account, profile, host, kind, id, environment, reference, name } = snapshot;
+    const { lastFour, amount, seenAt, seenBy, record, deed } = snapshot;
+    queries.run(SEEN, [
+      ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
+      ...[seenAt, seenAt, seenBy, JSON.stringify(record), deed ? JSON.stringify([deed]) : '[]'],
+    ]);
     queries.run(DUE_RECORD, kind, account, id);
   }
 }
@@ -431,13 +454,8 @@ function pruneOlder({ queries }: LedgerMoment, before: string): Pruned {
 }
 
 /** Turns any failure of the file into `guard`, so a ledger that cannot be used stops the request. */
-async function guarded<Result>(
-  { name, path }: FileFormat,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+function guarded<Result>({ name, path }: FileFormat, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     if (error instanceof Failure) throw error.with({ kind: 'guard' });
     if (!(error instanceof Error && 'errcode' in error)) throw error;
     throw new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
@@ -445,5 +463,5 @@ async function guarded<Result>(
       next: 'Check the file and the disk that it is on.',
       cause: error,
     });
-  }
+  });
 }

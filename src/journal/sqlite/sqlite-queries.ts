@@ -82,14 +82,13 @@ export function factsOf(
   };
 }
 
-/** Names the index, because SQLite would pick the one of refunds, which has many entries per purchase. */
 const ATTEMPTS_WITH_REFERENCE = `
-  ${ENTRIES} INDEXED BY money_requests_by_content
+  ${ENTRIES}
    WHERE target IS :target AND reference = :reference AND state IN ('sending', 'unknown', 'done')
      AND (state = 'done' OR NOT superseded OR NOT :isLine)
      AND operation = :operation AND account = :account ORDER BY created_at, rowid`;
 const ATTEMPTS_WITHOUT_REFERENCE = `
-  ${ENTRIES} INDEXED BY money_requests_without_reference
+  ${ENTRIES}
    WHERE target IS :target AND amount IS :amount AND reference IS NULL
      AND state IN ('sending', 'unknown', 'done')
      AND (state <> 'done' OR :isLine OR created_at > :since)
@@ -115,8 +114,9 @@ const PAID = `
 const GIVEN_BACK = `
   SELECT coalesce(sum(CASE state WHEN 'done' THEN amount + 0.0 END), 0) AS refunded,
          coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount + 0.0 END), 0) AS uncertain
-    FROM money_requests INDEXED BY money_requests_by_refund_of
-   WHERE state IN ('sending', 'unknown', 'done') AND refund_of = :purchase AND account = :account
+    FROM money_requests
+   WHERE target = :purchase AND refund_of = :purchase AND account = :account
+     AND state IN ('sending', 'unknown', 'done')
      AND NOT (operation IS :operation AND batch IS :batch AND line IS :line
               AND occurrence IS :occurrence AND batch IS NOT NULL)`;
 
@@ -182,7 +182,10 @@ export function entriesOf(at: LedgerMoment, ids: readonly string[]): LedgerEntry
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Implements `Ledger.isMadeByAnother`. */
+/**
+ * Implements `Ledger.isMadeByAnother`.
+ * @param except 'alike' ignores entries with the same reference, operation, target and amount
+ */
 export function isMadeByAnother(
   { queries }: LedgerMoment,
   recordId: string,

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
-import { moneyRequestOf } from '../../client/connection/ledger-access.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -19,7 +18,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
-import type { Destination } from '../../journal/ledger.ts';
+import type { MoneyRequest } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
@@ -43,7 +42,8 @@ export interface SourceOptions {
   /** The body of the operation. */
   request: RequestBody;
   profile: Profile;
-  destination: Destination;
+  /** @returns a request as the ledger keeps it */
+  keep(body: JsonObject): MoneyRequest;
   /** @returns the ISO 4217 codes of purchases by id, for those that are known */
   currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** @returns the ids of the records that these texts name here, for texts that are not ids themselves */
@@ -85,11 +85,13 @@ export class OperationSource implements BatchSource {
     });
   }
 
-  async learn(rows: readonly InputRow[]): Promise<void> {
-    const bodies = rows.map((row) => this.#convert(row).body);
+  async read(rows: readonly InputRow[]): Promise<RowRequest[]> {
+    const converted = rows.map((row) => this.#convert(row));
+    const bodies = converted.map(({ body }) => body);
     await this.#findNames(bodies);
     if (this.#options.operation.recurring) await this.#checkPlans(bodies);
     if (this.#givesBack) await this.#findCurrencies(bodies);
+    return converted.map((one) => this.#requestOf(one));
   }
 
   async #findNames(bodies: readonly JsonObject[]): Promise<void> {
@@ -121,8 +123,7 @@ export class OperationSource implements BatchSource {
       this.#paidIn.set(purchase, currency);
   }
 
-  read(row: InputRow): RowRequest {
-    const { body, faults } = this.#convert(row);
+  #requestOf({ body, faults }: Converted): RowRequest {
     const known = this.#givesBack ? this.#takeCurrency(body, faults) : body[CURRENCY];
     const currency = known ?? this.#options.profile.currency;
     const isAssumed = this.#givesBack && known === undefined && currency !== undefined;
@@ -166,16 +167,17 @@ export class OperationSource implements BatchSource {
   }
 
   identify(body: JsonObject): LineIdentity {
-    const { operation, destination } = this.#options;
-    const request = moneyRequestOf(destination, operation, { body });
-    const { target, amount, reference } = request;
+    const { operation, keep } = this.#options;
+    const kept = keep(body);
+    const { target, amount, reference } = kept;
     const asked = this.isKnownByContent
-      ? Object.entries(withoutNulls(request.body)).sort(([one], [other]) => (one < other ? -1 : 1))
+      ? Object.entries(withoutNulls(kept.body)).sort(([one], [other]) => (one < other ? -1 : 1))
       : [target, amount, reference];
     return {
       // Two requests with the same key are duplicates. It is made only of what may be kept, so it reveals nothing.
       key: hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32),
       subject: JSON.stringify(this.isKnownByContent ? asked : [target, reference]),
+      kept,
     };
   }
 

@@ -139,12 +139,15 @@ async function check(
 ): Promise<CheckedBatch> {
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
-  const destination = await gateway.ledger.destination();
+  const keep = await gateway.ledger.keeper(operation);
   const source = new OperationSource({
     operation,
     request,
     profile: gateway.profile,
-    destination,
+    keep: (body) => {
+      gateway.wire.hideCards(body);
+      return keep({ body });
+    },
     currenciesOf: (purchases) => gateway.ledger.currenciesOf(purchases),
     namedOtherwise: (kind, texts) => namedOtherwise(context, gateway, kind, texts),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),

@@ -1,11 +1,11 @@
 /** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
-import type { Answered, Cleared, GatewayConnection } from '../../client/connection/call.ts';
+import type { Answered, AskedLine, GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Output } from '../../host/host.ts';
-import type { LineClaim } from '../../journal/ledger.ts';
+import type { Refused } from '../../journal/ledger.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
 import { type Line, type LineResult, lineAmount, type StopReason } from './engine/batch.ts';
@@ -49,8 +49,6 @@ export class BatchSender implements LineSender<Answered> {
    * or if nothing is sent.
    */
   #unknownBefore: ReadonlySet<string> | undefined;
-  /** The clearances of lines that were looked up and may be sent. */
-  readonly #cleared = new Map<Line, Cleared>();
   #isUnrecordedSaid = false;
 
   /** @param stderr gets one message if an outcome could not be recorded */
@@ -72,13 +70,13 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   /** A ledger that can no longer be asked ends the run, not the program: the requests in flight are completed. */
-  async lookUp(line: Line): Promise<LineResult<Answered> | undefined> {
+  async lookUp(lines: readonly Line[]): Promise<(LineResult<Answered> | undefined)[]> {
     // The balance of a purchase is computed once, when the line is intended.
-    const cleared = await orFailure(this.#clear(line, 'balance'));
-    if (cleared instanceof Failure)
-      return { line, outcome: 'not-started', isEarlier: false, endsAll: stopOfLedger(cleared) };
-    if (!cleared.refused) this.#cleared.set(line, cleared);
-    return this.#refusedOf(line, cleared);
+    const refused = await orFailure(this.#foresee(lines, 'balance'));
+    if (!(refused instanceof Failure))
+      return Promise.all(lines.map((line, i) => refused[i] && this.#refusedOf(line, refused[i])));
+    const endsAll = stopOfLedger(refused);
+    return lines.map((line) => ({ line, outcome: 'not-started', isEarlier: false, endsAll }));
   }
 
   /**
@@ -86,18 +84,19 @@ export class BatchSender implements LineSender<Answered> {
    * @throws Failure if a guard refuses the line, or the ledger cannot be asked
    */
   async known(line: Line): Promise<LineResult<Answered> | undefined> {
-    return this.#refusedOf(line, await this.#clear(line));
+    const [refused] = await this.#foresee([line]);
+    return refused && this.#refusedOf(line, refused);
   }
 
-  #clear(line: Line, leftToIntent?: 'balance'): Promise<Cleared> {
-    const { operation } = this.#batch;
-    // The body was checked when the line was read (batch-source.ts).
-    const asked = { isChecked: false, line: this.#claimOf(line), leftToIntent };
-    return this.#gateway.clearance(operation, { body: line.body }, asked);
+  #foresee(
+    lines: readonly Line[],
+    leftToIntent?: 'balance',
+  ): Promise<readonly (Refused | undefined)[]> {
+    const asked = lines.map((line) => this.#askedOf(line));
+    return this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
   }
 
-  async #refusedOf(line: Line, { refused }: Cleared): Promise<LineResult<Answered> | undefined> {
-    if (!refused) return undefined;
+  async #refusedOf(line: Line, refused: Refused): Promise<LineResult<Answered>> {
     const { operation, id } = this.#batch;
     const input = { body: line.body };
     if (refused.kind === 'held')
@@ -107,9 +106,7 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   async send(line: Line): Promise<LineResult<Answered>> {
-    const cleared = this.#cleared.get(line);
-    invariant(cleared, `line ${line.number} was not looked up`);
-    const sent = this.#gateway.sendLine(cleared, { body: line.body }, this.#claimOf(line));
+    const sent = this.#gateway.sendLine(this.#batch.operation, this.#askedOf(line));
     const answer = await orFailure(sent);
     if (answer instanceof Failure) return this.#notSent(line, answer);
     const endsAll = answer.isOfAnother ? MIXED_UP : this.#wrongMode(answer);
@@ -117,11 +114,10 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   async settle({ answer, ...result }: LineResult<Answered>): Promise<LineResult<Answered>> {
-    // A line that may be sent again is not looked up again.
-    if (!result.mayRepeat) this.#cleared.delete(result.line);
     if (!answer) return result;
     const settled = await orFailure(this.#gateway.settle(answer));
-    const became = { ...resultOf(result.line, settled), endsAll: result.endsAll };
+    const endsAll = answer.isOfAnother ? MIXED_UP : result.endsAll;
+    const became = { ...resultOf(result.line, settled), endsAll };
     if (settled instanceof Failure || !settled.unrecorded) return became;
     await this.#sayUnrecorded(settled.unrecorded);
     if (!LEDGER_LOST.has(settled.unrecorded.code)) return became;
@@ -132,7 +128,7 @@ export class BatchSender implements LineSender<Answered> {
     const { code, entry } = failure;
     if (code !== 'line-held' && code !== 'line-conflict') return resultOfFailure(line, failure);
     // Another gw has sent it since the look-up.
-    const known = await this.lookUp(line);
+    const [known] = await this.lookUp([line]);
     const elsewhere = { line, outcome: 'elsewhere', isEarlier: true, entry } as const;
     return known ?? { ...elsewhere, error: { message: null } };
   }
@@ -152,20 +148,23 @@ export class BatchSender implements LineSender<Answered> {
     );
   }
 
-  #claimOf(line: Line): LineClaim {
+  #askedOf(line: Line): AskedLine {
     const { source, options, id } = this.#batch;
     const { name, retriesUnknown, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
-    return {
+    const { key, occurrence, body, kept, siblings } = line;
+    const claim = {
       batch: id,
-      line: line.key,
-      occurrence: line.occurrence,
-      siblings: line.siblings ?? [{ amount: lineAmount(line), lines: 1 }],
+      line: key,
+      occurrence,
+      siblings: siblings ?? [{ amount: lineAmount(line), lines: 1 }],
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
-    };
+    } as const;
+    invariant(kept, `line ${line.number} has no request`);
+    return { body, request: kept, line: claim };
   }
 }
 

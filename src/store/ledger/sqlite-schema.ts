@@ -5,12 +5,12 @@ export const LEDGER_FILE_FORM = 28;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
- * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt with an unknown outcome
- * is `superseded` once its request was sent again. `owner` names the sending process.
+ * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt no longer holds its line
+ * once it did not happen, or once it was sent again: it is then `superseded`. `owner` names the sending process.
  *
- * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. The other
- * indexes of what was asked leave the state out, because each outcome would take an entry out of them and put it back:
- * that took more than half of what a line of a batch costs SQLite.
+ * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. No index
+ * of what was asked has the state, because each outcome would take an entry out of it and put it back. One index finds
+ * attempts and refunds: each further one takes a page of the log for a line of a batch.
  */
 const MONEY = `
   CREATE TABLE money_requests (
@@ -48,13 +48,8 @@ const MONEY = `
     WHERE state IN ('sending', 'unknown');
   CREATE UNIQUE INDEX money_requests_by_line
     ON money_requests (account, operation, batch, line, occurrence)
-    WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
-  CREATE INDEX money_requests_by_content ON money_requests (target, reference)
-    WHERE reference IS NOT NULL;
-  CREATE INDEX money_requests_without_reference ON money_requests (target, amount)
-    WHERE reference IS NULL;
-  CREATE INDEX money_requests_by_refund_of ON money_requests (refund_of)
-    WHERE refund_of IS NOT NULL;
+    WHERE batch IS NOT NULL AND superseded = 0;
+  CREATE INDEX money_requests_by_target ON money_requests (target, reference, amount);
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
   CREATE TABLE ledger (id TEXT NOT NULL);
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));

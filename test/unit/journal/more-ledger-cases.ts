@@ -10,7 +10,7 @@ import type {
 } from '../../../src/journal/ledger.ts';
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
-import { recorded } from '../../helpers/recorded.ts';
+import { foreseen, recorded } from '../../helpers/recorded.ts';
 import { GUARDED, LINE, type Place } from './ledger-cases.ts';
 
 const PURCHASE: RecordSnapshot = {
@@ -61,10 +61,10 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       const ledger = await open();
       await sent(ledger, 'unknown', LINE);
       const second = await sent(ledger, 'rejected', RETRIED);
-      expect(await ledger.foresee(REFUND, { ...GUARDED, line: LINE })).toBeUndefined();
+      expect(await foreseen(ledger, REFUND, { ...GUARDED, line: LINE })).toBeUndefined();
       // Whether it happened is still not known.
       const refused = { kind: 'duplicate', of: { state: 'unknown' } };
-      expect(await ledger.foresee(REFUND, GUARDED)).toMatchObject(refused);
+      expect(await foreseen(ledger, REFUND, GUARDED)).toMatchObject(refused);
       expect(await intend(ledger)).toMatchObject(refused);
       const third = await sent(ledger, 'done', LINE);
       const ids = await ledger.batchEntries({ ...AT, operation: REFUND.operation, batch: 'b' });
@@ -80,7 +80,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
       await sent(ledger, 'unknown', LINE);
       await sent(ledger, 'unknown', RETRIED);
       expect((await ledger.balances(AT, ['P-1'])).get('P-1')).toMatchObject({ uncertain: 200 });
-      expect(await ledger.foresee(REFUND, { ...GUARDED, line: RETRIED })).toBeUndefined();
+      expect(await foreseen(ledger, REFUND, { ...GUARDED, line: RETRIED })).toBeUndefined();
       const siblings = [{ amount: REFUND.amount, lines: 2 }];
       for (const other of [
         { occurrence: 2, siblings },
@@ -90,7 +90,7 @@ export function moreLedgerCases(make: () => Promise<Place>): void {
         const line = { ...RETRIED, ...other };
         const asked = { ...REFUND, reference: 'R-2' };
         for (const ask of [
-          ledger.foresee(asked, { ...GUARDED, line }),
+          foreseen(ledger, asked, { ...GUARDED, line }),
           intend(ledger, asked, { line }),
         ])
           expect(await ask, JSON.stringify(other)).toMatchObject({ kind: 'over-refund' });

@@ -1,7 +1,7 @@
 /**
  * A run over the lines of a file. Each line takes these steps, several lines at a time:
  *
- *   look up    a line that must not be sent gets its result
+ *   look up    a line that must not be sent gets its result; several lines are looked up at once
  *   start      in the order of the lines, when the pace allows it
  *   send       once; again only if it certainly did not happen
  *   judge      decides whether other lines may still start, and frees the line's place in flight
@@ -43,8 +43,8 @@ const LINES_FAIL_ALIKE: StopReason = {
 
 /** Sends the lines of a run. It returns an expected failure as a result, and does not throw it. */
 export interface LineSender<Answer> {
-  /** @returns the result of a line that must not be sent */
-  lookUp(line: Line): Promise<LineResult<Answer> | undefined>;
+  /** @returns for each line its result if it must not be sent */
+  lookUp(lines: readonly Line[]): Promise<readonly (LineResult<Answer> | undefined)[]>;
   /** Sends a line once. */
   send(line: Line): Promise<LineResult<Answer>>;
   /** Records the outcome of a line. @returns its result, including any problem with recording it */
@@ -81,18 +81,16 @@ export class BatchRun<Answer> {
   readonly #stopped = new AbortController();
   #stoppedBy: StopReason | undefined;
   #defect: { error: unknown } | undefined;
-  /** Resolves when the line before the next one has started, or will not start. */
-  #before: Promise<unknown> = Promise.resolve();
   /** Lines that have not started but still may. */
   #open: number;
   /** Lines that have started and are not judged yet. */
   #sending = 0;
+  /** Lines that have started and are not settled yet. */
+  #unsettled = 0;
   /** Lines that did not succeed in this run. */
   #failed = 0;
   /** Undefined once gw knows whether the first lines fail alike, and when that does not matter. */
   #alike: Alike | undefined;
-  /** The number of lines taken up, from the first. */
-  #taken = 0;
   /** Results that are ready and not handed out, by the place of their line, from 0. */
   readonly #ready = new Map<number, LineResult<Answer>>();
   /** The place of the next line whose result is handed out. */
@@ -155,65 +153,74 @@ export class BatchRun<Answer> {
     if (this.#defect) throw this.#defect.error;
   }
 
-  /** Takes up twice as many lines as may be in flight: the rest are being looked up or settled. */
   async #takeAll(): Promise<void> {
-    const atOnce = 2 * this.#options.concurrency;
-    await Promise.all(Array.from({ length: atOnce }, () => this.#takeOneByOne()));
+    await this.#startAll().catch(this.#meetDefect);
+    while (this.#unsettled > 0) await this.#change();
   }
 
-  async #takeOneByOne(): Promise<void> {
-    for (;;) {
-      while (this.#taken - this.#next >= MAX_WAITING && this.#isRead) await this.#change();
-      const place = this.#taken;
-      const line = this.#lines[place];
-      if (!line || !this.#isRead || this.#defect) return;
-      this.#taken++;
-      await this.#take(place, line);
+  /** Starts the lines in their order, and looks the next ones up meanwhile. */
+  async #startAll(): Promise<void> {
+    let next = this.#lookUp(0);
+    for (let place = 0; place < this.#lines.length; ) {
+      const known = await next;
+      next = this.#lookUp(place + this.#most);
+      next.catch(() => undefined);
+      for (const line of this.#lines.slice(place, place + this.#most)) {
+        while (place - this.#next >= MAX_WAITING && this.#isRead) await this.#change();
+        if (!this.#isRead || this.#defect) return;
+        await this.#start(place, line, known[place % this.#most]);
+        place++;
+      }
     }
   }
 
-  /** Takes a line through all its steps. */
-  async #take(place: number, line: Line): Promise<void> {
-    try {
-      const result = (await this.#start(line)) ?? (await this.#send(line));
-      countIn(this.tally, result);
-      this.#options.progress.show(this.tally);
-      this.#ready.set(place, result);
-      if (place === this.#next) this.#changed();
-    } catch (error) {
-      this.#defect ??= { error };
-      this.stop({ why: 'gw cannot go on' });
-    }
+  /** Looks up as many lines as may be started and not settled. */
+  async #lookUp(place: number): Promise<readonly (LineResult<Answer> | undefined)[]> {
+    const lines = this.#lines.slice(place, place + this.#most);
+    return this.#stopped.signal.aborted || lines.length === 0 ? [] : this.#sender.lookUp(lines);
   }
 
-  /**
-   * Looks a line up beside others, and starts it after the lines before it. @returns the result of a line that is not
-   * sent
-   */
-  #start(line: Line): Promise<LineResult<Answer> | undefined> {
-    const isStopped = this.#stopped.signal.aborted;
-    const known = isStopped ? notStarted(line) : this.#sender.lookUp(line);
-    const started = Promise.all([known, this.#before]).then(([result]) =>
-      this.#startNext(line, result),
-    );
-    this.#before = started.catch(() => undefined);
-    return started;
-  }
-
-  async #startNext(
-    line: Line,
-    known: LineResult<Answer> | undefined,
-  ): Promise<LineResult<Answer> | undefined> {
+  /** @param known the result of a line that must not be sent */
+  async #start(place: number, line: Line, known: LineResult<Answer> | undefined): Promise<void> {
     const result = known ?? (await this.#waitForTurn(line));
     this.#open--;
-    if (result) this.#heed(result);
-    else this.#sending++;
-    return result;
+    if (result) {
+      this.#heed(result);
+      this.#end(place, result);
+      return;
+    }
+    this.#sending++;
+    this.#unsettled++;
+    void this.#send(line)
+      .then((sent) => this.#end(place, sent), this.#meetDefect)
+      .finally(() => {
+        this.#unsettled--;
+        this.#changed();
+      });
+  }
+
+  readonly #meetDefect = (error: unknown): void => {
+    this.#defect ??= { error };
+    this.stop({ why: 'gw cannot go on' });
+  };
+
+  /** The line has its result. */
+  #end(place: number, result: LineResult<Answer>): void {
+    countIn(this.tally, result);
+    this.#options.progress.show(this.tally);
+    this.#ready.set(place, result);
+    if (place === this.#next) this.#changed();
+  }
+
+  /** The most lines that have started and are not settled: the rest of them wait for the disk. */
+  get #most(): number {
+    return 2 * this.#options.concurrency;
   }
 
   /** @returns the result of a line that may no longer start */
   async #waitForTurn(line: Line): Promise<LineResult<Answer> | undefined> {
-    while (this.#areFirstSent && !this.#stopped.signal.aborted) await this.#change();
+    const isFull = () => this.#areFirstSent || this.#unsettled >= this.#most;
+    while (isFull() && !this.#stopped.signal.aborted) await this.#change();
     return (await this.#mayStart()) ? undefined : notStarted(line);
   }
 

@@ -2,11 +2,11 @@
  * A file of lines, each of which is one request: what a line is, and the result of a line. gw checks the whole file
  * (preflight.ts) before a run over its lines begins (batch-run.ts).
  *
- * Nothing in this folder knows a kind of record, a flag or the ledger.
+ * Nothing in this folder knows a kind of record, a flag or a store.
  */
 import type { JsonObject } from '../../../base/json.ts';
 import type { Busy } from '../../../client/exchange/retry.ts';
-import type { LinesOfAmount } from '../../../journal/ledger.ts';
+import type { LinesOfAmount, MoneyRequest } from '../../../journal/ledger.ts';
 import type { InputRow } from './rows.ts';
 
 /** A line that may be sent. */
@@ -18,6 +18,8 @@ export interface Line {
   /** The line's position among the lines with the same key, from 1. */
   occurrence: number;
   body: JsonObject;
+  /** The request as the ledger keeps it; undefined if lines send none. */
+  kept?: MoneyRequest | undefined;
   /** ISO 4217 code of the line's amount, if it is known. */
   currency?: string | undefined;
   /**

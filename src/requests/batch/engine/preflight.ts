@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
+import type { MoneyRequest } from '../../../journal/ledger.ts';
 import { type Line, lineAmount } from './batch.ts';
 import type { FieldColumns } from './columns.ts';
 import type { InputRow } from './rows.ts';
@@ -12,7 +13,7 @@ import { addTotal, type Totals } from './totals.ts';
 /** The most problems that are named; the rest are counted. */
 export const MAX_PROBLEMS = 100;
 
-/** Rows that `learn` gets at once. */
+/** Rows that are read at once. */
 const PAGE_ROWS = 256;
 
 /** The request that a row asks for. */
@@ -29,13 +30,13 @@ export interface LineIdentity {
   key: string;
   /** A text that is the same for requests that differ only in the amount. */
   subject: string;
+  /** The request as the ledger keeps it; undefined if lines send none. */
+  kept?: MoneyRequest;
 }
 
 export interface BatchSource {
-  /** Called once for each row before it is read, to look up what reading it needs. */
-  learn?(rows: readonly InputRow[]): Promise<void>;
-  /** Turns a row into a request, or says what is wrong with it. */
-  read(row: InputRow): RowRequest;
+  /** Turns each row into a request, or says what is wrong with it. Looks up what it needs for all of them at once. */
+  read(rows: readonly InputRow[]): Promise<readonly RowRequest[]>;
   columns: FieldColumns;
   identify(body: JsonObject): LineIdentity;
   /** Sends lines that repeat another one too. */
@@ -103,20 +104,23 @@ class Preflight {
   }
 
   async add(rows: readonly InputRow[]): Promise<void> {
-    await this.#source.learn?.(rows.filter(({ problem }) => problem === undefined));
-    for (const row of rows) this.#read(row);
+    const readable = rows.filter(({ problem }) => problem === undefined);
+    const requests = (await this.#source.read(readable)).values();
+    for (const row of rows) {
+      if (row.problem !== undefined) this.#note(row.line, row.problem);
+      else this.#take(row, requests.next().value as RowRequest);
+    }
   }
 
-  #read(row: InputRow): void {
-    const { body, problems, currency } = bodyOf(this.#source, row);
+  #take(row: InputRow, { body, problems, currency }: RowRequest): void {
     for (const problem of problems) this.#note(row.line, problem);
     if (problems.length > 0) return;
-    const { key, subject } = this.#source.identify(body);
+    const { key, subject, kept } = this.#source.identify(body);
     const { first, count } = this.#countOf(key, row.line);
     const { allowsDuplicates } = this.#source;
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));
     const occurrence = allowsDuplicates ? count : 1;
-    const line = { number: row.line, key, occurrence, body, row, currency };
+    const line = { number: row.line, key, occurrence, body, kept, row, currency };
     this.#addSibling(line, subject);
     this.#lines.push(line);
     this.#digest.update(key);
@@ -139,9 +143,9 @@ class Preflight {
 
   #countOf(key: string, line: number): { first: number; count: number } {
     const known = this.#keys.get(key) ?? { first: line, count: 0 };
-    const counted = { ...known, count: known.count + 1 };
-    this.#keys.set(key, counted);
-    return counted;
+    known.count++;
+    this.#keys.set(key, known);
+    return known;
   }
 
   plan(): Plan {
@@ -160,8 +164,4 @@ class Preflight {
     this.#problemCount++;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, problem });
   }
-}
-
-function bodyOf(source: BatchSource, row: InputRow): RowRequest {
-  return row.problem === undefined ? source.read(row) : { body: {}, problems: [row.problem] };
 }

@@ -43,7 +43,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     },
     currencies: async (_, ids) => new Map(ids.map((id) => [id, 'AUD'])),
     admit: async () => undefined,
-    foresee: async () => undefined,
+    foresee: async () => [],
     async intend(_, conditions) {
       steps.push(conditions?.line ? `intend ${conditions.line.line}` : 'intend');
       return RECORDED;
@@ -51,7 +51,6 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     settle: async (id, { state }) => void steps.push(`settle ${id} ${state}`),
     remember: async () => void steps.push('remember'),
     remembered: async () => [],
-    isMadeByAnother: async () => false,
     close: async () => void steps.push('close ledger'),
     ...ledger,
   };
@@ -251,19 +250,34 @@ describe('a money request', () => {
       among: 'all' as const,
       retries: 'none' as const,
     };
-    const cleared = await connection.clearance(refundCreate, REFUND, { line: claim });
-    steps.length = 0;
-    const answered = await connection.sendLine(cleared, REFUND, claim);
+    const kept = await connection.ledger.keeper(refundCreate);
+    const line = { body: REFUND.body, request: kept(REFUND), line: claim };
+    expect(await connection.foresee(refundCreate, [line], 'balance')).toEqual([]);
+    expect(steps).toEqual([]);
+    const answered = await connection.sendLine(refundCreate, line);
     expect(steps).toEqual(['intend k1', 'send POST']);
     expect(await connection.settle(answered)).toMatchObject({ outcome: 'approved' });
     expect(steps.slice(2)).toEqual(['settle entry-1 done']);
-    const again = await connection.sendLine(cleared, REFUND, claim);
+    const again = await connection.sendLine(refundCreate, line);
     expect(again).toMatchObject({ isOfAnother: true, entry: 'entry-1' });
     const failure = await failureOf(() => connection.settle(again));
     expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
     const said = 'its refund 071-R-1 belongs to another request';
     expect(failure.message).toContain(said);
     expect(steps.slice(-1)).toEqual(['settle entry-1 unknown']);
+  });
+
+  test('that shows the record of a request in the journal is unknown', async () => {
+    const settled: string[] = [];
+    const settle: Ledger['settle'] = async (_, { state }, __, madeRecord) => {
+      settled.push(`${state} ${madeRecord}`);
+      return state === 'done' ? 'of-another' : undefined;
+    };
+    const { connection } = logged({ ledger: { settle } });
+    const failure = await failureOf(() => connection.call(...CALLS.money));
+    expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
+    expect(failure.message).toContain('belongs to another request');
+    expect(settled).toEqual(['done 071-P-1', 'unknown null']);
   });
 
   test('is not sent if its lease ends before the connection is open, and is settled as not sent', async () => {

@@ -12,7 +12,7 @@ import { marksPath } from '../../../../src/store/paths.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
-import { recorded } from '../../../helpers/recorded.ts';
+import { foreseen, recorded } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const programs = findPostgres();
@@ -67,7 +67,7 @@ describe.skipIf(programs === undefined)('a machine that has seen a ledger', () =
     const ledger = open(older, marks);
     for (const ask of [
       () => ledger.intend(another()),
-      () => ledger.foresee(another(), { noDuplicate: true, noOverRefund: false }),
+      () => foreseen(ledger, another(), { noDuplicate: true, noOverRefund: false }),
       () => ledger.admit(),
     ]) {
       const failure = await failureOf(ask);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
+import { moneyRequestOf } from '../../../../src/client/connection/ledger-access.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { OperationSource } from '../../../../src/requests/batch/batch-source.ts';
@@ -24,7 +25,7 @@ function sourceOf(text: string, known: ReadonlyMap<string, string>, usual: strin
     operation: refundCreate,
     request: refundCreate.body,
     profile: { name: 'p', environment: 'sandbox', currency: usual } as Profile,
-    destination: AT,
+    keep: (body) => moneyRequestOf(AT, refundCreate, { body }),
     namedOtherwise: async () => new Map(),
     currenciesOf: async (purchases) => {
       asked.push(purchases.length);

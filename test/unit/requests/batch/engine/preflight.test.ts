@@ -15,10 +15,11 @@ function plan(text: string, allowsDuplicates = false) {
     allowsDuplicates,
     repeats: (first) => `repeats line ${first}`,
     columns,
-    read: ({ fields }) => {
-      const amount = Number(fields.amount);
-      return { body: { ...fields, amount }, problems: amount > 0 ? [] : ['amount is bad'] };
-    },
+    read: async (rows) =>
+      rows.map(({ fields }) => {
+        const amount = Number(fields.amount);
+        return { body: { ...fields, amount }, problems: amount > 0 ? [] : ['amount is bad'] };
+      }),
     identify: ({ reference }) => ({ key: String(reference), subject: String(reference) }),
   };
   return planBatch(source, readRows(text, columns), quiet);

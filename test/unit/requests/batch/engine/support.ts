@@ -64,10 +64,13 @@ export function benchOf(
   const settled: number[] = [];
   const inFlight = { now: 0, most: 0 };
   const sender: LineSender<string> = {
-    async lookUp(line) {
-      const known = await lookUp(line);
-      return known && { line, ...known };
-    },
+    lookUp: (lines) =>
+      Promise.all(
+        lines.map(async (line) => {
+          const known = await lookUp(line);
+          return known && { line, ...known };
+        }),
+      ),
     async send(line) {
       const { number } = line;
       inFlight.most = Math.max(inFlight.most, ++inFlight.now);
