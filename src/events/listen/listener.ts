@@ -216,7 +216,8 @@ export class Listener {
     this.#show({ event: Object.assign(event, appended), content });
     const { id } = appended;
     if (event.forwardTo !== null) this.#forwarder?.add({ id, source: kept.source, attempts: 0 });
-    await this.#output.room();
+    const room = this.#output.room();
+    if (room) await room;
     return event.status;
   }
 

@@ -1,15 +1,12 @@
 /**
- * Keeps deliveries, and the results of passing them on.
- *
- * A delivery is a duplicate in two cases. An earlier one has its identity, and that identity is never used again. Or
- * the latest delivery of its source has it: charge:pending announces a subscription in the same words every day, but
- * other events of it come in between.
+ * Keeps deliveries, and the results of passing them on. `Repeats` (repeats.ts) recognises repeated ones.
  *
  *   forward: waiting ──► done        (an event that is never passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
+import type { Repeats } from './repeats.ts';
 
 export interface WaitingForward {
   id: number;
@@ -37,16 +34,13 @@ const KEPT = `
   VALUES
     (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :subjects, :customers,
      :source, :identity, :isLasting, :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
-const NEWEST_OF_SOURCE = `
-  INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
-  ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`;
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
 
 /** Keeps one delivery. */
-export function appendEvent(queries: Queries, event: NewEvent): Appended {
+export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
   const { source, identity, forwardTo, isTransient = false, verification } = event;
-  const duplicateOf = repeatedBy(queries, event);
+  const duplicateOf = repeats.find(queries, event);
   queries.run(KEPT, {
     receivedAt: event.receivedAt,
     profile: event.profile,
@@ -69,24 +63,9 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
     body: event.body,
   });
   const id = queries.lastNumber();
-  if (duplicateOf === null) queries.run(NEWEST_OF_SOURCE, source, id, identity);
+  repeats.add(event, { id, duplicateOf });
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   return { id, duplicateOf };
-}
-
-/** @returns the id of the event that this one repeats */
-function repeatedBy(queries: Queries, { source, identity, isLasting }: NewEvent): number | null {
-  const repeated = isLasting
-    ? queries.get<{ id: number }>(
-        'SELECT id FROM events WHERE identity = ? AND duplicate_of IS NULL AND is_lasting = 1',
-        identity,
-      )
-    : queries.get<{ id: number }>(
-        'SELECT event AS id FROM event_sources WHERE source = ? AND identity = ?',
-        source,
-        identity,
-      );
-  return repeated?.id ?? null;
 }
 
 /** @returns the deliveries that wait for an address, oldest first */

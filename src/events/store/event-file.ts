@@ -30,6 +30,7 @@ import {
   pruneEvents,
   removeEvents,
 } from './kept-events.ts';
+import { Repeats } from './repeats.ts';
 
 /** The rows that are read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
@@ -40,6 +41,7 @@ export type EventStore = Pick<EventFile, keyof EventFile>;
 export class EventFile {
   readonly #database: Database;
   readonly #writer: GroupWriter<Queries>;
+  readonly #repeats = new Repeats();
 
   /**
    * Opens the file, and creates it with its directories if it is missing.
@@ -50,12 +52,15 @@ export class EventFile {
    */
   constructor(path: string, endOfTurn?: () => Promise<void>) {
     this.#database = new Database(ledgerFile(path));
-    this.#writer = new GroupWriter(this.#database, endOfTurn, (queries) => queries);
+    this.#writer = new GroupWriter(this.#database, endOfTurn, (queries) => {
+      this.#repeats.begin(queries);
+      return queries;
+    });
   }
 
   /** Keeps a delivery. Resolves when it is on disk. */
   append(event: NewEvent): Promise<Appended> {
-    return this.#writer.write((queries) => appendEvent(queries, event), true);
+    return this.#writer.write((queries) => appendEvent(queries, this.#repeats, event), true);
   }
 
   /** Newest first. Events are read page by page, so a list of any length takes the same memory. */

@@ -131,7 +131,7 @@ export function removeEvents(
   const ids = rows.map(({ id }) => id);
   for (const id of ids) deferEvent(queries, id);
   // Neither table has an index of events, so a statement for each event would read all of it each time.
-  for (const table of ['event_forwards', 'event_sources'])
+  for (const table of ['event_forwards', 'event_marks'])
     queries.run(`DELETE FROM ${table} WHERE event IN (${IDS})`, { ids });
   queries.run(`DELETE FROM events WHERE id IN (${IDS})`, { ids });
   return ids.length;

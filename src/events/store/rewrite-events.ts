@@ -95,12 +95,7 @@ function columnsOf({ subjects, source, verification, headers, body }: RewrittenE
   };
 }
 
+/** A mark that is there already is the same text, for a person without a name. */
 function renameSource(queries: Queries, from: string, to: string): void {
-  queries.run(
-    `INSERT INTO event_sources (source, event, identity)
-     SELECT :to, event, identity FROM event_sources WHERE source = :from
-     ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
-    { from, to },
-  );
-  queries.run('DELETE FROM event_sources WHERE source = ?', from);
+  queries.run('UPDATE OR REPLACE event_marks SET mark = ? WHERE mark = ?', to, from);
 }
