@@ -29,11 +29,11 @@ export const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'
 
 const KEPT = `
   INSERT INTO events
-    (received_at, profile, mode, status, authentication, event, outcome, fault, subjects, customers, source,
-     identity, is_lasting, is_masked, is_passing, duplicate_of, verification, headers, body)
+    (received_at, profile, mode, status, authentication, event, outcome, fault, source, identity, is_lasting,
+     is_masked, is_passing, duplicate_of, verification, headers, body)
   VALUES
-    (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :subjects, :customers,
-     :source, :identity, :isLasting, :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
+    (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :source, :identity, :isLasting,
+     :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
 
@@ -41,7 +41,7 @@ const FORWARD = `
 export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
   const { source, identity, forwardTo, isTransient = false, verification } = event;
   const duplicateOf = repeats.find(queries, event);
-  queries.run(KEPT, {
+  const id = queries.append(KEPT, {
     receivedAt: event.receivedAt,
     profile: event.profile,
     mode: event.mode,
@@ -50,8 +50,6 @@ export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent)
     event: event.event,
     outcome: event.outcome,
     fault: event.fault,
-    subjects: JSON.stringify(event.subjects),
-    customers: JSON.stringify(event.customers),
     source,
     identity,
     isLasting: event.isLasting,
@@ -62,7 +60,6 @@ export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent)
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
-  const id = queries.lastNumber();
   repeats.add(event, { id, duplicateOf });
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   return { id, duplicateOf };

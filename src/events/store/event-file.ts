@@ -25,6 +25,7 @@ import {
   eventsBelow,
   findById,
   findByIds,
+  isAbout,
   markVerified,
   type PrunedEvents,
   pruneEvents,
@@ -66,13 +67,15 @@ export class EventFile {
   /** Newest first. Events are read page by page, so a list of any length takes the same memory. */
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
     let below = Number.MAX_SAFE_INTEGER;
-    for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
-      const limit = Math.min(left, PAGE_ROWS);
+    for (let left = filter.limit; left > 0; ) {
       const page = this.#database.read((queries) =>
-        eventsBelow(queries, below, { ...filter, limit }),
+        eventsBelow(queries, below, { ...filter, limit: PAGE_ROWS }),
       );
-      yield* page;
-      if (page.length < limit) return;
+      for (const event of page.filter((event) => isAbout(event, filter)).slice(0, left)) {
+        yield event;
+        left--;
+      }
+      if (page.length < PAGE_ROWS) return;
       below = page.at(-1)?.id ?? below;
     }
   }

@@ -4,6 +4,7 @@ import type { Queries } from '../../store/sqlite/queries.ts';
 import { deferSource } from '../../things/deferred.ts';
 import { eventIsOurs, type SearchScope } from '../../things/scope.ts';
 import type { StoredEvent, Verification } from '../event.ts';
+import { namesOfCustomer, readDelivery, referencesOf } from '../read/read-delivery.ts';
 import { WAITING } from './append-events.ts';
 
 export interface EventFilter {
@@ -13,8 +14,9 @@ export interface EventFilter {
   since?: string;
   /** ISO 8601, UTC: received before this time. */
   before?: string;
+  /** Of the subscription or the purchase. */
   reference?: string;
-  /** One of the names in `NewEvent.customers`, in lower case. */
+  /** One of the customer's names, in lower case. */
   customer?: string;
   outcome?: string;
   /** The account and environment. */
@@ -32,20 +34,19 @@ export interface PrunedEvents {
 
 const EVENTS = `
   SELECT id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome,
-         fault, subjects, customers, source, identity, is_masked AS "isMasked",
+         fault, source, identity, is_masked AS "isMasked",
          duplicate_of AS "duplicateOf", verification, headers, body
     FROM events`;
 
-type InJson = 'subjects' | 'customers' | 'headers';
-type EventRow = Omit<StoredEvent, InJson | 'verification'> &
-  Record<InJson, string> & { verification: string | null };
+type EventRow = Omit<StoredEvent, 'headers' | 'verification'> & {
+  headers: string;
+  verification: string | null;
+};
 
 function eventOf({ body, ...row }: EventRow): StoredEvent {
   return {
     ...row,
     body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
-    subjects: JSON.parse(row.subjects),
-    customers: JSON.parse(row.customers),
     headers: JSON.parse(row.headers),
     verification: row.verification === null ? null : JSON.parse(row.verification),
     isMasked: Boolean(row.isMasked),
@@ -73,30 +74,39 @@ const LISTED = `${EVENTS}
      AND (:since IS NULL OR received_at >= :since)
      AND (:before IS NULL OR received_at < :before)
      AND (:outcome IS NULL OR outcome = :outcome)
-     AND (:reference IS NULL OR :reference IN (SELECT value FROM json_each(subjects)))
-     AND (:customer IS NULL OR :customer IN (SELECT value FROM json_each(customers)))
      AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
      AND (:profile IS NULL OR ${eventIsOurs({ profile: ':profile', environment: ':environment' }, 'mode')})
    ORDER BY id DESC LIMIT :limit`;
 
-/** @returns the newest events that fit a filter, with numbers smaller than `below` */
+/**
+ * @returns the newest events that fit a filter, with numbers smaller than `below`; `isAbout` has to apply the names of
+ *   the filter
+ */
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
   const { events = [], since = null, before = null, outcome = null, scope } = filter;
-  const { reference = null, customer = null, among = null, limit } = filter;
+  const { among = null, limit } = filter;
   const rows = queries.all<EventRow>(LISTED, {
     below,
     events: events.length > 0 ? events.map(globOf) : null,
     since,
     before,
     outcome,
-    reference,
-    customer,
     among,
     profile: scope?.profile ?? null,
     environment: scope?.environment ?? null,
     limit,
   });
   return rows.map(eventOf);
+}
+
+/** @returns whether an event has the reference and the customer of a filter; only its body has them */
+export function isAbout({ body }: StoredEvent, { reference, customer }: EventFilter): boolean {
+  if (reference === undefined && customer === undefined) return true;
+  const { parts } = readDelivery(body);
+  return (
+    (reference === undefined || parts.some((part) => referencesOf(part).includes(reference))) &&
+    (customer === undefined || parts.some((part) => namesOfCustomer(part).includes(customer)))
+  );
 }
 
 export function markVerified(queries: Queries, id: number, verification: Verification): void {

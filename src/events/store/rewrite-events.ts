@@ -3,7 +3,6 @@
 import type { Header } from '../../host/http/post-event.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Verification } from '../event.ts';
-import { readDelivery } from '../read/read-delivery.ts';
 import { deferEvent } from './kept-events.ts';
 
 /** A body may have 1 MiB. */
@@ -16,7 +15,6 @@ export interface RewrittenEvent {
   profile: string | null;
   mode: string | null;
   event: string | null;
-  subjects: readonly string[];
   source: string;
   verification: Verification | null;
   headers: readonly Header[];
@@ -25,9 +23,10 @@ export interface RewrittenEvent {
   isWaiting: boolean;
 }
 
-type InJson = 'subjects' | 'headers';
-type RewrittenRow = Omit<RewrittenEvent, InJson | 'verification'> &
-  Record<InJson, string> & { verification: string | null };
+type RewrittenRow = Omit<RewrittenEvent, 'headers' | 'verification'> & {
+  headers: string;
+  verification: string | null;
+};
 
 /**
  * @param only ids of events to change; without it, `rewrite` is asked about all, and none is changed
@@ -55,7 +54,7 @@ export function rewriteEvents(
 
 function rowsAfter(queries: Queries, after: number, only?: readonly number[]): RewrittenRow[] {
   return queries.all<RewrittenRow>(
-    `SELECT id, received_at AS "receivedAt", profile, mode, event, subjects, source, verification,
+    `SELECT id, received_at AS "receivedAt", profile, mode, event, source, verification,
             headers, body,
             EXISTS (SELECT 1 FROM event_forwards
                      WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
@@ -69,7 +68,6 @@ function rowsAfter(queries: Queries, after: number, only?: readonly number[]): R
 function eventOf(row: RewrittenRow): RewrittenEvent {
   return {
     ...row,
-    subjects: JSON.parse(row.subjects),
     headers: JSON.parse(row.headers),
     verification: row.verification === null ? null : JSON.parse(row.verification),
     isWaiting: Boolean(row.isWaiting),
@@ -84,12 +82,10 @@ function change(queries: Queries, row: RewrittenRow, becomes: RewrittenEvent): v
 }
 
 /** @returns the stored form of the columns that may identify a person */
-function columnsOf({ subjects, source, verification, headers, body }: RewrittenEvent) {
+function columnsOf({ source, verification, headers, body }: RewrittenEvent) {
   return {
     source,
     body,
-    subjects: JSON.stringify(subjects),
-    customers: JSON.stringify(readDelivery(body).kept.customers),
     headers: JSON.stringify(headers),
     verification: verification && JSON.stringify(verification),
   };

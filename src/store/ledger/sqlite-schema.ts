@@ -109,8 +109,6 @@ const EVENTS = `
     event TEXT,
     outcome TEXT NOT NULL,
     fault TEXT,
-    subjects TEXT NOT NULL,
-    customers TEXT NOT NULL,
     source TEXT NOT NULL,
     identity TEXT NOT NULL,
     is_lasting INTEGER NOT NULL,

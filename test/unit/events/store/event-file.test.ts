@@ -61,7 +61,7 @@ describe('an event store', () => {
     const { store } = open();
     const texts = ['a\0b', '\ud83d', '\u0001json:"x"', ''];
     for (const text of texts) {
-      const change = { event: text, fault: text, source: text, mode: text, subjects: [text] };
+      const change = { event: text, fault: text, source: text, mode: text };
       const appended = await store.append(newEvent('{}', { ...change, identity: text }));
       expect(await store.find(appended.id)).toMatchObject(change);
     }
