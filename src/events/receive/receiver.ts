@@ -71,6 +71,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const closing = new AbortController();
   // Each delivery that waits for its answer adds a listener to this signal.
   setMaxListeners(0, closing.signal);
+  const open = new Set<Promise<void>>();
   const http = createHttpServer({
     maxConnections: MAX_CONNECTIONS,
     maxHeaderBytes: MAX_HEADER_BYTES,
@@ -80,10 +81,14 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     // A tunnel sends requests with its own host name.
     isOnlyLocal: false,
     onRefused: options.onRefused,
-    handle: (request, response) => void handle(request, response),
+    handle(request, response) {
+      const done = handle(request, response);
+      open.add(done);
+      void done.then(() => open.delete(done));
+    },
   });
   const { server } = http;
-  const { handle, whenIdle } = handler(options, closing.signal, http);
+  const handle = handler(options, closing.signal, http);
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   try {
     await once(server, 'listening');
@@ -98,7 +103,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       server.close();
       const settled = new AbortController();
       await Promise.race([
-        whenIdle().finally(() => settled.abort()),
+        Promise.all(open).finally(() => settled.abort()),
         options.clock.sleep(CLOSE_GRACE_MS, settled.signal).catch(() => undefined),
       ]);
       server.closeAllConnections();
@@ -107,12 +112,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   };
 }
 
-interface Handler {
-  /** Answers a request, unless its sender is gone. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Resolves when no request is being handled. */
-  whenIdle(): Promise<void>;
-}
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The answer to a request. `refused` is the reason if the request is not kept. */
 interface Answer {
@@ -127,7 +127,7 @@ function handler(
   options: ReceiverOptions,
   closing: AbortSignal,
   { onBrokenOff }: Pick<HttpServer, 'onBrokenOff'>,
-): Handler {
+): Handle {
   const { credentials, onRefused, delayMs, clock } = options;
   const isTheirs = credentials && basicAuthCheck(credentials);
   const delay =
@@ -165,37 +165,20 @@ function handler(
     }
   };
 
-  let open = 0;
-  let onIdle: (() => void) | undefined;
-  return {
-    async handle(request, response) {
-      open++;
-      const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
-      const found =
-        refusalOf(request, options.path, isAuthenticated || !isTheirs) ??
-        (await receive(request, isAuthenticated));
-      if (found?.refused !== undefined) onRefused(found.status, found.refused);
-      if (found && !response.destroyed) send(request, response, found, closing.aborted);
-      if (--open === 0) onIdle?.();
-    },
-    whenIdle: () =>
-      new Promise((resolve) => {
-        if (open === 0) resolve();
-        else onIdle = resolve;
-      }),
+  return async (request, response) => {
+    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
+    const answer: Answer | undefined =
+      refusalOf(request, options.path, isAuthenticated || !isTheirs) ??
+      (await receive(request, isAuthenticated));
+    if (!answer) return;
+    const { status, headers, refused } = answer;
+    if (refused !== undefined) onRefused(status, refused);
+    if (response.destroyed) return;
+    const last = closing.aborted || !request.complete ? { connection: 'close' } : {};
+    response.writeHead(status, { 'content-length': 0, ...last, ...headers }).end();
+    // The rest of a refused body is not read.
+    if (!request.complete) response.once('finish', () => request.destroy());
   };
-}
-
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers }: Answer,
-  isClosing: boolean,
-): void {
-  const last = isClosing || !request.complete ? { connection: 'close' } : {};
-  response.writeHead(status, { 'content-length': 0, ...last, ...headers }).end();
-  // The rest of a refused body is not read.
-  if (!request.complete) response.once('finish', () => request.destroy());
 }
 
 /** @returns the answer to a request that is refused before its body is read */
