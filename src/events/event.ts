@@ -36,10 +36,6 @@ export interface NewEvent {
   outcome: string;
   /** The fault of a bad delivery in a few words; null for a good one. */
   fault: string | null;
-  /** References of the subscriptions and purchases in it. */
-  subjects: readonly string[];
-  /** Every name of its customers: id, reference, email, full name, in lower case. */
-  customers: readonly string[];
   /** The source by which it is ordered: events of one source keep their order. */
   source: string;
   /** Two deliveries with the same identity may be the same event. */

@@ -8,6 +8,6 @@ export const BENCHMARKS = {
   compare: 'each kind of command beside another commit and beside node alone',
   batch: 'refunds a second, beside other ways to send them',
   listen:
-    'deliveries a second, each on disk before its answer, beside the simplest durable listener',
+    'deliveries a second, each on disk before its answer, beside two simple durable listeners',
   find: 'finding among a million records, requests and events',
 };

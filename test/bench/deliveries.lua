@@ -1,6 +1,6 @@
 -- Deliveries for wrk: each of another purchase, of one of 500 subscriptions, as the gateway sends them.
 local sent = 0
-local at = os.date("!%Y-%m-%dT%H:%M:%S+00:00")
+local at
 -- Another prefix in each run: what was sent before is a duplicate.
 local run = tostring(os.time()) .. tostring({}):gsub("%W", "")
 local form = '{"event":"charge:successful","payload":[{"subscription":{"id":"001-S-%d","frequency":"Daily",' ..
@@ -15,6 +15,8 @@ wrk.headers["Content-Type"] = "application/json"
 wrk.headers["X-Service-Mode"] = "Sandbox"
 
 function request()
+  -- A purchase has the time at which it was made.
+  if sent % 256 == 0 then at = os.date("!%Y-%m-%dT%H:%M:%S+00:00") end
   sent = sent + 1
   local source = sent % 500
   return wrk.format(nil, nil, nil, string.format(form, source, source, run, sent, at))

@@ -1,8 +1,9 @@
 /**
- * Webhooks that `gw listen` keeps in a second, each on disk before its answer, beside the simplest
- * listener that does so too (durable-listener.mjs): its limit. The two are measured in turn, each a
- * process of its own with 64 connections of `wrk`, by deliveries that are each of another purchase
- * (deliveries.lua). Their own CPU, threads included, is what a loaded machine disturbs least.
+ * Webhooks that `gw listen` keeps in a second, each on disk before its answer, beside two simple listeners that do so
+ * too. One has one path, as gw has (one-path-listener.mjs). The other has a thread for its file, and prints nothing
+ * (durable-listener.mjs). They are measured in turn, each a process of its own with 64 connections of `wrk`, by
+ * deliveries that are each of another purchase (deliveries.lua). Their own CPU, threads included, is what a loaded
+ * machine disturbs least.
  *
  *     npm run build && npm run bench -- listen
  *     GW_BENCH_SECONDS=10 GW_BENCH_ROUNDS=3 npm run bench -- listen
@@ -10,7 +11,7 @@
  * With GW_LEDGER_URL the listener keeps what it receives in that ledger, which has to be there. The
  * stores are in GW_BENCH_DIRECTORY, which should be on the disk that counts.
  *
- * Aim: 0.4 of the limit, which has a thread for its file.
+ * Aim: half of the one with one path.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -97,7 +98,7 @@ async function measure(
   await server.stop();
   const { perSecond, p99Ms, cpuUs } = result;
   say(
-    `${name.padEnd(10)} ${perSecond.toFixed(0).padStart(7)}/s   p99 ${p99Ms.toFixed(1)} ms   ${cpuUs.toFixed(0)} µs of CPU each`,
+    `${name.padEnd(12)} ${perSecond.toFixed(0).padStart(7)}/s   p99 ${p99Ms.toFixed(1)} ms   ${cpuUs.toFixed(0)} µs of CPU each`,
   );
   return result;
 }
@@ -105,19 +106,27 @@ async function measure(
 const home = mkdtempSync(path.join(process.env.GW_BENCH_DIRECTORY ?? tmpdir(), 'gw-bench-'));
 const { PATH, GW_LEDGER_URL } = process.env;
 const env = { PATH, HOME: home, ...(GW_LEDGER_URL && { GW_LEDGER_URL }) };
-const ratios = [];
-const slowest = [];
+/** @type {Record<string, Awaited<ReturnType<typeof load>>[]>} */
+const results = { 'one path': [], 'two threads': [], 'gw listen': [] };
 try {
   for (let round = 1; round <= ROUNDS; round++) {
-    const file = path.join(home, `limit-${round}.db`);
-    const limit = await measure('limit', [here('durable-listener.mjs'), file], env);
-    const listen = await measure('gw listen', [PROGRAM, 'listen', '--port', '0'], env);
-    ratios.push(listen.perSecond / limit.perSecond);
-    slowest.push(listen.p99Ms);
+    const file = (/** @type {string} */ name) => path.join(home, `${name}-${round}.db`);
+    const commands = {
+      'one path': [here('one-path-listener.mjs'), file('one')],
+      'two threads': [here('durable-listener.mjs'), file('two')],
+      'gw listen': [PROGRAM, 'listen', '--port', '0'],
+    };
+    for (const [name, command] of Object.entries(commands))
+      results[name].push(await measure(name, command, env));
   }
-  say(
-    `ratio ${median(ratios).toFixed(2)} of the limit (aim 0.4), p99 ${median(slowest).toFixed(1)} ms, median of ${ROUNDS} rounds`,
-  );
+  const of = (/** @type {string} */ name, /** @type {'perSecond' | 'cpuUs' | 'p99Ms'} */ what) =>
+    median(results[name].map((result) => result[what]));
+  for (const name of ['one path', 'two threads']) {
+    const rates = of('gw listen', 'perSecond') / of(name, 'perSecond');
+    const cpu = of(name, 'cpuUs') / of('gw listen', 'cpuUs');
+    say(`beside ${name}: ${rates.toFixed(2)} of its rate, ${cpu.toFixed(2)} by CPU`);
+  }
+  say(`medians of ${ROUNDS} rounds; aim: 0.5 of one path`);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

@@ -157,7 +157,6 @@ class Rules {
     const changed: RewrittenEvent = {
       ...event,
       body: bodyWithout(event.body, value, person),
-      subjects: event.subjects.filter((subject) => !isNamed(subject)),
       source: sourceWithout(event.source, person),
       headers: event.headers.filter(([, text]) => !isNamed(text)),
       verification: verification && {

@@ -64,8 +64,7 @@ export function registerHook(
     }
     const created_at = tx.now.toISOString();
     const hook = { merchant, url: address, events: patterns, created_at };
-    tx.insert('hooks', { ...hook, temporary: Number(temporary) });
-    return tx.lastNumber();
+    return tx.insert('hooks', { ...hook, temporary: Number(temporary) });
   });
 }
 

@@ -53,8 +53,7 @@ export function queueEvent(
   const customer = occasion.customer.id;
   const created_at = at.toISOString();
   const body = JSON.stringify(eventBody(occasion, !tx.isLive));
-  tx.insert('events', { merchant, customer, name, created_at, body });
-  const event = tx.lastNumber();
+  const event = tx.insert('events', { merchant, customer, name, created_at, body });
   for (const hook of hooks) queue(tx, hook, { event, customer, created_at });
 }
 

@@ -28,7 +28,7 @@ const MAX_NAMES = 12;
 
 export class ListenSummary {
   /** By the mode in deliveries, then by the event's name. */
-  readonly #modes = new Map<string, Map<string, Counted>>();
+  readonly #modes = new Map<string | null, Map<string, Counted>>();
   #duplicates = 0;
   #bad = 0;
 
@@ -45,9 +45,8 @@ export class ListenSummary {
       this.#duplicates++;
       return;
     }
-    const mode = event.mode === null ? 'without a mode' : `in ${short(event.mode)} mode`;
-    const names = take(this.#modes, mode, () => new Map());
-    const name = short(event.event ?? 'no event');
+    const names = take(this.#modes, event.mode, () => new Map());
+    const name = event.event ?? 'no event';
     const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
     const counted = take(names, key, () => ({ count: 0, sums: new Map() }));
     counted.count++;
@@ -63,7 +62,7 @@ export class ListenSummary {
   lines(passedOn: PassedOn | undefined): string[] {
     const modes = [...this.#modes];
     const lines = modes.map(([mode, names]) => {
-      const where = modes.length > 1 ? ` ${mode}` : '';
+      const where = modes.length > 1 ? whereOf(mode) : '';
       const counts = [...names.values()].reduce((sum, { count }) => sum + count, 0);
       const each = [...names].map(([name, counted]) => eachText(name, counted)).join(', ');
       return `Received ${counts} ${plural(counts, 'event', 'events')}${where}: ${each}.`;
@@ -81,7 +80,7 @@ export class ListenSummary {
 
 function eachText(name: string, { count, sums }: Counted): string {
   const money = [...sums].map(([currency, sum]) => moneyText(sum, short(currency))).join(', ');
-  return `${count} ${name}${money === '' ? '' : ` (${money})`}`;
+  return `${count} ${short(name)}${money === '' ? '' : ` (${money})`}`;
 }
 
 function passedOnLines({ target, taken, waiting, withheld }: PassedOn): string[] {
@@ -101,7 +100,11 @@ function short(text: string): string {
   return cut(neutralise(cut(text, MAX_NAME)), MAX_NAME);
 }
 
-function take<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+function whereOf(mode: string | null): string {
+  return mode === null ? ' without a mode' : ` in ${short(mode)} mode`;
+}
+
+function take<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;

@@ -211,12 +211,19 @@ export class Listener {
   async #take(delivery: Delivery): Promise<number | 'later'> {
     const { event, content } = this.#read(delivery);
     const kept = this.#options.isRemembering ? event : transientEvent(event);
-    const appended = await this.#keep(kept);
-    if (!appended) return 'later';
+    let appended: Appended;
+    try {
+      appended = await this.#parts.store.append(kept);
+    } catch (error) {
+      this.#notKept(error);
+      return 'later';
+    }
+    if (this.#refused > 0) this.#keptAgain();
     this.#show({ event: Object.assign(event, appended), content });
     const { id } = appended;
     if (event.forwardTo !== null) this.#forwarder?.add({ id, source: kept.source, attempts: 0 });
-    await this.#output.room();
+    const room = this.#output.room();
+    if (room) await room;
     return event.status;
   }
 
@@ -242,31 +249,22 @@ export class Listener {
     }
   }
 
-  /**
-   * @returns undefined if the event could not be kept. The first failure is reported, and then the recovery of the
-   *   store
-   */
-  async #keep(event: NewEvent): Promise<Appended | undefined> {
-    try {
-      const appended = await this.#parts.store.append(event);
-      if (this.#refused > 0) {
-        const many = plural(this.#refused, 'delivery was', 'deliveries were');
-        this.#notice(`The ledger is working again; ${this.#refused} ${many} answered with 503.`);
-        this.#refused = 0;
-      }
-      return appended;
-    } catch (error) {
-      // A defect ends the listener.
-      if (!(error instanceof Failure)) {
-        this.#defect ??= { error };
-        this.#ended.abort();
-        throw error;
-      }
-      const { message, next } = error;
-      if (this.#refused++ === 0)
-        this.#notice(`${message} gw answers deliveries with 503 until it can store them. ${next}`);
-      return undefined;
+  /** Reports the first event that could not be kept. @throws a defect, which ends the listener */
+  #notKept(error: unknown): void {
+    if (!(error instanceof Failure)) {
+      this.#defect ??= { error };
+      this.#ended.abort();
+      throw error;
     }
+    const { message, next } = error;
+    if (this.#refused++ === 0)
+      this.#notice(`${message} gw answers deliveries with 503 until it can store them. ${next}`);
+  }
+
+  #keptAgain(): void {
+    const many = plural(this.#refused, 'delivery was', 'deliveries were');
+    this.#notice(`The ledger is working again; ${this.#refused} ${many} answered with 503.`);
+    this.#refused = 0;
   }
 
   /** Prints an event that is wanted, in its turn, and counts it. */

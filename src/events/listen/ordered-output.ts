@@ -10,8 +10,8 @@ const MAX_WAITING_LINES = 20_000;
 export interface OrderedOutput {
   /** @param text with its line end, now or later; a text that fails makes `end` fail */
   add(text: string | Promise<string>): void;
-  /** Resolves at once, or when the output has caught up. */
-  room(): Promise<void>;
+  /** @returns undefined if there is room; else, resolves when the output has caught up */
+  room(): Promise<void> | undefined;
   /** Resolves when everything is written. @throws the error of writing, or of a text */
   end(): Promise<void>;
 }
@@ -67,9 +67,8 @@ export function createOrderedOutput(
       waiting.push(text);
       start();
     },
-    async room() {
-      if (units > MAX_WAITING_UNITS || waiting.length > MAX_WAITING_LINES) await writing;
-    },
+    room: () =>
+      units > MAX_WAITING_UNITS || waiting.length > MAX_WAITING_LINES ? writing : undefined,
     async end() {
       while (writing) await writing;
       if (failure) throw failure.error;

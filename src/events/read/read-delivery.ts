@@ -54,10 +54,7 @@ const NO_PARTS: Parts = {
 };
 
 /** The marks by which the store finds a delivery, and its body as it is kept. */
-type KeptContent = Pick<
-  NewEvent,
-  'event' | 'fault' | 'subjects' | 'customers' | 'source' | 'identity' | 'isLasting'
-> &
+type KeptContent = Pick<NewEvent, 'event' | 'fault' | 'source' | 'identity' | 'isLasting'> &
   SafeBody & { outcome: EventOutcome };
 
 /** The content of a delivery's body; the parts are those of its first object. */
@@ -114,8 +111,6 @@ export function unreadableContent(
       event: null,
       fault,
       outcome: 'bad',
-      subjects: [],
-      customers: [],
       source: 'unreadable',
       identity: hashOf(body),
       isLasting: false,
@@ -138,11 +133,9 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   const [first = NO_PARTS] = parts;
   const name = EVENT_NAMES.find((known) => known === event);
   const fault = name && payloadFault(name, payload, parts);
-  const subjects = unique(parts.flatMap(referencesOf));
-  const customers = unique(parts.flatMap(namesOfCustomer));
   if (fault !== undefined) {
     const bad = unreadableContent(safe.body, fault, safe.isMasked);
-    const kept = { ...bad.kept, event, subjects, customers };
+    const kept = { ...bad.kept, event };
     return { ...bad, kept, payload, elements: elements.length, parts: orNone(parts) };
   }
   const source = sourceOf(event, first);
@@ -150,8 +143,6 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   return {
     kept: {
       event,
-      subjects,
-      customers,
       fault: null,
       outcome: name ? outcomeOfEvent(name, parts) : 'unknown',
       source,
@@ -265,7 +256,7 @@ function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }:
   if (!isSuccess && outcome !== 'declined' && outcome !== 'abandoned') return false;
   // A decline is a successful answer (section 3.1), so the envelope only decides about a success.
   if (isSuccess && response?.successful === false) return true;
-  const [status = ''] = texts(subscription?.last_status);
+  const status = firstText(subscription?.last_status) ?? '';
   if (outcome === 'abandoned' && /\bpending\b/i.test(status)) return true;
   const successful = purchase ? purchase.successful : response?.successful;
   const said = outcomeOf('purchase', { ...purchase, successful: successful ?? isSuccess });
@@ -280,14 +271,16 @@ function messageOf({ purchase, subscription }: Parts): string | null {
 function nameOf(customer: JsonObject): string | null {
   const names = texts(customer.first_name, customer.last_name);
   if (names.length > 0) return names.join(' ');
-  return texts(customer.email, customer.reference, customer.id)[0] ?? null;
+  return firstText(customer.email, customer.reference, customer.id) ?? null;
 }
 
-function referencesOf({ subscription, purchase }: Parts): string[] {
+/** @returns the references of the subscription and the purchase */
+export function referencesOf({ subscription, purchase }: Parts): string[] {
   return texts(subscription?.reference, purchase?.reference);
 }
 
-function namesOfCustomer({ subscription, customer }: Parts): string[] {
+/** @returns every name of the customer: id, reference, email, full name, in lower case */
+export function namesOfCustomer({ subscription, customer }: Parts): string[] {
   const { id, reference, email } = customer ?? {};
   const name = customer && nameOf(customer);
   return texts(id, reference, email, subscription?.customer, name).map((text) =>
@@ -296,9 +289,9 @@ function namesOfCustomer({ subscription, customer }: Parts): string[] {
 }
 
 function sourceOf(event: string, { subscription, customer }: Parts): string {
-  const [ofSubscription] = texts(subscription?.id, subscription?.reference);
+  const ofSubscription = firstText(subscription?.id, subscription?.reference);
   if (ofSubscription !== undefined) return `subscription ${ofSubscription}`;
-  const [ofCustomer] = texts(customer?.id, customer?.reference, customer?.email);
+  const ofCustomer = firstText(customer?.id, customer?.reference, customer?.email);
   return ofCustomer === undefined ? `event ${event}` : `customer ${ofCustomer}`;
 }
 
@@ -312,12 +305,12 @@ const MAX_DATE_LENGTH = 29;
 function identityOf(event: string, source: string, parts: readonly Parts[], body: Uint8Array) {
   const [first = NO_PARTS] = parts;
   const { id, transaction_date } = first.purchase ?? {};
-  const [purchaseId] = texts(id);
-  const [date = ''] = texts(transaction_date);
+  const purchaseId = firstText(id);
+  const date = firstText(transaction_date) ?? '';
   // Events of one time are near each other in the store (store/ledger/sqlite-schema.ts).
   const prefix = date.slice(0, MAX_DATE_LENGTH);
   if (parts.length === 1 && purchaseId !== undefined) {
-    const status = texts(first.subscription?.last_status)[0] ?? '';
+    const status = firstText(first.subscription?.last_status) ?? '';
     const names = JSON.stringify([event, source, purchaseId, status]);
     return { identity: `${prefix} ${hashOf(names)}`, isLasting: true };
   }
@@ -330,15 +323,17 @@ function hashOf(value: Uint8Array | string): string {
   return hash('sha256', value, 'base64url').slice(0, 22);
 }
 
+type Values = readonly (Json | undefined)[];
+
+const isText = (value: Json | undefined) => typeof value === 'string' && value !== '';
+
 /** @returns the values that are texts and not empty */
-function texts(...values: readonly (Json | undefined)[]): string[] {
-  const found: string[] = [];
-  for (const value of values) if (typeof value === 'string' && value !== '') found.push(value);
-  return found;
+function texts(...values: Values): string[] {
+  return values.filter(isText) as string[];
 }
 
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
+function firstText(...values: Values): string | undefined {
+  return values.find(isText) as string | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,8 +1,9 @@
 /** Turns a delivery into the event to keep: its content, and how its listener treats it. */
 import { createHash } from 'node:crypto';
+import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
 import type { Header } from '../../host/http/post-event.ts';
-import { redactHeader, redactText } from '../../host/redaction/redact.ts';
+import { redactHeader } from '../../host/redaction/redact.ts';
 import type { Delivery, NewEvent, Verification } from '../event.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './read-delivery.ts';
 
@@ -45,8 +46,6 @@ export function readEvent(
     event: kept.event,
     fault: kept.fault,
     outcome: kept.outcome,
-    subjects: kept.subjects,
-    customers: kept.customers,
     source: kept.source,
     identity: kept.identity,
     isLasting: kept.isLasting,
@@ -77,8 +76,8 @@ function modeOf(headers: readonly Header[]): string | null {
 export function keptHeaders(rawHeaders: readonly string[]): Header[] {
   const headers: Header[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    headers.push([redactText(name), redactHeader(name, value)]);
+    const name = rawHeaders[i]!;
+    headers.push([maskCardNumbers(name), redactHeader(name, rawHeaders[i + 1]!)]);
   }
   return headers;
 }
@@ -90,12 +89,6 @@ export function keptHeaders(rawHeaders: readonly string[]): Header[] {
  */
 export function transientEvent(event: NewEvent): NewEvent {
   const source = createHash('sha256').update(event.source).digest('base64url').slice(0, 22);
-  const bare = {
-    ...event,
-    source: `digest ${source}`,
-    subjects: [],
-    customers: [],
-    isTransient: true,
-  };
+  const bare = { ...event, source: `digest ${source}`, isTransient: true };
   return event.forwardTo === null ? { ...bare, headers: [], body: new Uint8Array() } : bare;
 }

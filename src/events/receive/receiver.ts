@@ -82,8 +82,9 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     isOnlyLocal: false,
     onRefused: options.onRefused,
     handle(request, response) {
-      const done = handle(request, response).finally(() => open.delete(done));
+      const done = handle(request, response);
       open.add(done);
+      void done.then(() => open.delete(done));
     },
   });
   const { server } = http;
@@ -127,33 +128,13 @@ function handler(
   closing: AbortSignal,
   { onBrokenOff }: Pick<HttpServer, 'onBrokenOff'>,
 ): Handle {
-  const { credentials, onRefused } = options;
+  const { credentials, onRefused, delayMs, clock } = options;
   const isTheirs = credentials && basicAuthCheck(credentials);
+  const delay =
+    delayMs > 0 ? () => clock.sleep(delayMs, closing).catch(() => undefined) : undefined;
   let heldBytes = 0;
 
-  const keep = async (request: IncomingMessage, read: BodyRead, isAuthenticated: boolean) => {
-    if (read.kind === 'ended') {
-      onBrokenOff(request);
-      return undefined;
-    }
-    if (read.kind === 'no-room') {
-      return { status: 503, refused: 'that came with too many other large ones', headers: LATER };
-    }
-    const isTooLong = read.kind === 'too-long';
-    const body = isTooLong ? new Uint8Array() : read.body;
-    const { rawHeaders } = request;
-    const status = await options.accept({ rawHeaders, body, isAuthenticated, isTooLong });
-    if (status === 'later') return { status: 503, headers: LATER };
-    if (options.delayMs > 0) {
-      await options.clock.sleep(options.delayMs, closing).catch(() => undefined);
-    }
-    return { status };
-  };
-
-  const receive = async (request: IncomingMessage): Promise<Answer | undefined> => {
-    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
-    const refusal = refusalOf(request, options.path, isAuthenticated || !isTheirs);
-    if (refusal) return refusal;
+  const receive = async (request: IncomingMessage, isAuthenticated: boolean) => {
     let ownBytes = 0;
     const read = await readBody(request, (bytes) => {
       if (heldBytes + bytes > MAX_HELD_BYTES) return false;
@@ -162,7 +143,20 @@ function handler(
       return true;
     });
     try {
-      return await keep(request, read, isAuthenticated);
+      if (read === 'ended') {
+        onBrokenOff(request);
+        return undefined;
+      }
+      if (read === 'no-room') {
+        return { status: 503, refused: 'that came with too many other large ones', headers: LATER };
+      }
+      const isTooLong = read === 'too-long';
+      const body = isTooLong ? new Uint8Array() : read;
+      const { rawHeaders } = request;
+      const status = await options.accept({ rawHeaders, body, isAuthenticated, isTooLong });
+      if (status === 'later') return { status: 503, headers: LATER };
+      await delay?.();
+      return { status };
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       return { status: 503, refused: `that could not be stored (${reason})`, headers: LATER };
@@ -172,7 +166,10 @@ function handler(
   };
 
   return async (request, response) => {
-    const answer = await receive(request);
+    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
+    const answer: Answer | undefined =
+      refusalOf(request, options.path, isAuthenticated || !isTheirs) ??
+      (await receive(request, isAuthenticated));
     if (!answer) return;
     const { status, headers, refused } = answer;
     if (refused !== undefined) onRefused(status, refused);
@@ -191,7 +188,8 @@ function refusalOf(
   mayDeliver: boolean,
 ): Answer | undefined {
   // A proxy may have sent the absolute form (RFC 9112, 3.2.2).
-  const place = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
+  const place =
+    url === path ? path : url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
   if (place !== path) return { status: 404, refused: `with ${method} to another path, ${place}` };
   if (method !== 'POST') {
     return { status: 405, refused: `with ${method} instead of POST`, headers: { allow: 'POST' } };
@@ -205,11 +203,7 @@ function refusalOf(
 }
 
 /** `ended`: the sender went away, or was too slow. `no-room`: too many large bodies at once. */
-type BodyRead =
-  | { kind: 'whole'; body: Uint8Array }
-  | { kind: 'too-long' }
-  | { kind: 'no-room' }
-  | { kind: 'ended' };
+type BodyRead = Uint8Array | 'too-long' | 'no-room' | 'ended';
 
 /** @param reserve called with the size of each piece; false means that there is no memory for it */
 function readBody(
@@ -225,19 +219,18 @@ function readBody(
       else if (reserve(chunk.length)) chunks.push(chunk);
       else {
         request.pause();
-        resolve({ kind: 'no-room' });
+        resolve('no-room');
       }
       if (bytes > MAX_DROPPED_BYTES) {
         request.pause();
-        resolve({ kind: 'too-long' });
+        resolve('too-long');
       }
     });
     request.on('end', () => {
-      if (bytes > MAX_BODY_BYTES) resolve({ kind: 'too-long' });
-      else
-        resolve({ kind: 'whole', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
+      if (bytes > MAX_BODY_BYTES) resolve('too-long');
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
-    request.on('error', () => resolve({ kind: 'ended' }));
-    request.on('close', () => resolve({ kind: 'ended' }));
+    // Without a listener for errors, Node only closes a request that broke off.
+    request.on('close', () => resolve('ended'));
   });
 }

@@ -1,9 +1,5 @@
 /**
- * Keeps deliveries, and the results of passing them on.
- *
- * A delivery is a duplicate in two cases. An earlier one has its identity, and that identity is never used again. Or
- * the latest delivery of its source has it: charge:pending announces a subscription in the same words every day, but
- * other events of it come in between.
+ * Keeps deliveries, and the results of passing them on. `Repeats` (repeats.ts) recognises repeated ones.
  *
  *   forward: waiting ──► done        (an event that is never passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
@@ -11,6 +7,7 @@
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { deferSource } from '../../things/deferred.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
+import type { Repeats } from './repeats.ts';
 
 export interface WaitingForward {
   id: number;
@@ -33,22 +30,19 @@ export const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'
 
 const KEPT = `
   INSERT INTO events
-    (received_at, profile, mode, status, authentication, event, outcome, fault, subjects, customers, source,
-     identity, is_lasting, is_masked, is_passing, duplicate_of, verification, headers, body)
+    (received_at, profile, mode, status, authentication, event, outcome, fault, source, identity, is_lasting,
+     is_masked, is_passing, duplicate_of, verification, headers, body)
   VALUES
-    (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :subjects, :customers,
-     :source, :identity, :isLasting, :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
-const NEWEST_OF_SOURCE = `
-  INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
-  ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`;
+    (:receivedAt, :profile, :mode, :status, :authentication, :event, :outcome, :fault, :source, :identity, :isLasting,
+     :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
 
 /** Keeps one delivery. */
-export function appendEvent(queries: Queries, event: NewEvent): Appended {
+export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
   const { source, identity, forwardTo, isTransient = false, verification } = event;
-  const duplicateOf = repeatedBy(queries, event);
-  queries.run(KEPT, {
+  const duplicateOf = repeats.find(queries, event);
+  const id = queries.append(KEPT, {
     receivedAt: event.receivedAt,
     profile: event.profile,
     mode: event.mode,
@@ -57,8 +51,6 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
     event: event.event,
     outcome: event.outcome,
     fault: event.fault,
-    subjects: JSON.stringify(event.subjects),
-    customers: JSON.stringify(event.customers),
     source,
     identity,
     isLasting: event.isLasting,
@@ -69,8 +61,7 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
-  const id = queries.lastNumber();
-  if (duplicateOf === null) queries.run(NEWEST_OF_SOURCE, source, id, identity);
+  repeats.add(event, { id, duplicateOf });
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   if (duplicateOf === null && !isTransient) deferEvent(queries, id);
   return { id, duplicateOf };
@@ -79,21 +70,6 @@ export function appendEvent(queries: Queries, event: NewEvent): Appended {
 /** Notes an event that is new, changed or gone, so that the things that it tells of are written again. */
 export function deferEvent(queries: Queries, id: number): void {
   queries.do(deferSource({ kind: 'event', account: null, id: String(id) }));
-}
-
-/** @returns the id of the event that this one repeats */
-function repeatedBy(queries: Queries, { source, identity, isLasting }: NewEvent): number | null {
-  const repeated = isLasting
-    ? queries.get<{ id: number }>(
-        'SELECT id FROM events WHERE identity = ? AND duplicate_of IS NULL AND is_lasting = 1',
-        identity,
-      )
-    : queries.get<{ id: number }>(
-        'SELECT event AS id FROM event_sources WHERE source = ? AND identity = ?',
-        source,
-        identity,
-      );
-  return repeated?.id ?? null;
 }
 
 /** @returns the deliveries that wait for an address, oldest first */

@@ -25,11 +25,13 @@ import {
   eventsBelow,
   findById,
   findByIds,
+  isAbout,
   markVerified,
   type PrunedEvents,
   pruneEvents,
   removeEvents,
 } from './kept-events.ts';
+import { Repeats } from './repeats.ts';
 
 /** The rows that are read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
@@ -40,6 +42,7 @@ export type EventStore = Pick<EventFile, keyof EventFile>;
 export class EventFile {
   readonly #database: Database;
   readonly #writer: GroupWriter<Queries>;
+  readonly #repeats = new Repeats();
 
   /**
    * Opens the file, and creates it with its directories if it is missing.
@@ -50,24 +53,29 @@ export class EventFile {
    */
   constructor(path: string, endOfTurn?: () => Promise<void>) {
     this.#database = new Database(ledgerFile(path));
-    this.#writer = new GroupWriter(this.#database, endOfTurn, (queries) => queries);
+    this.#writer = new GroupWriter(this.#database, endOfTurn, (queries) => {
+      this.#repeats.begin(queries);
+      return queries;
+    });
   }
 
   /** Keeps a delivery. Resolves when it is on disk. */
   append(event: NewEvent): Promise<Appended> {
-    return this.#writer.write((queries) => appendEvent(queries, event), true);
+    return this.#writer.write((queries) => appendEvent(queries, this.#repeats, event), true);
   }
 
   /** Newest first. Events are read page by page, so a list of any length takes the same memory. */
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
     let below = Number.MAX_SAFE_INTEGER;
-    for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
-      const limit = Math.min(left, PAGE_ROWS);
+    for (let left = filter.limit; left > 0; ) {
       const page = this.#database.read((queries) =>
-        eventsBelow(queries, below, { ...filter, limit }),
+        eventsBelow(queries, below, { ...filter, limit: PAGE_ROWS }),
       );
-      yield* page;
-      if (page.length < limit) return;
+      for (const event of page.filter((event) => isAbout(event, filter)).slice(0, left)) {
+        yield event;
+        left--;
+      }
+      if (page.length < PAGE_ROWS) return;
       below = page.at(-1)?.id ?? below;
     }
   }

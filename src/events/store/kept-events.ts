@@ -3,6 +3,7 @@ import { globOf } from '../../contract/webhooks/patterns.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { eventIsOurs, type SearchScope } from '../../things/scope.ts';
 import type { StoredEvent, Verification } from '../event.ts';
+import { namesOfCustomer, readDelivery, referencesOf } from '../read/read-delivery.ts';
 import { deferEvent, WAITING } from './append-events.ts';
 
 export interface EventFilter {
@@ -12,8 +13,9 @@ export interface EventFilter {
   since?: string;
   /** ISO 8601, UTC: received before this time. */
   before?: string;
+  /** Of the subscription or the purchase. */
   reference?: string;
-  /** One of the names in `NewEvent.customers`, in lower case. */
+  /** One of the customer's names, in lower case. */
   customer?: string;
   outcome?: string;
   /** The account and environment. */
@@ -31,20 +33,19 @@ export interface PrunedEvents {
 
 /** The columns of an `EventRow`. */
 export const EVENT_COLUMNS = `
-  id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome, fault, subjects,
-  customers, source, identity, is_masked AS "isMasked", duplicate_of AS "duplicateOf", verification, headers, body`;
+  id, received_at AS "receivedAt", profile, mode, status, authentication, event, outcome, fault,
+  source, identity, is_masked AS "isMasked", duplicate_of AS "duplicateOf", verification, headers, body`;
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM events`;
 
-type InJson = 'subjects' | 'customers' | 'headers';
-export type EventRow = Omit<StoredEvent, InJson | 'verification'> &
-  Record<InJson, string> & { verification: string | null };
+export type EventRow = Omit<StoredEvent, 'headers' | 'verification'> & {
+  headers: string;
+  verification: string | null;
+};
 
 export function eventOf({ body, ...row }: EventRow): StoredEvent {
   return {
     ...row,
     body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
-    subjects: JSON.parse(row.subjects),
-    customers: JSON.parse(row.customers),
     headers: JSON.parse(row.headers),
     verification: row.verification === null ? null : JSON.parse(row.verification),
     isMasked: Boolean(row.isMasked),
@@ -72,30 +73,39 @@ const LISTED = `${EVENTS}
      AND (:since IS NULL OR received_at >= :since)
      AND (:before IS NULL OR received_at < :before)
      AND (:outcome IS NULL OR outcome = :outcome)
-     AND (:reference IS NULL OR :reference IN (SELECT value FROM json_each(subjects)))
-     AND (:customer IS NULL OR :customer IN (SELECT value FROM json_each(customers)))
      AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
      AND (:profile IS NULL OR ${eventIsOurs({ profile: ':profile', environment: ':environment' }, 'mode')})
    ORDER BY id DESC LIMIT :limit`;
 
-/** @returns the newest events that fit a filter, with numbers smaller than `below` */
+/**
+ * @returns the newest events that fit a filter, with numbers smaller than `below`; `isAbout` has to apply the names of
+ *   the filter
+ */
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
   const { events = [], since = null, before = null, outcome = null, scope } = filter;
-  const { reference = null, customer = null, among = null, limit } = filter;
+  const { among = null, limit } = filter;
   const rows = queries.all<EventRow>(LISTED, {
     below,
     events: events.length > 0 ? events.map(globOf) : null,
     since,
     before,
     outcome,
-    reference,
-    customer,
     among,
     profile: scope?.profile ?? null,
     environment: scope?.environment ?? null,
     limit,
   });
   return rows.map(eventOf);
+}
+
+/** @returns whether an event has the reference and the customer of a filter; only its body has them */
+export function isAbout({ body }: StoredEvent, { reference, customer }: EventFilter): boolean {
+  if (reference === undefined && customer === undefined) return true;
+  const { parts } = readDelivery(body);
+  return (
+    (reference === undefined || parts.some((part) => referencesOf(part).includes(reference))) &&
+    (customer === undefined || parts.some((part) => namesOfCustomer(part).includes(customer)))
+  );
 }
 
 export function markVerified(queries: Queries, id: number, verification: Verification): void {
@@ -130,7 +140,7 @@ export function removeEvents(
   const ids = rows.map(({ id }) => id);
   for (const id of ids) deferEvent(queries, id);
   // Neither table has an index of events, so a statement for each event would read all of it each time.
-  for (const table of ['event_forwards', 'event_sources'])
+  for (const table of ['event_forwards', 'event_marks'])
     queries.run(`DELETE FROM ${table} WHERE event IN (${IDS})`, { ids });
   queries.run(`DELETE FROM events WHERE id IN (${IDS})`, { ids });
   return ids.length;

@@ -3,7 +3,6 @@ import { goOver } from '../../journal/rewrite.ts';
 import { runSql, update, type Work } from '../../store/sql.ts';
 import { deferSource } from '../../things/deferred.ts';
 import type { StoredEvent } from '../event.ts';
-import { readDelivery } from '../read/read-delivery.ts';
 import { EVENT_COLUMNS, type EventRow, eventOf } from './kept-events.ts';
 
 /** A body may have 1 MiB. */
@@ -38,12 +37,10 @@ export function rewriteEvents(
 }
 
 function* changeEvent({ id, source }: EventRow, becomes: RewrittenEvent): Work<void> {
-  const { subjects, verification, headers, body } = becomes;
+  const { verification, headers, body } = becomes;
   const changes = {
     source: becomes.source,
     body,
-    subjects: JSON.stringify(subjects),
-    customers: JSON.stringify(readDelivery(body).kept.customers),
     headers: JSON.stringify(headers),
     verification: verification && JSON.stringify(verification),
     is_masked: true,
@@ -53,12 +50,7 @@ function* changeEvent({ id, source }: EventRow, becomes: RewrittenEvent): Work<v
   yield* deferSource({ kind: 'event', account: null, id: String(id) });
 }
 
+/** A mark that is there already is the same text, for a person without a name. */
 function* renameSource(from: string, to: string): Work<void> {
-  yield* runSql(
-    `INSERT INTO gw.event_sources (source, event, identity)
-     SELECT :to, event, identity FROM gw.event_sources WHERE source = :from
-     ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
-    { from, to },
-  );
-  yield* runSql('DELETE FROM gw.event_sources WHERE source = :from', { from });
+  yield* runSql('UPDATE OR REPLACE gw.event_marks SET mark = :to WHERE mark = :from', { from, to });
 }

@@ -18,26 +18,27 @@ export interface RefusedHead {
 /** @returns why a request is refused, whatever it asks for; undefined if it may be examined */
 export function refusedHead(headers: IncomingHttpHeaders): RefusedHead | undefined {
   const shown = (name: string) => `${name}: ${headers[name]}`;
-  const marks = Object.keys(headers).filter((name) => isOfBrowsers(name, headers[name]));
-  const [mark] = marks.includes('origin') ? ['origin'] : marks;
+  const mark =
+    headers.origin === undefined
+      ? Object.keys(headers).find((name) => isOfBrowsers(name, headers[name]))
+      : 'origin';
   if (mark !== undefined) return { status: 403, reason: `from a web page (${shown(mark)})` };
   // gw cannot mask card data in a compressed body, and would store it.
-  const packed = Object.entries(PLAIN_CODINGS).find(
-    ([name, plain]) => ![undefined, plain].includes(headers[name]?.toString().trim().toLowerCase()),
+  const packed = PLAIN_CODINGS.find(
+    ([name, plain]) => (headers[name] ?? plain).toString().trim().toLowerCase() !== plain,
   );
   return packed && { status: 415, reason: `whose body is encoded (${shown(packed[0])})` };
 }
 
-const PLAIN_CODINGS = { 'content-encoding': 'identity', 'transfer-encoding': 'chunked' };
+const PLAIN_CODINGS = [
+  ['content-encoding', 'identity'],
+  ['transfer-encoding', 'chunked'],
+] as const;
 
 function isOfBrowsers(name: string, value: unknown): boolean {
   // Node's own fetch sends this header. A browser that sends it also sends others, and Origin with a POST.
   if (name === 'sec-fetch-mode' && value === 'cors') return false;
-  return (
-    name.startsWith('sec-') ||
-    name.startsWith('access-control-request-') ||
-    ['origin', 'referer', 'upgrade-insecure-requests'].includes(name)
-  );
+  return /^(?:sec-|access-control-request-|referer$|upgrade-insecure-requests$)/.test(name);
 }
 
 /** Endings of names that nobody can own in public (RFC 2606, 6762, 8375), such as those of containers. */

@@ -116,6 +116,8 @@ function limitedServer(options: HttpServerOptions): Server {
     maxHeaderSize: options.maxHeaderBytes,
     // Node would answer without a word. `refusedIn` refuses such a request.
     requireHostHeader: false,
+    // Node would keep the first of several hosts, and drop the others (RFC 9112, 3.2).
+    joinDuplicateHeaders: true,
   });
   server.maxConnections = options.maxConnections;
   // Node drops headers beyond this limit, and one of them may reveal a browser. Their size is limited instead.
@@ -133,15 +135,15 @@ function whenEnded(response: ServerResponse | undefined, next: () => void): void
 
 /** @returns why a request is refused, whatever it asks for; undefined if it may be examined */
 function refusedIn(
-  { headers, headersDistinct, httpVersion, url = '' }: IncomingMessage,
+  { headers, httpVersion, url = '' }: IncomingMessage,
   { isOnlyLocal }: HttpServerOptions,
 ): RefusedHead | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return NO_HOST;
-  // Node keeps the first (RFC 9112, 3.2).
-  if ((headersDistinct.host ?? []).length > 1) return MANY_HOSTS;
+  if (headers.host?.includes(',')) return MANY_HOSTS;
+  const refused = refusedHead(headers);
+  if (refused || !isOnlyLocal) return refused;
   // An absolute target counts, and not the header (RFC 9112, 3.2.2).
-  const host = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(url)?.[1] ?? headers.host;
-  return refusedHead(headers) ?? (isOnlyLocal ? refusedName(host) : undefined);
+  return refusedName(/^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(url)?.[1] ?? headers.host);
 }
 
 /**

@@ -157,7 +157,7 @@ export function redactText(text: string, origin: Origin = 'record'): string {
 function redactWords(text: string, origin: Origin): string {
   let safe = text;
   // Most texts of a record are ids, dates and single words, which cannot contain a named secret.
-  if (/[a-z]{3}/i.test(safe) && /[\s:=>]/.test(safe)) {
+  if (/[\s:=>]/.test(safe) && /[a-z]{3}/i.test(safe)) {
     if (/[:=>]/.test(safe)) {
       safe = safe.replace(NAMED_SECRET, hideValue).replace(USER_OF_URL, `$1${HIDDEN}@`);
     }

@@ -87,9 +87,9 @@ const RECORDS = `
  * because one delivery may name several. If a profile remembers nothing, its events are kept whole only while they wait
  * to be forwarded (`is_passing`).
  *
- * `event_sources` has the latest event of each source that is not a duplicate. It is a separate table: an index would
- * spread the rows of one transaction over as many pages as there are sources. Identities begin with a date for the same
- * reason.
+ * `event_marks` has the texts by which a repeated delivery is recognised, up to the event in `last_marked_event`; the
+ * listener keeps those of later events in memory (src/events/store/repeats.ts). Marks come in random order. An index,
+ * or a row with each event, would change as many pages as a transaction has events.
  *
  * A row of `event_forwards` promises to forward an event. gw keeps it until it is `done`.
  */
@@ -104,8 +104,6 @@ const EVENTS = `
     event TEXT,
     outcome TEXT NOT NULL,
     fault TEXT,
-    subjects TEXT NOT NULL,
-    customers TEXT NOT NULL,
     source TEXT NOT NULL,
     identity TEXT NOT NULL,
     is_lasting INTEGER NOT NULL,
@@ -116,13 +114,12 @@ const EVENTS = `
     headers TEXT NOT NULL,
     body BLOB NOT NULL
   );
-  CREATE INDEX events_by_identity ON events (identity)
-    WHERE duplicate_of IS NULL AND is_lasting = 1;
-  CREATE TABLE event_sources (
-    source TEXT PRIMARY KEY,
-    event INTEGER NOT NULL,
-    identity TEXT NOT NULL
+  CREATE TABLE event_marks (
+    mark TEXT PRIMARY KEY,
+    event INTEGER NOT NULL
   ) WITHOUT ROWID;
+  CREATE TABLE last_marked_event (id INTEGER NOT NULL);
+  INSERT INTO last_marked_event VALUES (0);
   CREATE TABLE event_forwards (
     target TEXT NOT NULL,
     event INTEGER NOT NULL REFERENCES events,

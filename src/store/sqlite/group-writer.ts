@@ -91,6 +91,10 @@ export class GroupWriter<At> {
     const isDurable = group.some((task) => task.isDurable);
     const waits = isDurable && !this.#endOfTurn;
     let results: unknown[];
+    // Those that have settled stay so.
+    const rejectAll = (error: unknown) => {
+      for (const { reject } of group) reject(error);
+    };
     try {
       this.#waitForDisk(waits);
       results = this.#database.write((queries) => {
@@ -99,14 +103,14 @@ export class GroupWriter<At> {
       });
       if (waits) this.#database.checkPlace();
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      rejectAll(error);
       return undefined;
     }
     const synced = isDurable && !waits ? this.#database.synced() : undefined;
-    group.forEach(({ isDurable, resolve, reject }, i) => {
-      if (synced && isDurable) synced.then(() => resolve(results[i]), reject);
-      else resolve(results[i]);
-    });
-    return synced?.catch(() => undefined);
+    const resolveIf = (isReady: (task: Task<At>) => boolean) => {
+      for (const [i, task] of group.entries()) if (isReady(task)) task.resolve(results[i]);
+    };
+    resolveIf((task) => !synced || !task.isDurable);
+    return synced?.then(() => resolveIf((task) => task.isDurable), rejectAll);
   }
 }

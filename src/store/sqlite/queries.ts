@@ -58,13 +58,19 @@ export class Queries {
     this.#prepared(sql).run(values);
   }
 
+  /** Runs a statement that inserts one row. @returns its row number */
+  append(sql: string, ...values: Values): number {
+    return this.#prepared(sql).insert(values);
+  }
+
   /**
    * @param row values by column; other columns get their defaults
    * @param onConflict clause for a row that already exists
+   * @returns the number of the new row
    */
-  insert(table: string, row: Columns, onConflict = ''): void {
+  insert(table: string, row: Columns, onConflict = ''): number {
     const columns = Object.keys(row);
-    this.#prepared(insertion(1, table, columns, onConflict)).run(Object.values(row));
+    return this.append(insertion(1, table, columns, onConflict), ...Object.values(row));
   }
 
   /** Inserts rows with the same columns, in order. Several rows in one statement cost less than one statement each. */
@@ -110,11 +116,6 @@ export class Queries {
   /** @returns how many rows the last `run`, `insert` or `update` inserted, changed or deleted */
   changes(): number {
     return this.one<{ n: number }>('SELECT changes() AS n').n;
-  }
-
-  /** @returns the row number of the last insert */
-  lastNumber(): number {
-    return this.one<{ n: number }>('SELECT last_insert_rowid() AS n').n;
   }
 
   /** @param translated turns the text into SQLite's SQL, if it is written for both stores */

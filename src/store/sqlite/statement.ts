@@ -53,6 +53,11 @@ export class Statement {
     return this.#statement.run(...this.#bound(values)).changes;
   }
 
+  /** Runs a statement that inserts one row. @returns its row number */
+  insert(values: Values): number {
+    return Number(this.#statement.run(...this.#bound(values)).lastInsertRowid);
+  }
+
   #rowOf(given: readonly unknown[]): object {
     this.#columns ??= this.#statement.columns().map(({ name }) => name);
     const row: Record<string, unknown> = {};

@@ -1,5 +1,9 @@
 import type { Appended, NewEvent } from '../../../src/events/event.ts';
-import { readDelivery } from '../../../src/events/read/read-delivery.ts';
+import {
+  namesOfCustomer,
+  readDelivery,
+  referencesOf,
+} from '../../../src/events/read/read-delivery.ts';
 import type { EventStore } from '../../../src/events/store/event-file.ts';
 
 export const contentOf = (value: unknown) =>
@@ -8,7 +12,13 @@ export const contentOf = (value: unknown) =>
 /** The same with what is kept of it beside the rest. */
 export function flatContentOf(value: unknown) {
   const { kept, ...rest } = contentOf(value);
-  return { ...kept, ...rest };
+  const { parts } = rest;
+  return {
+    ...kept,
+    ...rest,
+    references: parts.flatMap(referencesOf),
+    customers: parts.flatMap(namesOfCustomer),
+  };
 }
 
 /** @returns a delivery of a body as the event that a listener would keep */

@@ -50,7 +50,7 @@ export function* putEvent({ id, body, receivedAt, profile, mode }: SentEvent): W
   const row: SqlValues = {
     ...{ id, received_at: receivedAt, profile, mode, event, outcome, fault, source },
     ...{ status: 200, authentication: 'none', identity: sent.identity, body: sent.body },
-    ...{ subjects: '[]', customers: '[]', headers: '[]', is_lasting: 1, is_masked: 0 },
+    ...{ headers: '[]', is_lasting: 1, is_masked: 0 },
   };
   yield* insert('events', row);
   yield* due({ kind: 'event', account: null, id: String(id) });

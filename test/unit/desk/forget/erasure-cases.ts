@@ -1,6 +1,7 @@
 /** Cases of erasing a person, for every kind of ledger. */
 import { describe, expect, test } from 'vitest';
 import { type FoundPerson, findPerson } from '../../../../src/desk/forget/find-person.ts';
+import { namesOfCustomer, readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import type { EventStore } from '../../../../src/events/store/event-file.ts';
 import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import type { Deed } from '../../../../src/things/deed.ts';
@@ -147,7 +148,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       expect(await kept.ledger.remembered({ id: '071-P-3' }, 9)).toMatchObject([
         { name: 'Ada Byron' },
       ]);
-      expect((await kept.store.find(1))?.customers).toContain('ada byron');
+      expect(await customersOf(kept.store, 1)).toContain('ada byron');
     });
 
     test('erasing keeps another customer with the same card or email', async () => {
@@ -157,7 +158,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       const erased = await erase(kept, 'CUST-1');
       expect(erased.map(({ id }) => id)).toEqual([ADA.id, '071-P-1', '1']);
       // The email alone is taken out of it.
-      expect((await kept.store.find(1))?.customers).toEqual(
+      expect(await customersOf(kept.store, 1)).toEqual(
         [OTHER.id, 'cust-2', 'ada byron'].map((text) => text.toLowerCase()),
       );
       expect(await kept.ledger.remembered({ id: OTHER.id }, 9)).toMatchObject([
@@ -216,7 +217,7 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       await erase(kept, ADA.id);
       const event = await kept.store.find(1);
       expect(Buffer.from(event!.body).toString()).toContain('zoe@example.com');
-      expect(event?.customers).not.toContain('ada@example.com');
+      expect(await customersOf(kept.store, 1)).not.toContain('ada@example.com');
       expect(event?.isMasked).toBe(true);
       expect(await found(kept, ['ada@example.com'])).toEqual([]);
     });
@@ -312,4 +313,10 @@ export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<
       });
     });
   });
+}
+
+/** @returns the names of the customers in an event */
+async function customersOf(store: EventStore, id: number): Promise<string[]> {
+  const event = await store.find(id);
+  return [...new Set(readDelivery(event!.body).parts.flatMap(namesOfCustomer))];
 }

@@ -27,7 +27,7 @@ test('a slow reader makes the writer wait', async () => {
   await output.room();
   output.add('x'.repeat(20 * 1024 * 1024));
   let hasRoom = false;
-  const room = output.room().then(() => (hasRoom = true));
+  const room = output.room()?.then(() => (hasRoom = true));
   await settle();
   expect(hasRoom).toBe(false);
   taken.shift()?.();

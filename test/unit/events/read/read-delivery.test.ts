@@ -45,7 +45,7 @@ describe('the six events', () => {
       who: 'Ada Lovelace',
       message: 'Declined; Failed (2), Pending',
       purchase: { amount: 2500, currency: 'AUD' },
-      subjects: ['SUB-1'],
+      references: ['SUB-1'],
       customers: ['c-1', 'ada@example.com', 'ada lovelace'],
       source: 'subscription S-1',
     });
@@ -116,7 +116,7 @@ describe('the six events', () => {
     expect(content).toMatchObject({
       elements: 2,
       who: 'Ada Lovelace',
-      subjects: ['SUB-1', 'SUB-2'],
+      references: ['SUB-1', 'SUB-2'],
     });
     expect(content.customers).toContain('bob lovelace');
   });
@@ -183,7 +183,7 @@ describe('bad deliveries', () => {
   test('a bad delivery of a known event can be found', () => {
     const { payload } = charge('P-1');
     expect(flatContentOf({ event: 'charge:failed', payload: [...payload, 0] })).toMatchObject({
-      subjects: ['SUB-1'],
+      references: ['SUB-1'],
       customers: expect.arrayContaining(['ada@example.com']),
       who: null,
     });

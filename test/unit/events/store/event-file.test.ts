@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../../../src/events/event.ts';
 import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
+import { endOfTurn } from '../../../../src/host/turn.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { rebuildIndex } from '../../../../src/requests/known/learn-due.ts';
 import type { SearchScope } from '../../../../src/things/scope.ts';
@@ -61,7 +62,7 @@ describe('an event store', () => {
     const { store } = open();
     const texts = ['a\0b', '\ud83d', '\u0001json:"x"', ''];
     for (const text of texts) {
-      const change = { event: text, fault: text, source: text, mode: text, subjects: [text] };
+      const change = { event: text, fault: text, source: text, mode: text };
       const appended = await store.append(newEvent('{}', { ...change, identity: text }));
       expect(await store.find(appended.id)).toMatchObject(change);
     }
@@ -86,6 +87,36 @@ describe('an event store', () => {
     );
     const duplicates = appended.map(({ duplicateOf }) => duplicateOf);
     expect(duplicates).toEqual([null, 1, null, 1, null, null, 6]);
+  });
+
+  test('recognises what another process kept, and what it kept before it was opened', async () => {
+    const { store, reopen } = open();
+    await store.append(newEvent(chargeOf('P-1')));
+    const other = reopen();
+    const repeated = await appendAll(
+      other,
+      ['P-1', 'P-2'].map((id) => newEvent(chargeOf(id))),
+    );
+    expect(repeated.map(({ duplicateOf }) => duplicateOf)).toEqual([1, null]);
+    expect(await store.append(newEvent(chargeOf('P-2')))).toEqual({ id: 4, duplicateOf: 3 });
+    expect(await reopen().append(newEvent(chargeOf('P-2')))).toEqual({ id: 5, duplicateOf: 3 });
+  });
+
+  test('an event that another process deleted is not repeated', async () => {
+    const { store, reopen } = open();
+    await appendAll(store, [newEvent(chargeOf('P-1')), newEvent(pending)]);
+    await reopen().prune('2999');
+    const again = await appendAll(store, [newEvent(chargeOf('P-1')), newEvent(pending)]);
+    expect(again.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null]);
+  });
+
+  test('recognises a repeated event after many others', async () => {
+    const { store } = open(endOfTurn);
+    const event = newEvent(chargeOf('P-1'));
+    const many = Array.from({ length: 12_000 }, (_, i) => ({ ...event, identity: `${i}` }));
+    await Promise.all(many.map((one) => store.append(one)));
+    const repeated = await appendAll(store, [many[0]!, many[11_999]!]);
+    expect(repeated.map(({ duplicateOf }) => duplicateOf)).toEqual([1, 12_000]);
   });
 
   test('finds events by each of their marks, newest first', async () => {
@@ -245,13 +276,20 @@ describe('the events of one turn of the event loop', () => {
 
   test('are refused together if one cannot be stored, and may be repeated', async () => {
     let end: () => void = () => undefined;
-    const { store, listed } = open(() => new Promise((resolve) => (end = resolve)));
+    const { file, store, listed } = open(() => new Promise((resolve) => (end = resolve)));
     const broken = { ...newEvent('{}'), source: null as unknown as string };
     const both = [newEvent(chargeOf('P-1')), broken].map((event) => store.append(event));
     const settled = Promise.allSettled(both);
     end();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await listed()).toEqual([]);
+    // Another process gets the number that was not used.
+    const other = new EventFile(file);
+    onTestFinished(() => other.close());
+    await other.append(newEvent(chargeOf('P-2')));
+    const repeated = ['P-1', 'P-2'].map((id) => store.append(newEvent(chargeOf(id))));
+    end();
+    expect((await Promise.all(repeated)).map(({ duplicateOf }) => duplicateOf)).toEqual([null, 1]);
   });
 });
 

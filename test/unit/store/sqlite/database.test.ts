@@ -45,10 +45,7 @@ interface Note {
 const notes = (database: Database) =>
   database.read((queries) => queries.all<Note>('SELECT * FROM notes ORDER BY id'));
 const add = (database: Database, title: string | null) =>
-  database.write((queries) => {
-    queries.insert('notes', { title, text: '' });
-    return queries.lastNumber();
-  });
+  database.write((queries) => queries.insert('notes', { title, text: '' }));
 
 /** Runs SQL on the file past the storage layer. */
 function alter(sql: string): void {
