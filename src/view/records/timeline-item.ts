@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { saysVoid } from '../../contract/normal.ts';
-import type { Item } from '../cards/timeline-item.ts';
+import type { Item } from '../cards/ties.ts';
 import { joined } from '../cards/words.ts';
 import {
   amountColumn,
