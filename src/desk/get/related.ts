@@ -54,11 +54,8 @@ class RelatedQuery {
 
   async ties(): Promise<ShownTies> {
     const { kind, record } = this.#root;
-    const { things, isCut } = await collectRelated(
-      this.#known,
-      await this.#roots(),
-      this.#scope.owner,
-    );
+    const { owner } = this.#scope;
+    const { things, isCut } = await collectRelated(this.#known, await this.#roots(), owner);
     const items = await timelineOf(this.#known, things);
     const latest = items.toReversed();
     const subscriptions = await this.#subscriptions(latest);
@@ -86,8 +83,8 @@ class RelatedQuery {
     if (kind === 'purchase') return { purchase: texts('id') };
     if (kind === 'refund') return this.#ofRefund(texts('id'));
     if (kind === 'card') return { card: texts('token', 'alias') };
-    // Only a customer has a card's token.
-    return { [kind]: texts('id', 'reference'), card: texts('card_token') };
+    const cards = kind === 'customer' ? texts('card_token') : [];
+    return { [kind]: texts('id', 'reference'), card: cards };
   }
 
   /** A refund is shown with its purchase, if that is known. */
