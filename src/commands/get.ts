@@ -30,9 +30,9 @@ export default command({
   },
   async run(context, { argv, flags }) {
     const { runGet } = await import('../requests/look-up/get-many.ts');
-    const { Anything } = await import('../desk/get/look-up-anything.ts');
+    const { anything } = await import('../desk/get/look-up-anything.ts');
     const options = commandOptions(context.host, flags);
-    const manner = new Anything(context, { ...options, follows: flags.follow ?? false });
+    const manner = anything(context, { ...options, follows: flags.follow ?? false });
     try {
       const ids = await manner.idsIn(argv);
       await runGet(context, { operation: purchaseGet, manner, ids }, options);

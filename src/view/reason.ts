@@ -9,3 +9,11 @@ export function reasonIn(message: string): string {
   const reason = message.replace(SAID_ALREADY, '');
   return reason === message ? message : capitalised(reason);
 }
+
+const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
+
+/** @returns a webhook's message without the state of the subscription (section 3.2), which is no reason; may be empty */
+export function withoutStatus(message: string): string {
+  const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
+  return parts.join('; ');
+}

@@ -2,13 +2,12 @@
 import { plural } from '../../base/text.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
-import { othersHave, scopeOf, whose } from '../../cli/flags/whose.ts';
-import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import { othersHave, whose } from '../../cli/flags/whose.ts';
+import type { DataSource } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { hasShortWord } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchFilter, SearchIndex } from '../../things/thing-index.ts';
@@ -16,6 +15,7 @@ import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { lookedUpAs, thingView } from '../../view/records/search-result.ts';
 import { findText, moreThan, searchFilterOf, searchIndex } from '../query/search.ts';
+import { withLedger } from '../query/with-ledger.ts';
 
 export interface FindOptions extends ListOptions {
   kinds: SearchFilter['kinds'];
@@ -32,23 +32,18 @@ export async function runFind(
   const { host } = context;
   const us = await whose(host, options);
   const asked = { text, ...(await searchFilterOf(context, options, us)), kinds };
-  const ledger = await openIndexedLedger(host, us);
-  try {
-    const scope = await scopeOf(host, us, ledger);
+  await withLedger(host, us, async ({ ledger, scope, source }) => {
     const things = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
     const shown = things.slice(0, limit);
     await print(context, options, { things: shown, isOfAll: !us.of });
     const { stderr } = host;
-    const where = await dataSourceOf(host, us);
     if (things.length > limit) await stderr.write(moreThan(limit));
     else if (shown.length === 0) {
-      await stderr.write(await nothingFound(ledger.things, text, where));
+      await stderr.write(await nothingFound(ledger.things, text, source));
       await stderr.write(await othersHave(us, ledger.things, asked));
-    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, where));
+    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.things, source));
     await stderr.write(unknownToInterface(text));
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 async function print(

@@ -85,18 +85,15 @@ async function gatherCustomer(ledger: Ledger, customer: string): Promise<Gathere
   ]);
   const found: Gathered = { marks, names: new Set(), called: new Set() };
   const tied = await ledger.things.tied(markedAs('customer', marks), { limit: MAX_THINGS });
-  for (const thing of tied.filter((one) => isOfCustomer(one, marks))) {
+  for (const thing of tied) {
+    const { kind, reference, customer: theirs } = thing;
+    if (theirs === null || !marks.has(markOf('customer', theirs))) continue;
     addCalled(found, thing);
-    const { kind, reference } = thing;
     if (kind === 'customer' && reference !== null) marks.add(markOf('customer', reference));
     if (thing.purchase !== null) marks.add(markOf('record', thing.purchase));
   }
   found.called.add(customer);
   return found;
-}
-
-function isOfCustomer({ customer }: Thing, marks: ReadonlySet<string>): boolean {
-  return customer !== null && marks.has(markOf('customer', customer));
 }
 
 async function gatherOthers(ledger: Ledger, matches: readonly NameMatch[]): Promise<Gathered> {

@@ -51,7 +51,12 @@ export interface ForgetOptions {
 export async function runForget({ host }: Context, options: ForgetOptions): Promise<void> {
   const { text, customer, ledger: choice } = options;
   const named = customer ?? text;
-  if (named === undefined || (text !== undefined && customer !== undefined)) throw nobodyNamed();
+  if (named === undefined || (text !== undefined && customer !== undefined))
+    throw usage(
+      'person-missing',
+      'Say who to forget: give a text or --customer.',
+      'Example: `gw forget ada@example.com`.',
+    );
   if (!(await isLedgerKept(host, choice))) throw nobody(named);
   const kept = await keptAt(host, await ledgerPlace(host, choice));
   try {
@@ -213,27 +218,14 @@ async function conclude(
     );
 }
 
-const ACTIONS = [
-  ['deleted', 'deleted'],
-  ['blanked', 'blanked'],
-  ['kept', 'kept for now'],
-] as const;
+const WORDS = { deleted: 'deleted', blanked: 'blanked', kept: 'kept for now' };
 
 /** @returns for example `2 deleted, 5 blanked` */
 function summary(erased: readonly Erased[]): string {
-  return ACTIONS.map(([action, word]) => [
-    erased.filter((one) => one.action === action).length,
+  const counts = Object.entries(WORDS).map(([action, word]) => ({
+    count: erased.filter((one) => one.action === action).length,
     word,
-  ])
-    .filter(([count]) => count !== 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(', ');
-}
-
-function nobodyNamed(): Failure {
-  return usage(
-    'person-missing',
-    'Say who to forget: give a text or --customer.',
-    'Example: `gw forget ada@example.com`.',
-  );
+  }));
+  const some = counts.filter(({ count }) => count > 0);
+  return some.map(({ count, word }) => `${count} ${word}`).join(', ');
 }

@@ -87,10 +87,12 @@ async function askGateway(session: Session, text: string): Promise<FoundReply | 
     );
   const replies = await Promise.all(BY_REFERENCE.map((operation) => ask(session, operation, text)));
   const found = replies.filter((reply) => reply !== undefined);
-  const subscription = found.find(({ operation }) => operation.kind === 'subscription');
-  const fitting = subscription
-    ? found.filter((one) => !isChargeOf(one.records[0] ?? {}, one.operation))
-    : found;
+  const hasSubscription = found.some(({ operation }) => operation.kind === 'subscription');
+  // A charge has the reference of its subscription.
+  const fitting = found.filter(
+    ({ operation, records }) =>
+      !(hasSubscription && operation.kind === 'purchase' && records[0]?.source === 'Recurring'),
+  );
   const [only] = fitting;
   if (fitting.length > 1) {
     const all = fitting.map(
@@ -107,11 +109,6 @@ async function askGateway(session: Session, text: string): Promise<FoundReply | 
   }
   const tried = `gw looked at what was seen, sent and received here, and asked the gateway for purchases, subscriptions, plans and customers. ${FIND}`;
   return (await inPlans(session, text)) ?? nothing(text, tried);
-}
-
-/** A charge has the reference of its subscription. */
-function isChargeOf(record: JsonObject, operation: Operation): boolean {
-  return operation.kind === 'purchase' && record.source === 'Recurring';
 }
 
 /** @returns undefined if the gateway has no record of that name, or none that you may see */
@@ -151,11 +148,8 @@ async function withOtherProfile(
 ): Promise<Failure> {
   const own = await session.gateway.ledger.destination();
   const owners = await ownersNamed(ledger, text);
-  const profiles = new Set(
-    owners.flatMap((owner) => (isOf(owner, own) || !owner.profile ? [] : [owner.profile])),
-  );
-  const [profile] = profiles;
-  if (profile === undefined) return failure;
+  const profile = owners.find((owner) => !isOf(owner, own) && owner.profile)?.profile;
+  if (!profile) return failure;
   const command = `gw get ${typedWord(text)} --profile ${profile}`;
   return failure.with({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }

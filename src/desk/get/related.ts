@@ -9,8 +9,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { knownRecord } from '../../requests/known/known-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Thing, ThingKind } from '../../things/thing.ts';
-import type { Seen, ShownTies } from '../../view/cards/related-record.ts';
-import type { Item } from '../../view/cards/timeline-item.ts';
+import type { Item, Seen, ShownTies } from '../../view/cards/ties.ts';
 import { collectRelated, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
@@ -37,27 +36,26 @@ const MAX_SUBSCRIPTIONS = 20;
 export async function relatedRecords(
   known: KnownWithEvents,
   root: RelatedRoot,
-  { owner, today }: RelatedScope,
+  scope: RelatedScope,
 ): Promise<ShownTies> {
-  return new RelatedQuery(known, root, { owner, today }).ties();
+  return new RelatedQuery(known, root, scope).ties();
 }
 
 class RelatedQuery {
   readonly #known: KnownWithEvents;
   readonly #root: RelatedRoot;
-  readonly #owner: AccountScope;
-  readonly #today: string;
+  readonly #scope: RelatedScope;
 
-  constructor(known: KnownWithEvents, root: RelatedRoot, { owner, today }: RelatedScope) {
+  constructor(known: KnownWithEvents, root: RelatedRoot, scope: RelatedScope) {
     this.#known = known;
     this.#root = root;
-    this.#owner = owner;
-    this.#today = today;
+    this.#scope = scope;
   }
 
   async ties(): Promise<ShownTies> {
     const { kind, record } = this.#root;
-    const { things, isCut } = await collectRelated(this.#known, await this.#roots(), this.#owner);
+    const { owner } = this.#scope;
+    const { things, isCut } = await collectRelated(this.#known, await this.#roots(), owner);
     const items = await timelineOf(this.#known, things);
     const latest = items.toReversed();
     const subscriptions = await this.#subscriptions(latest);
@@ -85,8 +83,8 @@ class RelatedQuery {
     if (kind === 'purchase') return { purchase: texts('id') };
     if (kind === 'refund') return this.#ofRefund(texts('id'));
     if (kind === 'card') return { card: texts('token', 'alias') };
-    // Only a customer has a card's token.
-    return { [kind]: texts('id', 'reference'), card: texts('card_token') };
+    const cards = kind === 'customer' ? texts('card_token') : [];
+    return { [kind]: texts('id', 'reference'), card: cards };
   }
 
   /** A refund is shown with its purchase, if that is known. */
@@ -158,13 +156,13 @@ class RelatedQuery {
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
     const things = await this.#tied([id], [kind]);
     const thing = things.find((one) => one.id === id || one.reference === id);
-    const known = thing && (await knownRecord(this.#known, thing, this.#today));
+    const known = thing && (await knownRecord(this.#known, thing, this.#scope.today));
     return { kind, id, record: known?.record ?? {}, seenAt: known?.seenAt ?? null };
   }
 
   /** @returns things of this owner that have one of the names, latest first */
   async #tied(names: readonly string[], kinds: readonly ThingKind[]): Promise<Thing[]> {
     const things = await this.#known.things.tied(names, { kinds, limit: MAX_OWNERS });
-    return things.filter((one) => isOf(one, this.#owner));
+    return things.filter((one) => isOf(one, this.#scope.owner));
   }
 }

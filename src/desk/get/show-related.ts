@@ -17,7 +17,7 @@ import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/ge
 import type { Session } from '../../requests/session.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardContent } from '../../view/cards/card-of.ts';
-import type { ShownTies } from '../../view/cards/related-record.ts';
+import type { Seen, ShownTies } from '../../view/cards/ties.ts';
 import { type CardContent, PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type OutputOptions, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
@@ -35,10 +35,7 @@ export interface Showing {
   follows: boolean;
 }
 
-interface Target {
-  kind: RecordKind;
-  id: string;
-}
+type Target = Pick<Seen, 'kind' | 'id'>;
 
 /** The most records to look up. */
 const MAX_ASKED = 50;

@@ -1,8 +1,8 @@
 /** The timeline of the record that a text names, as far as this machine knows it. */
 import type { AccountScope } from '../../base/account.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
-import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
-import type { Item } from '../../view/cards/timeline-item.ts';
+import { type NameMatch, namesOf, resolveName } from '../../requests/known/resolve-name.ts';
+import type { Item } from '../../view/cards/ties.ts';
 import { collectRelated, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -40,17 +40,14 @@ function isOneThing(candidates: readonly NameMatch[]): boolean {
 
 function rootsOf(candidates: readonly NameMatch[]): Roots {
   const roots: { [Kind in keyof Roots]: string[] } = {};
-  const add = (kind: keyof Roots, names: readonly (string | null)[]) => {
-    roots[kind] = [...(roots[kind] ?? []), ...names.filter((name) => name !== null)];
+  const add = (kind: keyof Roots, names: readonly string[]) => {
+    roots[kind] = [...(roots[kind] ?? []), ...names];
   };
-  for (const { kind, id, thing } of candidates) {
-    const isNamedTwice = NAMED_TWICE.includes(kind) && thing.kind === kind;
-    add(kind, isNamedTwice ? [id, thing.id, thing.reference] : [id]);
+  for (const candidate of candidates) {
+    const { kind, thing } = candidate;
+    add(kind, namesOf(candidate));
     // The purchase is needed to tell what its refund means.
-    if (kind === 'refund' || kind === 'request') add('purchase', [thing.purchase]);
+    if (kind === 'refund' || kind === 'request') add('purchase', [thing.purchase ?? []].flat());
   }
   return roots;
 }
-
-/** Kinds whose records have references of their own. */
-const NAMED_TWICE: readonly NameMatch['kind'][] = ['plan', 'customer', 'subscription'];

@@ -13,8 +13,7 @@ import { ambiguous } from '../../requests/known/candidates.ts';
 import { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { ownersNamed } from '../../requests/known/resolve-name.ts';
 import { isOurs, type SearchScope } from '../../things/scope.ts';
-import type { CurrencySums } from '../../view/cards/related-record.ts';
-import type { Item } from '../../view/cards/timeline-item.ts';
+import type { CurrencySums, Item } from '../../view/cards/ties.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
@@ -73,9 +72,9 @@ async function ownersOf(
   const all = await ownersNamed(ledger, text);
   const names = (owners: readonly AccountScope[]) =>
     [...new Set(owners.map((one) => one.profile))].join(', ');
-  const isOwn = (one: AccountScope, of: SearchScope) =>
-    isOurs({ ...one, environment: of.environment }, of);
-  const owners = scope ? all.filter((one) => isOwn(one, scope)) : all;
+  const isShown = (one: AccountScope) =>
+    !scope || isOurs({ ...one, environment: scope.environment }, scope);
+  const owners = all.filter(isShown);
   if (owners.length > 1 && !isOfAll) {
     throw usage(
       'profile-ambiguous',

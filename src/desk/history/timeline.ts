@@ -9,7 +9,8 @@ import type { StoredEvent } from '../../events/event.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
 import type { Deed } from '../../things/deed.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { Item, ItemKind, Source } from '../../view/cards/timeline-item.ts';
+import type { Item, ItemKind, Source } from '../../view/cards/ties.ts';
+import { withoutStatus } from '../../view/reason.ts';
 
 /** Name of the profile of the test gateway. */
 const LOCAL = 'local';
@@ -109,7 +110,7 @@ function announcedCharges(
 
 /** @param announcement the number of the event that announced the charge */
 function itemOf(thing: Thing, announcement?: number): Item {
-  const { kind, id, sources, outcome } = thing;
+  const { kind, id, sources, outcome, message } = thing;
   const isRefund = kind === 'refund' || countsAs(thing) === 'refunds';
   const isMoney = movesMoney(thing);
   const events = isMoneyOfEvent(thing) ? [...sources.events, announcement ?? []].flat() : [];
@@ -121,7 +122,7 @@ function itemOf(thing: Thing, announcement?: number): Item {
     what: whatOf(thing, isRefund, isMoney),
     outcome: isMoney ? outcomeOf(thing) : outcome,
     id: kind === 'event' ? thing.purchase : kind === 'request' ? null : id,
-    message: isMoney ? reasonOf(thing) : thing.message,
+    message: isMoney && kind === 'event' ? withoutStatus(message ?? '') || null : message,
     ...authorOf(thing),
     retry: 0,
     isMoney,
@@ -194,15 +195,6 @@ function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
       sources: [{ kind: 'event', id: String(event.id) }],
     },
   ];
-}
-
-const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
-
-/** @returns the purchase's part of a message; the rest of an event's message is the subscription's state */
-function reasonOf({ kind, message }: Thing): string | null {
-  if (kind !== 'event' || message === null) return message;
-  const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
-  return parts.join('; ') || null;
 }
 
 const RECURRING = 'Recurring';

@@ -2,28 +2,20 @@
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
 import { plural } from '../../base/text.ts';
-import {
-  OTHERS_HAVE,
-  ofWhom,
-  type ProfileChoice,
-  scopeOf,
-  type Whose,
-  whose,
-} from '../../cli/flags/whose.ts';
-import { dataSourceOf } from '../../client/ledger/data-source.ts';
+import { OTHERS_HAVE, ofWhom, type ProfileChoice, whose } from '../../cli/flags/whose.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Batch, batchesOf, withCurrencies } from '../../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import { isOurs } from '../../things/scope.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type OutputOptions, openPrinter, printRecords } from '../../view/print-records.ts';
 import { BATCH_VIEW } from '../../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
+import { type ListDesk, withLedger } from '../query/with-ledger.ts';
 
 /** Entries that are read at once. */
 const PAGE = 500;
@@ -39,16 +31,14 @@ export async function listBatches(
 ): Promise<void> {
   const { limit, output } = options;
   const us = await whose(host, options);
-  const ledger = await openIndexedLedger(host, us);
-  try {
-    const { batches, others } = await batchesKnown(host, us, ledger);
+  await withLedger(host, us, async (desk) => {
+    const { batches, others } = await batchesKnown(desk);
     const records: JsonObject[] = [];
     for (const batch of batches.slice(0, limit))
-      records.push(BATCH_VIEW.record(await inCurrencies(ledger, batch)));
-    const { where } = await dataSourceOf(host, us);
+      records.push(BATCH_VIEW.record(await inCurrencies(desk.ledger, batch)));
     await printRecords(host, output, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
-      ifNone: `No batches${ofWhom(us)} were sent ${where}. \`gw purchase batch FILE\` sends one.`,
+      ifNone: `No batches${ofWhom(us)} were sent ${desk.source.where}. \`gw purchase batch FILE\` sends one.`,
     });
     if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
     const left = batches.length - records.length;
@@ -56,9 +46,7 @@ export async function listBatches(
       await host.stderr.write(
         `${left} older ${plural(left, 'batch is', 'batches are')} not shown. Use --limit to see more.\n`,
       );
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 /**
@@ -73,9 +61,9 @@ export async function showBatch(
 ): Promise<void> {
   const { outcomes, output } = options;
   const us = await whose(host, options);
-  const ledger = await openIndexedLedger(host, us);
-  try {
-    const batch = oneOf(await batchesKnown(host, us, ledger), id);
+  await withLedger(host, us, async (desk) => {
+    const { ledger } = desk;
+    const batch = oneOf(await batchesKnown(desk), id);
     await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
     const kind = us.of ? BATCH_ENTRY_VIEW : ofProfiles(BATCH_ENTRY_VIEW);
     const printer = openPrinter(host, output, { kind });
@@ -86,9 +74,7 @@ export async function showBatch(
       for (const record of await entryRecords(ledger, wanted)) await printer.add(record);
     }
     await printer.end();
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 /** A refund names no currency (section 2.4), and a purchase may leave it to the account. */
@@ -108,16 +94,10 @@ interface KnownBatches {
   others: Batch[];
 }
 
-async function batchesKnown(
-  host: Context['host'],
-  us: Whose,
-  ledger: Ledger,
-): Promise<KnownBatches> {
+async function batchesKnown({ ledger, scope }: ListDesk): Promise<KnownBatches> {
   const all = batchesOf(await ledger.batches());
-  const scope = await scopeOf(host, us, ledger);
-  if (!scope) return { batches: all, others: [] };
-  const batches = all.filter((one) => isOurs(one, scope));
-  return { batches, others: all.filter((one) => !isOurs(one, scope)) };
+  const isShown = (one: Batch) => !scope || isOurs(one, scope);
+  return { batches: all.filter(isShown), others: all.filter((one) => !isShown(one)) };
 }
 
 /** Batches of different operations may have the same name. */

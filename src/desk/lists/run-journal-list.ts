@@ -1,11 +1,9 @@
 /** `gw journal list`: the newest entries, or those that match. */
 
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
-import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
-import { dataSourceOf } from '../../client/ledger/data-source.ts';
+import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
-import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import type { SearchScope } from '../../things/scope.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
@@ -14,6 +12,7 @@ import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
 import { findText, searchFilterOf, searchIndex } from '../query/search.ts';
+import { withLedger } from '../query/with-ledger.ts';
 
 export interface JournalListOptions extends ListOptions {
   /** Only entries whose outcome is unknown. */
@@ -38,9 +37,7 @@ export async function runJournalList(
   const us = await whose(host, options);
   const filter = await searchFilterOf(context, options, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
-  const ledger = await openIndexedLedger(host, us);
-  try {
-    const scope = await scopeOf(host, us, ledger);
+  await withLedger(host, us, async ({ ledger, scope, source }) => {
     const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
     const entriesOf = (whose: SearchScope | undefined, most: number) =>
       isAsked
@@ -48,19 +45,16 @@ export async function runJournalList(
         : ledger.list({ unresolved, of: whose, limit: most });
     const entries = await entriesOf(scope, limit);
     const records = await entryRecords(ledger, entries);
-    const { where } = await dataSourceOf(host, us);
     const unasked = unresolved
       ? `Every outcome${ofWhom(us)} is known.`
-      : noneSent(ofWhom(us), where);
+      : noneSent(ofWhom(us), source.where);
     await printRecords(host, options.output, records, {
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       ifNone: isAsked ? NONE_FOUND : unasked,
     });
     if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
       await host.stderr.write(OTHERS_HAVE);
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 /** The kinds of things that an entry may have made; `request` stands for an entry that made nothing. */

@@ -25,13 +25,13 @@ export async function entryRecords(
     }
   }
   return entries.map((entry) => {
-    const record = { ...ENTRY_VIEW.record(entry), ...enteredOf(entry) };
-    return isOpen(entry) ? { ...record, currency: currencies.get(entry) ?? null } : record;
+    const { enteredBy, enteredAt } = entry;
+    return {
+      ...ENTRY_VIEW.record(entry),
+      ...(isOpen(entry) && { currency: currencies.get(entry) ?? null }),
+      ...(enteredAt !== null && { entered_by: enteredBy, entered_at: enteredAt }),
+    };
   });
-}
-
-function enteredOf({ enteredBy, enteredAt }: LedgerEntry): JsonObject {
-  return enteredAt === null ? {} : { entered_by: enteredBy, entered_at: enteredAt };
 }
 
 /** Makes the record of one entry. */

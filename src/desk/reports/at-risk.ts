@@ -35,7 +35,7 @@ export function riskOf(subscription: KnownSubscription, today: string): AtRisk |
   if (hasExpiredCard && !isActive) return at('card expired', 'stopped', null);
   if (!isActive) return undefined;
   if (lastDay !== null && lastDay < today) return at('card expired', `ended ${lastDay}`, next);
-  if (isAborted(subscription)) return at('aborted', 'given up', next);
+  if (/\bAborted$/i.test(subscription.lastStatus ?? '')) return at('aborted', 'given up', next);
   if (retry) return at('retrying', `retry ${retry.number} of 3`, retry.date);
   const why = whyExpiring(subscription, lastDay, today);
   return why === undefined ? undefined : at('card expires', why, next);
@@ -50,10 +50,6 @@ export function worstFirst(one: AtRisk, other: AtRisk): number {
     compareValues(one.nextDate ?? '~', other.nextDate ?? '~') ||
     compareValues(one.name, other.name)
   );
-}
-
-function isAborted({ lastStatus }: KnownSubscription): boolean {
-  return /\bAborted$/i.test(lastStatus ?? '');
 }
 
 function whyExpiring(

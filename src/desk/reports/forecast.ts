@@ -13,7 +13,7 @@ import {
   billDay,
 } from '../../emulator/rules/billing.ts';
 import { usage } from '../../failure.ts';
-import type { KnownSubscription, ReportedSum } from '../../view/records/report.ts';
+import type { KnownSubscription, ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues } from './report-row.ts';
 
 /** The most days of a forecast, since each day is computed. */
@@ -29,16 +29,11 @@ export interface Expected {
   subscription: KnownSubscription;
 }
 
-/** Expected sums of a day. */
-export interface ForecastRow {
+/** Expected sums of a day. The reason is the subscription, for cards that expire. */
+export interface ForecastRow extends Pick<ReportRow, 'currency' | 'reason' | 'amount'> {
   day: string;
   what: Expected['what'];
-  currency: string | null;
-  /** The subscription, for cards that expire. */
-  reason: string | null;
   count: number;
-  /** Minor units; null if none is known. */
-  amount: bigint | null;
 }
 
 export interface ForecastSpan {
@@ -133,14 +128,8 @@ export class Forecast {
     // Without an amount, a currency has no meaning.
     const known = amount === null ? null : currency;
     const key = JSON.stringify([day, what, amount === null, known, reason]);
-    const row = this.#rows.get(key) ?? {
-      day,
-      what,
-      currency: known,
-      reason,
-      count: 0,
-      amount: null,
-    };
+    const none = { day, what, currency: known, reason, count: 0, amount: null };
+    const row: ForecastRow = this.#rows.get(key) ?? none;
     row.count++;
     if (amount !== null) row.amount = (row.amount ?? 0n) + BigInt(amount);
     this.#rows.set(key, row);

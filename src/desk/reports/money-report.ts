@@ -7,14 +7,13 @@ import type { SearchScope } from '../../things/scope.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { ThingTotal, TotalsQuery } from '../../things/totals.ts';
+import { withoutStatus } from '../../view/reason.ts';
 import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 /** The source of charges of subscriptions (section 2.3). */
 const RECURRING = 'Recurring';
 const NO_REASON = 'no reason given';
-/** The retry count in the status of a subscription is not a reason. */
-const LAST_STATUS = /(?:^|; )Failed \(\d+\), \w+$/;
 
 /** The sources of a report. */
 export interface Coverage {
@@ -137,7 +136,7 @@ function summed(totals: readonly ThingTotal[], by: TotalsQuery['by']): ReportSum
 function reasonOf(total: ThingTotal, by: TotalsQuery['by']): string {
   if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
   if (by === 'customer') return total.by ?? 'customer unknown';
-  const said = (total.by ?? '').replace(LAST_STATUS, '') || NO_REASON;
+  const said = withoutStatus(total.by ?? '') || NO_REASON;
   return isRefund(total) ? `Refund: ${said}` : said;
 }
 

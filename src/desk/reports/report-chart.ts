@@ -23,13 +23,13 @@ export async function writeCharts(output: Output, charts: readonly Chart[]): Pro
 }
 
 /**
- * @param days names of days; a day without a row has no bar
+ * @param days names of the bars; a day without a row has an empty one
  * @returns a chart for each currency
  */
 export function moneyPerDay(
   title: string,
-  days: readonly string[],
   rows: readonly Pick<ReportRow, 'period' | 'currency' | 'amount'>[],
+  days: readonly (string | null)[] = [...new Set(rows.map(({ period }) => period))],
 ): Chart[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))];
   return currencies.map((currency) => ({
@@ -37,7 +37,7 @@ export function moneyPerDay(
     bars: days.map((day) => {
       const ofDay = rows.filter((row) => row.period === day && row.currency === currency);
       const sum = ofDay.reduce((total, { amount }) => total + (amount ?? 0n), 0n);
-      return { label: day, value: Number(sum), text: moneyText(sum, currency) };
+      return { label: day ?? '', value: Number(sum), text: moneyText(sum, currency) };
     }),
   }));
 }

@@ -35,7 +35,7 @@ export function runPeriodReport(
     for (const day of days) rows.push(...(await moneyReport(things, desk.scope, day)).rows);
     const names = days.map(({ period }) => period);
     const nets = rows.filter((row) => row.what === 'net');
-    return { rows, notes, charts: () => moneyPerDay('Net per day', names, nets) };
+    return { rows, notes, charts: () => moneyPerDay('Net per day', nets, names) };
   });
 }
 
@@ -61,16 +61,18 @@ const NOT_DRAWN: readonly ReportRow['what'][] = ['declines', 'other', 'unknown']
 
 function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
   const sums = rows.filter(({ what }) => !NOT_DRAWN.includes(what));
-  const named = sums.map((row) => ({ ...row, period: row.what }));
-  return moneyPerDay('Money', [...new Set(named.map(({ what }) => what))], named);
+  return moneyPerDay(
+    'Money',
+    sums.map((row) => ({ ...row, period: row.what })),
+  );
 }
 
 /** Each day is a report of its own. */
 const MOST_DAYS = 366;
 
 /** @returns the frame of each day; the first and the last day of a range may be a part of one */
-function framesByDay({ frame, period, zone }: ReportDesk): (RowFrame & { period: string })[] {
-  const frames: (RowFrame & { period: string })[] = [];
+function framesByDay({ frame, period, zone }: ReportDesk): RowFrame[] {
+  const frames: RowFrame[] = [];
   for (let day = period.first; day < period.next; day = addDays(day, 1)) {
     const start = Math.max(zone.startOf(day), Date.parse(frame.from));
     const end = Math.min(zone.startOf(addDays(day, 1)), Date.parse(frame.until));

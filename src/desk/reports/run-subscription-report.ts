@@ -95,7 +95,7 @@ export function runForecast(
     return {
       rows,
       notes: [headOf(frame), `Due from ${begin} on: ${sumText(money)}.`],
-      charts: () => moneyPerDay('Due per day', days, money),
+      charts: () => moneyPerDay('Due per day', money, days),
     };
   });
 }
@@ -119,7 +119,7 @@ export function runSubscriptionsReport(context: Context, options: ReportOptions)
 
 function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
   const bars = rows.map(({ plan, ...row }) => ({ ...row, period: plan ?? 'all plans' }));
-  return moneyPerDay('Monthly recurring', [...new Set(bars.map(({ period }) => period))], bars);
+  return moneyPerDay('Monthly recurring', bars);
 }
 
 interface SubscriptionDesk extends ReportDesk {

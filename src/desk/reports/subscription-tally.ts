@@ -25,12 +25,11 @@ interface Span {
   next: string;
 }
 
-type Tally = Pick<SubscriptionsRow, 'activeBefore' | 'new' | 'stopped' | 'givenUp' | 'active'> & {
-  plan: string | null;
+interface Tally extends Omit<SubscriptionsRow, keyof RowFrame | 'amount' | 'churn'> {
   currency: string | null;
   /** The sum that the active ones bring in a year, minor units; null if no amount is known. */
   yearly: bigint | null;
-};
+}
 
 /**
  * @returns its first day, and the first day on which it was stopped, null if it goes on; undefined if unknown, or never

@@ -7,7 +7,7 @@ import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
 import { ambiguous } from './candidates.ts';
 import { byNameAlone, type Naming } from './named-record.ts';
-import { type NameMatch, resolveName } from './resolve-name.ts';
+import { type NameMatch, namesOf, resolveName } from './resolve-name.ts';
 import { withKnown } from './with-known.ts';
 
 /** Payments that are read to find the last one; a customer has them from several subscriptions. */
@@ -31,12 +31,19 @@ export async function lastPaymentOf(
     const [payer, ...others] = named.filter(({ kind }) => PAYERS.includes(kind));
     if (payer && others.length > 0) throw ambiguous(text, [payer, ...others]);
     if (payer?.by === 'name') throw byNameAlone(text, payer);
-    const names = payer ? namesOf(payer) : [];
+    const holder = payer?.thing.kind === 'customer' ? payer.thing.token : null;
+    const names = payer ? [...namesOf(payer), holder ?? []].flat() : [];
     const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
     const payments = await known.things.tied(names, wanted);
     return payments.find((one) => one.account === owner.account && isBy(one, names));
   });
-  if (!last) throw noPayment(text);
+  if (!last)
+    throw usage(
+      'payment-unknown',
+      `gw knows no approved payment of ${JSON.stringify(text)} here.`,
+      `\`gw get ${typedWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
+      { sent: false },
+    );
   const { id, amount, currency, at, who, reference } = last;
   const parts = [amountText({ amount, currency }), at.slice(0, 10), who, reference];
   const said = parts.flatMap((part) => part ?? []).join(', ');
@@ -46,23 +53,6 @@ export async function lastPaymentOf(
   return id;
 }
 
-function namesOf({ kind, id, thing }: NameMatch): string[] {
-  if (thing.kind !== kind) return [id];
-  const { reference, token } = thing;
-  return [id, thing.id, ...(kind === 'customer' ? [reference, token] : [reference])].flatMap(
-    (name) => name ?? [],
-  );
-}
-
 function isBy({ customer, subscription, token }: Thing, names: readonly string[]): boolean {
   return [customer, subscription, token].some((name) => name !== null && names.includes(name));
-}
-
-function noPayment(text: string) {
-  return usage(
-    'payment-unknown',
-    `gw knows no approved payment of ${JSON.stringify(text)} here.`,
-    `\`gw get ${typedWord(text)} --follow\` asks the gateway; then give the id of the purchase.`,
-    { sent: false },
-  );
 }

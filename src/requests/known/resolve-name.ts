@@ -56,15 +56,24 @@ async function aboutEvent(
   const things = await known.things.tied([keyOfEvent(Number(number))], { limit: MAX_CALLED });
   for (const kind of ['purchase', 'subscription', 'customer'] as const) {
     const about = things.filter((one) => one.kind === kind && isOf(one, owner));
-    if (about.length > 0)
-      return about.map((thing) => ({
-        kind,
-        id: kind === 'subscription' ? (thing.subscription ?? thing.id) : thing.id,
-        by: 'event',
-        thing,
-      }));
+    if (about.length > 0) return about.map((thing) => matchOf(kind, thing, 'event'));
   }
   return [];
+}
+
+/** @returns the match of the thing itself */
+function matchOf(kind: RecordKind, thing: Thing, by: Way): NameMatch {
+  const reference = kind === 'subscription' ? thing.subscription : null;
+  return { kind, id: reference ?? thing.id, by, thing };
+}
+
+/** Kinds whose records have references of their own. A charge has that of its subscription. */
+const CALLED_BY_REFERENCE: readonly NameMatch['kind'][] = ['plan', 'customer', 'subscription'];
+
+/** @returns the names by which things belong to the record */
+export function namesOf({ kind, id, thing }: NameMatch): string[] {
+  const isOwn = thing.kind === kind && CALLED_BY_REFERENCE.includes(kind);
+  return isOwn ? [id, thing.id, thing.reference ?? []].flat() : [id];
 }
 
 /**
@@ -79,19 +88,13 @@ export async function subscriptionsOf(
 ): Promise<NameMatch[]> {
   const [customer, ...others] = named.filter(({ kind }) => kind === 'customer');
   if (!customer || others.length > 0 || customer.by === 'name') return [];
-  const { kind, reference } = customer.thing;
-  const names = [customer.id, ...(kind === 'customer' && reference !== null ? [reference] : [])];
+  const names = namesOf(customer);
   const wanted = { kinds: ['subscription'] as const, limit: MAX_CALLED };
   const things = await known.things.tied(names, wanted);
   if (things.length === MAX_CALLED) return [];
   return things
     .filter((one) => isOf(one, owner) && names.includes(one.customer ?? ''))
-    .map((thing) => ({
-      kind: 'subscription',
-      id: thing.subscription ?? thing.id,
-      by: 'customer',
-      thing,
-    }));
+    .map((thing) => matchOf('subscription', thing, 'customer'));
 }
 
 /** @returns the owners of records with this name, whatever their kind */
@@ -110,12 +113,7 @@ function candidateOf(
   if (kind === 'event') return undefined;
   if (kind === 'request') return inRequest(thing, name);
   const is = (one: string | null) => one !== null && fold(one) === name;
-  const own = (by: Way): NameMatch => ({
-    kind,
-    id: kind === 'subscription' ? (thing.subscription ?? id) : id,
-    by,
-    thing,
-  });
+  const own = (by: Way) => matchOf(kind, thing, by);
   if (is(id)) return own(kind === 'card' ? 'token' : 'id');
   if (is(thing.reference)) return own('reference');
   const linked = inLinks(thing, is);

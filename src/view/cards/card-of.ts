@@ -5,8 +5,7 @@ import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type CardContent, type CardLine, outcomeText } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
-import type { CurrencySums, ShownTies } from './related-record.ts';
-import type { Item } from './timeline-item.ts';
+import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {
   ageOf,
   cardRow,

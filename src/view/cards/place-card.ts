@@ -8,24 +8,25 @@ import { cardLines, joined, timeText } from './words.ts';
 /** @param record in the form of GATEWAY_STATE_VIEW */
 export function gatewayStateCard(record: JsonObject): CardContent {
   const { records, hooks, queued_deliveries: queued } = record;
+  const isQueued = typeof queued === 'number' && queued > 0;
   const accounts = Object.entries(isObject(records) ? records : {});
   return {
     head: joined(['Built-in test gateway', timeText(record.time), textOf(record.clock)], '  '),
     rows: [
       ...cardLines('next day to bill', record.next_day_to_bill),
       ...cardLines('dialect', record.dialect),
-      { label: 'webhooks', text: joined([textOf(hooks), queuedText(queued)]) },
+      {
+        label: 'webhooks',
+        text: joined([
+          textOf(hooks),
+          isQueued && `${counted(queued, 'delivery', 'deliveries')} queued`,
+        ]),
+      },
       ...accounts.flatMap(([name, counts]) => cardLines(`account ${name}`, countsOf(counts))),
       ...cardLines('file', record.file),
     ],
     shown: Object.keys(record),
   };
-}
-
-function queuedText(queued: Json | undefined): string | undefined {
-  return typeof queued === 'number' && queued > 0
-    ? `${queued} ${plural(queued, 'delivery', 'deliveries')} queued`
-    : undefined;
 }
 
 /** @returns for example `40 purchases, 1 refund`; kinds without records are left out */

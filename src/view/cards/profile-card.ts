@@ -1,18 +1,23 @@
 /** The card of `gw whoami`. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { CardContent, CardLine } from '../columns.ts';
+import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { cardLines, joined } from './words.ts';
 
 /** @param record in the form of WHOAMI_VIEW */
 export function whoamiCard(record: JsonObject): CardContent {
+  const { environment } = record;
+  const isOwn = environment === 'local';
   return {
     head: textOf(record.profile) ?? '',
     rows: [
-      environmentRow(record.environment),
+      // Words, capitals and colour say whether the money is real.
+      environment === 'live'
+        ? { label: 'environment', text: 'LIVE: real cards, real money', role: 'live' }
+        : { label: 'environment', text: textOf(environment) ?? '' },
       ...cardLines('username', record.username),
-      ...cardLines('gateway', textOf(record.base_url) ?? ownGateway(record)),
+      ...cardLines('gateway', isOwn ? 'the built-in test gateway' : record.base_url),
       ...cardLines('account', record.account),
       ...cardLines('merchant', record.merchant),
       ...cardLines('currency', record.currency),
@@ -38,19 +43,4 @@ function limitsOf(record: JsonObject): string {
     Array.isArray(allowed) && `only ${allowed.map(textOf).join(', ')}`,
   ];
   return joined(limits) || 'none';
-}
-
-/** Words, capitals and colour say whether the money is real. */
-function environmentRow(environment: JsonObject[string] | undefined): CardLine {
-  const text = textOf(environment) ?? '';
-  const isLive = text === 'live';
-  return {
-    label: 'environment',
-    text: isLive ? 'LIVE: real cards, real money' : text,
-    ...(isLive ? { role: 'live' as const } : {}),
-  };
-}
-
-function ownGateway({ environment }: JsonObject): string | undefined {
-  return environment === 'local' ? 'the built-in test gateway' : undefined;
 }

@@ -7,8 +7,7 @@ import { lastValidDay } from '../../emulator/rules/schedule.ts';
 import { type CardLine, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
-import type { Seen } from './related-record.ts';
-import type { Item } from './timeline-item.ts';
+import type { Item, Seen } from './ties.ts';
 
 /** The clocks by which a card is read. */
 export interface Moment {

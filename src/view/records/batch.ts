@@ -1,5 +1,5 @@
 /** The view of a batch: its name, when and by whom it was run, and the outcomes of its lines. */
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Batch } from '../../journal/batches.ts';
 import { type Column, cuttable, extra, fieldColumn, ownView, timeColumn } from '../columns.ts';
@@ -40,7 +40,12 @@ export const BATCH_VIEW = ownView({
     countColumn('unknown'),
     { header: 'total done', text: totalsText, align: 'right' },
     fieldColumn('profile', extra),
-    { header: 'by', text: ({ operators }) => namesOf(operators), ...cuttable, ...extra },
+    {
+      header: 'by',
+      text: ({ operators }) => (operators as string[]).join(', '),
+      ...cuttable,
+      ...extra,
+    },
   ],
   computed: ({ batch, first, last, counts, done }: Batch) => ({
     id: batch,
@@ -65,8 +70,4 @@ function totalsText({ totals }: JsonObject): string | undefined {
     ({ amount, currency }) => moneyText(amount, currency),
   );
   return texts.length === 0 ? undefined : texts.join(' and ');
-}
-
-function namesOf(operators: Json | undefined): string {
-  return (operators as string[]).join(', ');
 }

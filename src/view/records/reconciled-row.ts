@@ -62,7 +62,7 @@ function differencesText({ differences, currency }: JsonObject): string {
   return (differences as unknown as RowDifference[])
     .map(({ field, file, gateway }) => {
       if (field === 'amount')
-        return `amount ${decimalOf(file, currency)} / ${moneyOf(gateway, currency)}`;
+        return `amount ${moneyOf(file, currency).replace(CODE, '')} / ${moneyOf(gateway, currency)}`;
       return `${field} ${textOf(file)} / ${textOf(gateway) ?? 'unclear'}`;
     })
     .join('; ');
@@ -72,10 +72,8 @@ function moneyOf(amount: Json, currency: Json = null): string {
   return amountText({ amount, currency }) ?? 'none';
 }
 
-/** Like `moneyOf`, without the currency, which stands beside it. */
-function decimalOf(amount: Json, currency: Json = null): string {
-  return moneyOf(amount, currency).replace(/ [A-Z]{3}$/, '');
-}
+/** The currency stands beside the other amount. */
+const CODE = / [A-Z]{3}$/;
 
 export interface RowDifference {
   /** The name in the file; `amount` for a decimal too. */

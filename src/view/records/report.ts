@@ -30,10 +30,12 @@ const shareColumn: Column = {
   text: ({ share }) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : undefined),
 };
 
+const tally = (field: string) => fieldColumn(field, { align: 'right' });
+
 const columns: readonly Column[] = [
   fieldColumn('what'),
   fieldColumn('reason', cuttable),
-  fieldColumn('count', { align: 'right' }),
+  tally('count'),
   moneyColumn,
 ];
 
@@ -56,12 +58,7 @@ export const DAILY_VIEW = ownView<ReportRow>({
 });
 export const DECLINES_VIEW = ownView<ReportRow>({
   ...row,
-  columns: [
-    fieldColumn('reason', cuttable),
-    fieldColumn('count', { align: 'right' }),
-    shareColumn,
-    moneyColumn,
-  ],
+  columns: [fieldColumn('reason', cuttable), tally('count'), shareColumn, moneyColumn],
 });
 
 /** A subscription with a known schedule and no date is charged no more. */
@@ -92,8 +89,6 @@ export const AT_RISK_VIEW = ownView({
   computed: ({ name }: AtRisk) => ({ subscription: name }),
 });
 
-const tally = (field: string, header = field) =>
-  fieldColumn(field, { header, align: 'right' } as const);
 const MOVEMENT = [
   ...(['at', 'what', 'id', 'amount', 'decimal_amount', 'currency', 'who', 'email'] as const),
   ...(['customer', 'reference', 'subscription', 'purchase', 'last_four', 'outcome'] as const),
@@ -132,12 +127,7 @@ export const DOUBLES_VIEW = ownView({
     fieldColumn('who', cuttable),
     fieldColumn('reference', cuttable),
     fieldColumn('id', extra),
-    {
-      header: 'refunded',
-      align: 'right',
-      text: ({ refunded, currency }) =>
-        typeof refunded === 'number' ? moneyText(refunded, textOf(currency)) : undefined,
-    },
+    sumColumn('refunded'),
   ],
   computed: (one: DoubledMovement) => withDecimal(one),
 });
@@ -179,7 +169,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
     fieldColumn('plan', { ...cuttable, text: ({ plan }) => textOf(plan) ?? 'all plans' }),
     tally('new'),
     tally('stopped'),
-    tally('given_up', 'given up'),
+    tally('given_up'),
     tally('active'),
     { ...moneyColumn, header: 'a month' },
     {

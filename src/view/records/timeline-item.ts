@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { saysVoid } from '../../contract/normal.ts';
-import type { Item } from '../cards/timeline-item.ts';
+import type { Item } from '../cards/ties.ts';
 import { joined } from '../cards/words.ts';
 import {
   amountColumn,
@@ -50,7 +50,7 @@ const ORDINALS = ['', 'first', 'second', 'third'];
 function happeningText(item: Item): string {
   const { what } = item;
   if (item.isMoney) return moneyEventText(item);
-  const { subscription, reference, who, lastFour, message } = item;
+  const { subscription, reference, who, id, lastFour, message } = item;
   const card = lastFour === null ? 'Card' : `Card …${lastFour}`;
   switch (what) {
     case 'announced':
@@ -60,7 +60,7 @@ function happeningText(item: Item): string {
     case 'card-expired':
       return `${card} expired: subscriptions stopped`;
     case 'customer':
-      return customerText(item);
+      return joined(['Customer', who ?? reference ?? id, 'created'], ' ');
     case 'subscription':
       return subscriptionText(item);
     case 'plan':
@@ -85,10 +85,6 @@ function deedText({ subscription, customer, who, id, plan, label, message }: Ite
           ? `Plan ${who ?? plan}`
           : (id ?? '');
   return joined([joined([subject, label], ' '), message], ': ');
-}
-
-function customerText({ who, reference, id }: Item): string {
-  return joined(['Customer', who ?? reference ?? id, 'created'], ' ');
 }
 
 function subscriptionText({ subscription, label, outcome, message }: Item): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { outcomeText, PLAIN_VIEW } from '../../../src/view/columns.ts';
+import { outcomeText, ownView, PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
 
 describe('ids', () => {
@@ -67,4 +67,23 @@ test.each([
 test('only records of card transactions have an outcome', () => {
   const kinds = Object.values(VIEWS).filter((view) => view.outcome !== undefined);
   expect(kinds.map((view) => view.name)).toEqual(['card', 'purchase', 'refund']);
+});
+
+test('a record of gw has the fields that its view names, as computed or as in its source', () => {
+  const view = ownView({
+    name: 'row',
+    plural: 'rows',
+    mayHave: ['sum', 'last_four', 'outcome', 'share', 'left'],
+    columns: [],
+    computed: ({ left }: { left: bigint; lastFour: string; outcome: null; share?: number }) => ({
+      sum: left + 1n,
+    }),
+  });
+  const source = { left: 2n ** 60n, lastFour: '2346', outcome: null, profile: 'local' };
+  const record = { sum: String(2n ** 60n + 1n), last_four: '2346', outcome: null };
+  // A sum that no number holds exactly is a text, and what the source does not say is left out.
+  expect(JSON.stringify(view.record(source))).toBe(
+    JSON.stringify({ ...record, left: String(2n ** 60n) }),
+  );
+  expect(view.record({ ...source, left: 5n, share: 0.5 })).toMatchObject({ sum: 6, share: 0.5 });
 });

@@ -27,12 +27,12 @@ function terminal(columns: number) {
 
 const CHARTS = moneyPerDay(
   'Net per day',
-  ['2026-03-09', '2026-03-10', '2026-03-11'],
   [
     row('2026-03-09', 'AUD', 2_500n),
     row('2026-03-11', 'AUD', -500n),
     row('2026-03-10', 'JPY', 10n),
   ],
+  ['2026-03-09', '2026-03-10', '2026-03-11'],
 );
 
 test('each currency has a chart with all days', async () => {

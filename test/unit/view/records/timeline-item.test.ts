@@ -1,6 +1,6 @@
 /** The words of an item of a timeline. */
 import { expect, test } from 'vitest';
-import type { Item } from '../../../../src/view/cards/timeline-item.ts';
+import type { Item } from '../../../../src/view/cards/ties.ts';
 import { itemView } from '../../../../src/view/records/timeline-item.ts';
 
 function said(what: Item['what'], change: Partial<Item> = {}) {

@@ -1,0 +1,29 @@
+/** Opens the ledger for a list. */
+import { scopeOf, type Whose } from '../../cli/flags/whose.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
+import type { Host } from '../../host/host.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import type { SearchScope } from '../../things/scope.ts';
+
+export interface ListDesk {
+  ledger: Ledger;
+  /** Of the rows to show; undefined for all. */
+  scope: SearchScope | undefined;
+  source: DataSource;
+}
+
+/** @throws Failure guard if the ledger cannot be used */
+export async function withLedger(
+  host: Host,
+  us: Whose,
+  work: (desk: ListDesk) => Promise<void>,
+): Promise<void> {
+  const ledger = await openIndexedLedger(host, us);
+  try {
+    const scope = await scopeOf(host, us, ledger);
+    await work({ ledger, scope, source: await dataSourceOf(host, us) });
+  } finally {
+    await ledger.close();
+  }
+}

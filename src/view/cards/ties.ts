@@ -1,0 +1,86 @@
+/** What a card shows beside its record: records that belong to it, and what happened to all of them. */
+import type { JsonObject } from '../../base/json.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import type { Thing } from '../../things/thing.ts';
+
+export interface CurrencySums {
+  /** ISO 4217 code; null if it is unknown. */
+  currency: string | null;
+  paid: CountedSum;
+  refunded: CountedSum;
+  declined: CountedSum;
+  /** Requests whose outcome is unknown. */
+  unknown: CountedSum;
+}
+
+/** A record in the state in which it is known. */
+export interface Seen {
+  kind: RecordKind;
+  /** The id; a subscription has its reference here, if that is known. */
+  id: string;
+  record: JsonObject;
+  /**
+   * The time when it was last seen: ISO 8601, UTC. Null for a record that was never seen, and is known by its id alone.
+   */
+  seenAt: string | null;
+}
+
+export interface ShownTies {
+  purchase: Seen | null;
+  customer: Seen | null;
+  plan: Seen | null;
+  /** A purchase has at most one; a customer or a plan has all of theirs. */
+  subscriptions: Seen[];
+  /** The card's fields of its latest purchase, or of the card itself. */
+  card: Seen | null;
+  /** The history, oldest first. */
+  items: Item[];
+  sums: CurrencySums[];
+  isCut: boolean;
+}
+
+export interface CountedSum {
+  count: number;
+  /** Minor units, never below zero. */
+  amount: number;
+}
+
+/** An item of a timeline: something that happened, with the fields of its thing, and the sources that say so. */
+export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
+  what: ItemKind;
+  /**
+   * For money: `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a request that did
+   * not succeed. Otherwise the thing's outcome.
+   */
+  outcome: string | null;
+  /** The id of the record; null if there is none. */
+  id: string | null;
+  /** The number of the retry, from 1; 0 if the charge is no retry. */
+  retry: number;
+  /** true if money moved, or was to move. */
+  isMoney: boolean;
+  isRefund: boolean;
+  sources: Source[];
+}
+
+/** A source of an item: a record as last seen, an entry of the journal, an event. */
+export interface Source {
+  kind: 'record' | 'request' | 'event';
+  id: string;
+}
+
+export type ItemKind =
+  | 'purchase'
+  | 'charge'
+  | 'retry'
+  | 'refund'
+  | 'announced'
+  | 'card'
+  | 'card-expiring'
+  | 'card-expired'
+  | 'customer'
+  | 'subscription'
+  | 'plan'
+  | 'request'
+  | 'deed'
+  | 'event';
