@@ -302,16 +302,17 @@ export class LedgerAccess {
 
   async #snapshots(input: CallInput, reply: Reply): Promise<RecordSnapshot[]> {
     const { context, account } = this.#run;
-    const clean = scrubReply(reply, this.#scrub);
+    const { operation } = reply;
+    const records = reply.records.map((record) => scrubJson(record, this.#scrub));
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
     const { operator } = authorOf(context.host);
-    const deed = deedOf(reply.operation, input.body ?? {}, {
+    const deed = deedOf(operation, input.body ?? {}, {
       at: now.toISOString(),
       operator,
       note,
     });
-    const seen = snapshotsOf(clean, input, await this.destination(), now);
+    const seen = snapshotsOf({ operation, records }, input, await this.destination(), now);
     if (deed) for (const one of seen) one.deed = deed;
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
@@ -432,7 +433,7 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 
 /** @returns snapshots of an answer's records that have an id; none for a custom request (`gw api`) */
 export function snapshotsOf(
-  { operation, records }: Reply,
+  { operation, records }: Pick<Reply, 'operation' | 'records'>,
   { body = {} }: CallInput,
   destination: Destination,
   now: Date,
