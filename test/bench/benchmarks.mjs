@@ -7,6 +7,7 @@
 export const BENCHMARKS = {
   compare: 'each kind of command beside another commit and beside node alone',
   batch: 'refunds a second, beside other ways to send them',
+  simplest: 'refunds a second, beside the simplest honest batch, at a server that answers at once',
   listen:
     'deliveries a second, each on disk before its answer, beside two simple durable listeners',
   find: 'finding among a million records, requests and events',

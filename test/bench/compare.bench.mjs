@@ -12,8 +12,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { median, PROGRAM } from './gateway.mjs';
+import { median, PROGRAM, startRefundServer } from './gateway.mjs';
 
 const [commit, given = '21', ...nodes] = process.argv.slice(2);
 const rounds = Number(given);
@@ -301,15 +300,5 @@ async function startServers() {
     ],
     { stdio: 'ignore' },
   );
-  return { http: await startServer(), https: await startServer(key, cert) };
-}
-
-/** @param {(string | undefined)[]} files of a key and a certificate @returns {Promise<string>} its address */
-async function startServer(...files) {
-  const program = path.join(import.meta.dirname, 'refund-server.cjs');
-  const child = spawn(process.execPath, [program, ...files.map(String)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  process.on('exit', () => child.kill());
-  return new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
+  return { http: await startRefundServer(), https: await startRefundServer(key, cert) };
 }

@@ -1,4 +1,4 @@
-/** The test gateway over HTTP, as a process of its own, for what is measured against it. */
+/** The gateways that something is measured against, each as a process of its own. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -35,6 +35,20 @@ export async function startGateway(home, base = { PATH: process.env.PATH, HOME: 
       await new Promise((resolve) => server.on('close', resolve));
     },
   };
+}
+
+/**
+ * Starts the server that answers each refund at once (refund-server.cjs).
+ * @param {(string | undefined)[]} files of a key and a certificate, for https
+ * @returns {Promise<string>} its address
+ */
+export async function startRefundServer(...files) {
+  const program = path.join(import.meta.dirname, 'refund-server.cjs');
+  const child = spawn(process.execPath, [program, ...files.map(String)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.on('exit', () => child.kill());
+  return new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
 }
 
 /** @param {number[]} numbers @returns {number} */

@@ -210,7 +210,7 @@ export class GatewayConnection {
     return this.#send({ wire, asked, request }, recordsMoney ? kept : undefined, line);
   }
 
-  /** Records the outcome of a request. @returns or throws what `call` does */
+  /** Records the outcome of a request. @returns the reply that it is given, or throws what `call` does */
   async settle(answered: Answered): Promise<Reply> {
     const { asked, entry, result } = answered;
     const unrecorded =
@@ -220,7 +220,10 @@ export class GatewayConnection {
       const failure = refuseRepeated(result as Reply, this.profile.baseUrl);
       return this.settle({ ...answered, result: failure });
     }
-    if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
+    if (!(result instanceof Failure)) {
+      result.unrecorded = unrecorded;
+      return result;
+    }
     const known = result.kind === 'unknown' ? nextOfUnknown(asked, entry) : result.next;
     throw result.with({ entry, next: known + missingText(unrecorded) });
   }
@@ -240,6 +243,7 @@ export class GatewayConnection {
     const lease = intended?.lease;
     const mayLeave = () => lease === undefined || isRunning(lease, clock);
     const answer = await orFailure(exchange(wire, asked, request, mayLeave));
+    if (!(answer instanceof Failure)) answer.entry = entry;
     if (answer instanceof Failure || !line || !this.#isRepeated(answer))
       return { asked, entry, result: answer, isOfAnother: false };
     return { asked, entry, result: refuseRepeated(answer, wire.baseUrl), isOfAnother: true };

@@ -302,11 +302,12 @@ export class LedgerAccess {
 
   async #snapshots(input: CallInput, reply: Reply): Promise<RecordSnapshot[]> {
     const { context, account } = this.#run;
-    const clean = scrubReply(reply, this.#scrub);
+    const { operation } = reply;
+    const records = reply.records.map((record) => scrubJson(record, this.#scrub));
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
-    const seen = snapshotsOf(clean, input, await this.destination(), now);
-    const changed = deedOf(reply.operation, input.body ?? {});
+    const seen = snapshotsOf({ operation, records }, input, await this.destination(), now);
+    const changed = deedOf(operation, input.body ?? {});
     if (changed) {
       const { operator } = authorOf(context.host);
       const deed = { at: now.toISOString(), ...changed, operator, note };

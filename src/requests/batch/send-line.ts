@@ -1,7 +1,6 @@
 /** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
 import type { Answered, AskedLine, GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
-import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Output } from '../../host/host.ts';
@@ -106,22 +105,31 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   async send(line: Line): Promise<LineResult<Answered>> {
-    const sent = this.#gateway.sendLine(this.#batch.operation, this.#askedOf(line));
-    const answer = await orFailure(sent);
+    const asked = this.#askedOf(line);
+    const answer = await orFailure(this.#gateway.sendLine(this.#batch.operation, asked));
     if (answer instanceof Failure) return this.#notSent(line, answer);
-    const endsAll = answer.isOfAnother ? MIXED_UP : this.#wrongMode(answer);
-    return { ...resultOf(line, answer.result), answer, ...(endsAll && { endsAll }) };
+    const sent =
+      answer.result instanceof Failure
+        ? resultOfFailure(line, answer.result)
+        : resultOfReply(line, answer.result);
+    const endsAll = answer.isOfAnother ? MIXED_UP : (this.#wrongMode(answer) ?? sent.endsAll);
+    return Object.assign(sent, { answer, endsAll });
   }
 
-  async settle({ answer, ...result }: LineResult<Answered>): Promise<LineResult<Answered>> {
+  async settle(result: LineResult<Answered>): Promise<LineResult<Answered>> {
+    const { answer, line } = result;
     if (!answer) return result;
     const settled = await orFailure(this.#gateway.settle(answer));
-    const endsAll = answer.isOfAnother ? MIXED_UP : result.endsAll;
-    const became = { ...resultOf(result.line, settled), endsAll };
-    if (settled instanceof Failure || !settled.unrecorded) return became;
-    await this.#sayUnrecorded(settled.unrecorded);
-    if (!LEDGER_LOST.has(settled.unrecorded.code)) return became;
-    return { ...became, endsAll: stopOfLedger(settled.unrecorded) };
+    // Thousands of results may wait for an earlier one, and an answer is large.
+    result.answer = undefined;
+    if (settled instanceof Failure) {
+      const endsAll = answer.isOfAnother ? MIXED_UP : result.endsAll;
+      return { ...resultOfFailure(line, settled), endsAll };
+    }
+    const { unrecorded } = settled;
+    if (unrecorded) await this.#sayUnrecorded(unrecorded);
+    if (unrecorded && LEDGER_LOST.has(unrecorded.code)) result.endsAll = stopOfLedger(unrecorded);
+    return result;
   }
 
   async #notSent(line: Line, failure: Failure): Promise<LineResult<Answered>> {
@@ -166,8 +174,4 @@ export class BatchSender implements LineSender<Answered> {
     invariant(kept, `line ${line.number} has no request`);
     return { body, request: kept, line: claim };
   }
-}
-
-function resultOf(line: Line, answer: Reply | Failure): LineResult<never> {
-  return answer instanceof Failure ? resultOfFailure(line, answer) : resultOfReply(line, answer);
 }

@@ -193,7 +193,7 @@ export class BatchRun<Answer> {
     this.#unsettled++;
     void this.#send(line)
       .then((sent) => this.#end(place, sent), this.#meetDefect)
-      .finally(() => {
+      .then(() => {
         this.#unsettled--;
         this.#changed();
       });

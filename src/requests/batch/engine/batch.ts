@@ -71,7 +71,7 @@ export interface LineResult<Answer = unknown> {
   /** Set if the line did not succeed. Lines that fail alike have the same value. */
   failedFor?: string | undefined;
   /** The sender's own data, which it needs again to settle the line. */
-  answer?: Answer;
+  answer?: Answer | undefined;
 }
 
 /**
