@@ -66,13 +66,15 @@ export function findByIds(queries: Queries, ids: readonly number[]): StoredEvent
   return rows.map(eventOf);
 }
 
-/** A condition whose value is null does not apply. */
+/** A condition whose value is null does not apply. A body with a backslash may have any text in another form. */
 const LISTED = `${EVENTS}
    WHERE id < :below
      AND (:events IS NULL OR EXISTS (SELECT 1 FROM json_each(:events) WHERE event GLOB value))
      AND (:since IS NULL OR received_at >= :since)
      AND (:before IS NULL OR received_at < :before)
      AND (:outcome IS NULL OR outcome = :outcome)
+     AND (instr(body, x'5c') > 0 OR NOT EXISTS
+          (SELECT 1 FROM json_each(:texts) WHERE instr(lower(CAST(body AS TEXT)), value) = 0))
      AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
      AND (:profile IS NULL OR ${eventIsOurs({ profile: ':profile', environment: ':environment' }, 'mode')})
    ORDER BY id DESC LIMIT :limit`;
@@ -83,19 +85,28 @@ const LISTED = `${EVENTS}
  */
 export function eventsBelow(queries: Queries, below: number, filter: EventFilter): StoredEvent[] {
   const { events = [], since = null, before = null, outcome = null, scope } = filter;
-  const { among = null, limit } = filter;
+  const { reference = '', customer = '', among = null, limit } = filter;
   const rows = queries.all<EventRow>(LISTED, {
     below,
     events: events.length > 0 ? events.map(globOf) : null,
     since,
     before,
     outcome,
+    texts: [...textsOf(reference), ...textsOf(customer)],
     among,
     profile: scope?.profile ?? null,
     environment: scope?.environment ?? null,
     limit,
   });
   return rows.map(eventOf);
+}
+
+/** @returns what a JSON text with this name has: the whole value, or words, which may be of several values */
+function textsOf(name: string): string[] {
+  const small = name.toLowerCase();
+  const texts = /\s/.test(small) ? small.split(/\s+/) : [`"${small}"`];
+  // SQLite knows capitals of ASCII only.
+  return name === '' ? [] : texts.filter((text) => /^[\x20-\x7e]*$/.test(text));
 }
 
 /** @returns whether an event has the reference and the customer of a filter; only its body has them */

@@ -83,13 +83,11 @@ const RECORDS = `
  * Received events.
  *
  * `body` holds the bytes as received, `headers` a JSON list of [name, value]. Everything else can be derived from these
- * two. It has columns of its own to filter lists and find duplicates. `subjects` and `customers` are JSON lists,
- * because one delivery may name several. If a profile remembers nothing, its events are kept whole only while they wait
- * to be forwarded (`is_passing`).
+ * two. It has columns of its own to filter lists and find duplicates. If a profile remembers nothing, its events are
+ * kept whole only while they wait to be forwarded (`is_passing`).
  *
- * `event_marks` has the texts by which a repeated delivery is recognised, up to the event in `last_marked_event`; the
- * listener keeps those of later events in memory (src/events/store/repeats.ts). Marks come in random order. An index,
- * or a row with each event, would change as many pages as a transaction has events.
+ * `event_marks` has the texts by which a repeated delivery is recognised, up to the event in `last_marked_event`. The
+ * listener has those of later events in memory (src/events/store/repeats.ts).
  *
  * A row of `event_forwards` promises to forward an event. gw keeps it until it is `done`.
  */

@@ -153,6 +153,21 @@ describe('an event store', () => {
       ).toEqual(ids);
   });
 
+  test.each<[filter: Partial<EventFilter>, change: (body: string) => string]>([
+    [{ customer: 'ada lovelace' }, (body) => body],
+    [{ customer: 'ADA@example.com'.toLowerCase() }, (body) => body.replace('ada@', 'Ada@')],
+    [{ customer: 'ada öz' }, (body) => body.replace('Lovelace', 'ÖZ')],
+    [{ customer: 'émile lovelace' }, (body) => body.replace('Ada', 'Émile')],
+    [{ reference: 'SUB-1' }, (body) => body.replace('SUB-1', '\\u0053UB-1')],
+    [{ reference: 'SUB/1' }, (body) => body.replace('SUB-1', 'SUB\\/1')],
+    [{ reference: 'SUB "1"' }, (body) => body.replace('SUB-1', 'SUB \\"1\\"')],
+    [{ reference: ' SUB-1\u00a0' }, (body) => body.replace('SUB-1', ' SUB-1\u00a0')],
+  ])('finds an event by a name in any form: %j', async (filter, change) => {
+    const { store, listed } = open();
+    await appendAll(store, [newEvent(pending), newEvent(change(JSON.stringify(charge('P-1'))))]);
+    expect((await listed(filter)).map(({ id }) => id)).toEqual([2]);
+  });
+
   test('finds the events of a profile, by its name and mode', async () => {
     const { store, listed } = open();
     const [shop, live] = [{ profile: 'shop' }, { mode: 'Live' }];
