@@ -115,16 +115,23 @@ export function thingRow(
     .sort()
     .at(-1);
   if (seenAt === undefined) return undefined;
+  // A record without a date of its own has the time at which it was first seen here.
+  const date = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
   const said = Object.fromEntries(SAID.map((name) => [name, first(believed, name)]));
   const base: Thing = {
     ...(said as Pick<Thing, (typeof SAID)[number]>),
     ...{ kind, id, account, seenAt, sources },
-    at: record?.at ?? (LASTING.includes(kind) ? since : event?.at) ?? requests.at(-1)?.at ?? seenAt,
+    at: date ?? requests.at(-1)?.at ?? seenAt,
     message: first(news.length > 0 ? news : believed, 'message'),
     told: record ? 'record' : events.length > 0 ? 'event' : 'request',
   };
   const thing = { ...base, ...fieldsOf(base, ties) };
   return { ...thing, ...textsOf(thing, believed) };
+}
+
+function earlier(one: string | null | undefined, other: string | undefined): string | undefined {
+  if (!one || !other) return one ?? other;
+  return Date.parse(one) <= Date.parse(other) ? one : other;
 }
 
 /**

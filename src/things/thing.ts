@@ -48,8 +48,8 @@ export interface Thing {
   /** The id that other commands take: of the record (the token of a card), of the entry, or the number of the event. */
   id: string;
   /**
-   * The date of the thing itself: ISO 8601, a date or a date-time. Without a record, that of a charge as its event says,
-   * and of other things the first date that is known.
+   * The date of the thing itself: ISO 8601, a date or a date-time. Without a record, that of a charge as its event says.
+   * Of lasting things, such as subscriptions, the first date that is known.
    */
   at: string;
   /** The time of the latest information: ISO 8601, UTC. */

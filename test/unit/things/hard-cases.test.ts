@@ -167,6 +167,23 @@ test('what webhooks alone tell of is as old as the first, and has the latest sta
   });
 });
 
+test('a record without a date of its own is as old as the first event of it', async () => {
+  const later = '2026-05-01T00:00:00.000Z';
+  const looked = (of: object) =>
+    record(
+      'subscription',
+      { id: '071-S-1', reference: 'SUB-1', ...of },
+      { first_seen_at: later, last_seen_at: later },
+    );
+  const date = async () => (await rowsOf('subscription')).map(({ at }) => at.slice(0, 10));
+  await given(looked({}));
+  expect(await date()).toEqual(['2026-05-01']);
+  await then(charge(1));
+  expect(await date()).toEqual(['2026-03-01']);
+  await then(looked({ created_at: '2026-02-01' }));
+  expect(await date()).toEqual(['2026-02-01']);
+});
+
 test('events belong to the account that their profile uses, in the same environment', async () => {
   const live = {
     event: 'charge:successful',
