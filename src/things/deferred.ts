@@ -32,13 +32,15 @@ export function* deferAll(): Work<void> {
 }
 
 /** @returns the oldest due sources, and removes their notes: the caller learns them in the same transaction */
-export function takeDue(limit: number): Work<DueSource[]> {
-  return all(
+export function* takeDue(limit: number): Work<DueSource[]> {
+  const due = yield* all<DueSource & { number: number }>(
     `DELETE FROM gw.sources_due
       WHERE number IN (SELECT number FROM gw.sources_due ORDER BY number LIMIT :limit FOR UPDATE)
-     RETURNING kind, account, id`,
+     RETURNING number, kind, account, id`,
     { limit },
   );
+  // Things of one second are listed in the order in which they are learnt.
+  return due.sort((one, other) => one.number - other.number);
 }
 
 /** @returns about how many sources are due; 0 if none */
