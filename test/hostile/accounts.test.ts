@@ -129,7 +129,7 @@ test('another username is another account with no known records', async () => {
   const accounts = listed.map(({ account }: { account: string }) => account);
   expect(accounts).toEqual([accounts[0], accounts[0], accounts[3], accounts[3]]);
   expect(accounts[0]).not.toBe(accounts[3]);
-  expect(accounts[0]).toMatch(/^[0-9a-f]{32}:\d+$/);
+  expect(accounts[0]).toMatch(/^sandbox\/another-shop:\d+$/);
   const who = JSON.parse((await run(['whoami'], theirs)).stdout);
   expect(who.account).toBe(accounts[0]);
 });
