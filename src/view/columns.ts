@@ -181,10 +181,10 @@ export function ownView<Source extends object, Computed extends object = object>
   ...parts
 }: OwnParts<Source, Computed>): OwnView<Source> {
   const view = { fields: [], id: firstOf(['id']), ...parts };
-  const names = namedFields(view);
+  const names = namedFields(view).map((field) => [field, sourceNameOf(field)] as const);
   return {
     ...view,
-    record: (source) => recordOf({ ...source, ...computed?.(source) }, names),
+    record: (source) => recordOf(names, computed?.(source) ?? {}, source),
   };
 }
 
@@ -193,19 +193,36 @@ type FieldOf<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${FieldOf<Rest>}`
   : Name;
 
+/** @returns `lastFour` for `last_four` */
+function sourceNameOf(field: string): string {
+  return field.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
+}
+
 /**
- * @returns the record with those of the fields that its source has, in their order; a sum that no number holds exactly
- *   is a text
+ * @param names each field with its name in a source
+ * @param sources the first that has a field counts
+ * @returns the record with those of the fields that a source has, in their order; a sum that no number holds exactly is
+ *   a text
  */
-function recordOf(source: object, fields: readonly string[]): JsonObject {
-  const values = new Map<string, Json | bigint | undefined>(Object.entries(source));
-  const nameOf = (field: string) => field.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
-  const entries = fields.flatMap((field): [string, Json][] => {
-    const value = values.get(values.has(field) ? field : nameOf(field));
-    if (value === undefined) return [];
-    return [[field, typeof value === 'bigint' ? exact(value) : value]];
-  });
-  return Object.fromEntries(entries);
+function recordOf(
+  names: readonly (readonly [field: string, sourceName: string])[],
+  ...sources: object[]
+): JsonObject {
+  const record: JsonObject = {};
+  for (const [field, sourceName] of names) {
+    let value = valueIn(sources, field);
+    if (value === undefined) value = valueIn(sources, sourceName);
+    if (value !== undefined) record[field] = typeof value === 'bigint' ? exact(value) : value;
+  }
+  return record;
+}
+
+function valueIn(sources: readonly object[], name: string): Json | bigint | undefined {
+  for (const source of sources) {
+    const value = (source as Record<string, Json | bigint | undefined>)[name];
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 function exact(sum: bigint): number | string {
