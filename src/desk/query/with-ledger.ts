@@ -8,7 +8,7 @@ import type { SearchScope } from '../../things/scope.ts';
 
 export interface ListDesk {
   ledger: Ledger;
-  /** Of the rows to show; undefined for all. */
+  /** The account whose rows are shown; undefined for all. */
   scope: SearchScope | undefined;
   source: DataSource;
 }

@@ -24,7 +24,7 @@ import { operatorNamed } from '../query/search.ts';
 import { type Chart, writeCharts } from './report-chart.ts';
 import type { RowFrame } from './report-row.ts';
 
-/** What a report is about. */
+/** The subject of a report. */
 export interface ReportOn<Row> {
   options: ReportOptions;
   view: OwnView<Row>;

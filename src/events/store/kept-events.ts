@@ -13,7 +13,7 @@ export interface EventFilter {
   since?: string;
   /** ISO 8601, UTC: received before this time. */
   before?: string;
-  /** Of the subscription or the purchase. */
+  /** The reference of the subscription or the purchase. */
   reference?: string;
   /** One of the customer's names, in lower case. */
   customer?: string;

@@ -1,4 +1,4 @@
-/** What this machine knows of the account that a command uses. */
+/** Opens the things that this machine knows of the account that a command uses. */
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Context } from '../../host/context.ts';
 import type { Destination } from '../../journal/ledger.ts';
