@@ -13,11 +13,10 @@ import { ifPossible } from '../failure.ts';
 import { leftOf } from '../journal/balance.ts';
 import type { Thing } from '../things/thing.ts';
 import { missingArgument } from './asked-argument.ts';
-import type { LedgerReader } from './known/lazy-ledger.ts';
+import { type LedgerReader, withKnown } from './known/lazy-ledger.ts';
 import type { Naming } from './known/named-record.ts';
 import { planNames } from './known/plan-names.ts';
 import { scheduleOf } from './known/subscription-schedule.ts';
-import { withKnown } from './known/with-known.ts';
 import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */

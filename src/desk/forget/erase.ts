@@ -10,9 +10,10 @@
  * The store keeps old bytes. gw rewrites a file (`Database.compact`). A server has them until VACUUM, and in its
  * backups.
  */
-import { createHash } from 'node:crypto';
+
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
+import { sha256 } from '../../host/digest.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import {
   type Rewritten,
@@ -227,7 +228,7 @@ function sourceWithout(source: string, person: Person): string {
   const customer = /^customer (.*)$/s.exec(source)?.[1];
   const isOwn = customer !== undefined && person.marks.has(markOf('customer', customer));
   if (!isOwn && !namesThem(source, person, false)) return source;
-  return `digest ${createHash('sha256').update(source).digest('base64url').slice(0, 22)}`;
+  return `digest ${sha256(source, 'base64url').slice(0, 22)}`;
 }
 
 function isSame(some: unknown, other: unknown): boolean {

@@ -10,11 +10,12 @@
  * Card numbers and secrets are masked before anything else is read, and the masked body is kept. The gateway masks them
  * itself, so this only changes the bytes of hostile deliveries.
  */
-import { hash } from 'node:crypto';
+
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { jsonIn, repeatsField } from '../../base/json-value.ts';
 import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
+import { sha256 } from '../../host/digest.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { NewEvent } from '../event.ts';
 
@@ -320,7 +321,7 @@ function identityOf(event: string, source: string, parts: readonly Parts[], body
 
 function hashOf(value: Uint8Array | string): string {
   // Half of the hash is enough for all events there will ever be, and halves the index.
-  return hash('sha256', value, 'base64url').slice(0, 22);
+  return sha256(value, 'base64url').slice(0, 22);
 }
 
 type Values = readonly (Json | undefined)[];

@@ -1,7 +1,8 @@
 /** Turns a delivery into the event to keep: its content, and how its listener treats it. */
-import { createHash } from 'node:crypto';
+
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
+import { sha256 } from '../../host/digest.ts';
 import type { Header } from '../../host/http/post-event.ts';
 import { redactHeader } from '../../host/redaction/redact.ts';
 import type { Delivery, NewEvent, Verification } from '../event.ts';
@@ -88,7 +89,7 @@ export function keptHeaders(rawHeaders: readonly string[]): Header[] {
  * a customer's email, so it is kept as a digest.
  */
 export function transientEvent(event: NewEvent): NewEvent {
-  const source = createHash('sha256').update(event.source).digest('base64url').slice(0, 22);
+  const source = sha256(event.source, 'base64url').slice(0, 22);
   const bare = { ...event, source: `digest ${source}`, isTransient: true };
   return event.forwardTo === null ? { ...bare, headers: [], body: new Uint8Array() } : bare;
 }

@@ -2,7 +2,7 @@
  * Turns a row of a batch into a request of one operation. Column names are the interface's field names, text becomes
  * numbers in number fields, and every check of a single request runs.
  */
-import { hash } from 'node:crypto';
+
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
@@ -18,6 +18,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
+import { sha256 } from '../../host/digest.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
@@ -175,7 +176,7 @@ export class OperationSource implements BatchSource {
       : [target, amount, reference];
     return {
       // Two requests with the same key are duplicates. It is made only of what may be kept, so it reveals nothing.
-      key: hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32),
+      key: sha256(JSON.stringify([operation.name, ...asked])).slice(0, 32),
       subject: JSON.stringify(this.isKnownByContent ? asked : [target, reference]),
       kept,
     };

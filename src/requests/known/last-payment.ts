@@ -6,9 +6,9 @@ import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
 import { ambiguous } from './candidates.ts';
+import { withKnown } from './lazy-ledger.ts';
 import { byNameAlone, type Naming } from './named-record.ts';
 import { type NameMatch, namesOf, resolveName } from './resolve-name.ts';
-import { withKnown } from './with-known.ts';
 
 /** Payments that are read to find the last one; a customer has them from several subscriptions. */
 const MAX_PAYMENTS = 1_000;

@@ -1,9 +1,11 @@
 /** The ledger, opened at the first question. No file is created if there is none. */
 
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../events/store/event-file.ts';
-import type { Ledger } from '../../journal/ledger.ts';
+import type { Context } from '../../host/context.ts';
+import type { Destination, Ledger } from '../../journal/ledger.ts';
 
 export class LazyLedger {
   readonly #host: LedgerHost;
@@ -60,4 +62,24 @@ export type LedgerReader = Pick<Ledger, 'things' | 'find' | 'remembered'>;
 export interface KnownWithEvents extends LedgerReader {
   /** @returns those of the events that are still there, in order */
   events(numbers: readonly number[]): Promise<StoredEvent[]>;
+}
+
+/**
+ * Reads what this machine knows of the account in use, after the answers so far are stored.
+ * @returns undefined if nothing is kept
+ * @throws Failure guard if the ledger cannot be used
+ */
+export async function withKnown<Found>(
+  { host }: Context,
+  { profile, ledger }: Pick<GatewayConnection, 'profile' | 'ledger'>,
+  read: (known: KnownWithEvents, owner: Destination) => Promise<Found>,
+): Promise<Found | undefined> {
+  await ledger.allSeen();
+  const memory = new LazyLedger(host, { profile });
+  try {
+    const known = await memory.known();
+    return known && (await read(known, await ledger.destination()));
+  } finally {
+    await memory.close();
+  }
 }

@@ -31,8 +31,8 @@ import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
 import { ambiguous, wordOf } from './candidates.ts';
+import { withKnown } from './lazy-ledger.ts';
 import { type NameMatch, resolveName, subscriptionsOf } from './resolve-name.ts';
-import { withKnown } from './with-known.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
 export const BY_REFERENCE: readonly Operation[] = [
