@@ -15,6 +15,8 @@ export interface EntryRow extends Omit<LedgerEntry, 'body'> {
   owner: string | null;
   /** The entry may be sent until this time (ISO 8601, UTC); null in a file. */
   sendsUntil: string | null;
+  /** The store's time when the entry was read (ISO 8601, UTC). */
+  readAt: string;
 }
 
 /** Tells whether a process has ended, if that is known. */
@@ -35,49 +37,37 @@ export const SENDER_GONE = {
 } as const;
 
 /** The columns that tell whether somebody is still sending the entry. */
-export type BeingSent = Pick<EntryRow, 'state' | 'createdAt' | 'owner' | 'sendsUntil'>;
+export type BeingSent = Pick<EntryRow, 'state' | 'createdAt' | 'owner' | 'sendsUntil' | 'readAt'>;
 
-/**
- * Turns a stored entry into the one that everybody reads.
- * @param asOf the store's time (ISO 8601, UTC)
- */
-export function entryOf(row: EntryRow, asOf: string, processes: SendingProcesses): LedgerEntry {
-  const { owner: _owner, sendsUntil: _sendsUntil, body, ...entry } = row;
-  const isGone = isAbandoned(row, asOf, processes);
+/** Turns a stored entry into the one that everybody reads. */
+export function entryOf(row: EntryRow, processes: SendingProcesses): LedgerEntry {
+  const { owner: _owner, sendsUntil: _sendsUntil, readAt: _readAt, body, ...entry } = row;
+  const isGone = isAbandoned(row, processes);
   return { ...entry, ...(isGone && SENDER_GONE), body: JSON.parse(body) as JsonObject };
 }
 
-/**
- * @param asOf the store's time (ISO 8601, UTC)
- * @returns whether the entry is still `sending` although its sender is gone
- */
+/** @returns whether the entry is still `sending` although its sender is gone */
 export function isAbandoned(
-  { state, createdAt, owner, sendsUntil }: BeingSent,
-  asOf: string,
+  { state, createdAt, owner, sendsUntil, readAt }: BeingSent,
   processes: SendingProcesses,
 ): boolean {
   if (state !== 'sending') return false;
-  if (sendsUntil !== null) return sendsUntil < asOf;
+  if (sendsUntil !== null) return sendsUntil < readAt;
   const isGone = owner === null ? undefined : processes.isGone(owner);
-  return isGone ?? Date.parse(asOf) - Date.parse(createdAt) > MAX_SENDING_MS;
+  return isGone ?? Date.parse(readAt) - Date.parse(createdAt) > MAX_SENDING_MS;
 }
 
 /**
  * If the entry may be sent for longer than a whole lease, a clock was set back. Then gw cannot tell whether the sender
  * runs.
- * @param asOf the store's time (ISO 8601, UTC)
  * @returns the sender of the entry; undefined if nobody sends it
  */
-export function senderOf(
-  entry: BeingSent,
-  asOf: string,
-  processes: SendingProcesses,
-): EntrySender | undefined {
-  const { state, owner, sendsUntil } = entry;
-  if (state !== 'sending' || isAbandoned(entry, asOf, processes)) return undefined;
+export function senderOf(entry: BeingSent, processes: SendingProcesses): EntrySender | undefined {
+  const { state, owner, sendsUntil, readAt } = entry;
+  if (state !== 'sending' || isAbandoned(entry, processes)) return undefined;
   if (sendsUntil === null)
     return { process: owner, isRunning: owner !== null && processes.isGone(owner) === false };
-  const leftMs = Date.parse(sendsUntil) - Date.parse(asOf);
+  const leftMs = Date.parse(sendsUntil) - Date.parse(readAt);
   return { process: null, isRunning: leftMs <= LEASE_MS };
 }
 
@@ -89,6 +79,11 @@ export function laterInstant(time: string, ms: number): string {
 /** A record as stored, with JSON texts. */
 export type RememberedRow = Omit<RememberedRecord, 'record' | 'deeds'> &
   Record<'record' | 'deeds', string>;
+
+/** The columns of a `RememberedRow`. */
+export const RECORD_COLUMNS = `
+  account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
+  seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"`;
 
 export function recordOfRow({ record, deeds, ...row }: RememberedRow): RememberedRecord {
   return { ...row, record: JSON.parse(record) as JsonObject, deeds: JSON.parse(deeds) as Deed[] };

@@ -32,20 +32,16 @@ export interface JudgedLateOutcome {
   isSuperseded: boolean;
 }
 
-/**
- * @param row the entry as stored
- * @param asOf the store's time (ISO 8601, UTC)
- */
+/** @param row the entry as stored */
 export function judgeResolution(
   row: EntryRow,
   { settlement, resolution, resolvedBy, isSenderGone }: Resolution,
-  asOf: string,
   processes: SendingProcesses,
 ): JudgedResolution {
   if (row.resolution === resolution && row.resolvedBy === resolvedBy)
     return { kind: 'left', isSaid: row.state === settlement.state };
-  const sender = senderOf(row, asOf, processes);
-  const isOver = sender ? isSenderGone && !sender.isRunning : isAbandoned(row, asOf, processes);
+  const sender = senderOf(row, processes);
+  const isOver = sender ? isSenderGone && !sender.isRunning : isAbandoned(row, processes);
   if (!isOver)
     return row.state === 'unknown'
       ? { kind: 'written', before: 'unknown', settlement }

@@ -4,7 +4,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import { all, type Work } from '../store/sql.ts';
 import type { DueSource } from '../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../things/learn.ts';
-import { type RememberedRow, recordOfRow } from './entries.ts';
+import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { RememberedRecord } from './ledger.ts';
 import { toldByRecord } from './told-by-record.ts';
 import { madeBy, type SentRequest, toldByRequest } from './told-by-request.ts';
@@ -37,9 +37,7 @@ export function newsOfEntry(entry: SentRequest): ThingNews {
 export function* readRecords(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<RememberedRow>(
-    `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
-            seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
-       FROM gw.records WHERE id = ANY (:ids)`,
+    `SELECT ${RECORD_COLUMNS} FROM gw.records WHERE id = ANY (:ids)`,
     { ids: [...new Set(due.map(({ id }) => id))] },
   );
   const told = new Map(

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { all, runSql, update, type Work } from '../store/sql.ts';
 import { deferSource } from '../things/deferred.ts';
-import { type RememberedRow, recordOfRow } from './entries.ts';
+import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
 
 /** Rows read at a time when a whole table is scanned. */
@@ -37,10 +37,7 @@ export function rewriteRecords(
   rewrite: (known: RememberedRecord) => Rewritten<RememberedRecord>,
   only?: readonly number[],
 ): Work<number[]> {
-  const rows = `SELECT rowid AS "number", account, profile, environment, host, kind, id, reference,
-                       name, last_four AS "lastFour", amount, seen_by AS "seenBy", record, deeds,
-                       first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"
-                  FROM gw.records`;
+  const rows = `SELECT rowid AS "number", ${RECORD_COLUMNS} FROM gw.records`;
   return goOver<RememberedRow & { number: number }>(rows, only, function* ({ number, ...row }) {
     const known = { number, ...recordOfRow(row) };
     const becomes = rewrite(known);

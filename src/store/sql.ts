@@ -1,7 +1,6 @@
 /**
- * One SQL for both stores, for the index, erasing and totals. Money requests use the SQL of each engine (src/journal).
- * A piece of work is a generator: it yields statements and receives their answers. The engine decides how to run it.
- * The file runs it in one synchronous transaction; the server runs it over its connection.
+ * One SQL for both stores. A piece of work is a generator: it yields statements and receives their answers. The engine
+ * decides how to run it. The file runs it in one synchronous transaction; the server runs it over its connection.
  *
  *     function* nameOf(id: string): Work<string | undefined> {
  *       const row = yield* get<{ name: string }>('SELECT name FROM gw.people WHERE id = :id', { id });
@@ -26,6 +25,9 @@ export type SqlValue =
 
 /** Values by the name of a parameter or column. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
+
+/** A statement as the arguments of `all`, `runSql` and their like. */
+export type SqlQuery = readonly [text: string, values: SqlStatement['values']];
 
 export interface SqlStatement {
   text: string;
@@ -68,7 +70,10 @@ export interface SqlStore {
 }
 
 /** @returns the rows, with the columns that the SQL selects */
-export function* all<Row extends object>(text: string, values: SqlValues = {}): Work<Row[]> {
+export function* all<Row extends object>(
+  text: string,
+  values: SqlStatement['values'] = {},
+): Work<Row[]> {
   const { rows } = yield { text, values, wants: 'rows' };
   return rows as Row[];
 }

@@ -4,7 +4,7 @@
  * of things learns the due sources first.
  */
 import type { RecordKind } from '../contract/record-id.ts';
-import { all, engine, insert, one, runSql, type Work } from '../store/sql.ts';
+import { all, engine, one, runSql, type SqlQuery, type Work } from '../store/sql.ts';
 
 export interface DueSource {
   kind: 'event' | 'request' | RecordKind;
@@ -14,9 +14,15 @@ export interface DueSource {
   id: string;
 }
 
+/** @returns the statement that notes a source that is new, changed or deleted */
+export function noteOfSource({ kind, account, id }: DueSource): SqlQuery {
+  const text = 'INSERT INTO gw.sources_due (kind, account, id) VALUES (:kind, :account, :id)';
+  return [text, [kind, account, id]];
+}
+
 /** Notes a source that is new, changed or deleted. */
-export function deferSource({ kind, account, id }: DueSource): Work<void> {
-  return insert('sources_due', { kind, account, id });
+export function deferSource(source: DueSource): Work<void> {
+  return runSql(...noteOfSource(source));
 }
 
 /** Notes all sources, before the table is written again (`clearThings`). */

@@ -6,7 +6,8 @@
  * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
  */
 
-import { all, engine, get, insert, runSql, type Work } from '../../store/sql.ts';
+import { lastUsed } from '../../journal/stored-ledger.ts';
+import { all, engine, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
@@ -82,18 +83,13 @@ function nameOf({ profile, side }: Pick<EventOwner, 'profile' | 'side'>): string
   return `${side} ${profile}`;
 }
 
+/** The environments of a side. */
+const ENVIRONMENTS = { live: ['live'], test: ['sandbox', 'local'], any: undefined };
+
 /** @returns the account that the profile last used */
 function* usedBy(profile: string, side: Side): Work<EventOwner> {
-  const isOfSide = { live: "AND environment = 'live'", test: "AND environment <> 'live'", any: '' };
-  const newest = (table: string, time: string) => `
-    SELECT * FROM (SELECT account, environment, ${time} AS at FROM gw.${table}
-                    WHERE profile = :profile ${isOfSide[side]} ORDER BY ${time} DESC LIMIT 1)`;
-  const used = yield* get<Pick<EventOwner, 'account' | 'environment'>>(
-    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
-      ORDER BY at DESC, account LIMIT 1`,
-    { profile },
-  );
-  const { account = null, environment = null } = used ?? {};
+  const { account = null, environment = null } =
+    (yield* lastUsed(profile, ENVIRONMENTS[side])) ?? {};
   return { profile, side, account, environment };
 }
 

@@ -1,6 +1,5 @@
 /**
- * The ledger on a PostgreSQL server that a team shares. The server's clock gives the time. This file writes;
- * postgres-queries.ts reads.
+ * The ledger on a PostgreSQL server that a team shares. The server's clock gives the time.
  *
  * Requests that arrive during a round trip share the next one. Intents and outcomes share transactions, and the
  * statements of one transaction share round trips.
@@ -10,39 +9,48 @@ import { Batcher } from '../../base/batcher.ts';
 import { Failure, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { PostgresStore, perform } from '../../store/postgres/postgres-store.ts';
-import {
-  isLost,
-  type PostgresValue,
-  type RunStatement,
-  type Server,
-} from '../../store/postgres/server.ts';
-import type { SqlStore, Work } from '../../store/sql.ts';
+import { numbered } from '../../store/postgres/named-values.ts';
+import { perform } from '../../store/postgres/postgres-store.ts';
+import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
+import { get, one, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
-import { laterInstant, senderOf } from '../entries.ts';
-import { beforeSending, entryLost } from '../failures.ts';
-import { judgeIntent } from '../judge-intent.ts';
+import type { PurchaseBalance } from '../balance.ts';
+import { forgetProfile, pruneOlder } from '../deletions.ts';
+import { type EntryRow, entryOf, type SendingProcesses } from '../entries.ts';
+import { type Judgement, judgeIntent } from '../judge-intent.ts';
 import { judgeLateOutcome, judgeResolution, type Resolution } from '../judge-outcome.ts';
 import type {
   AskedIntent,
   Author,
-  BatchKey,
-  EntryFilter,
   Intended,
   IntentConditions,
   LateOutcome,
   Ledger,
+  LedgerEntry,
   MoneyRequest,
-  OfAccount,
   Pruned,
   RecordSnapshot,
   Refused,
   Settlement,
-  WantedRecords,
 } from '../ledger.ts';
 import type { Delivered, KeptOutcome, OutcomeOutbox, WrittenOutcome } from '../outcome-outbox.ts';
-import { LEASE_MS } from '../sending.ts';
+import {
+  attemptsAt,
+  entryWithId,
+  factsOf,
+  type Intent,
+  intended,
+  type Moment,
+  madeByAnother,
+  noteOfEntry,
+  resolved,
+  seen,
+  settled,
+  settledLate,
+  superseded,
+} from '../statements.ts';
+import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
 import type { LedgerMarks } from './ledger-marks.ts';
 import {
   allOf,
@@ -52,26 +60,6 @@ import {
   transact,
   transactAgain,
 } from './ledger-transaction.ts';
-import {
-  accountOfProfile,
-  attemptsAt,
-  BY_TIME,
-  balancesOf,
-  batchEntryIds,
-  batchParts,
-  currenciesOf,
-  entriesOf,
-  entriesThatBegin,
-  entryRow,
-  factsOf,
-  isMadeByAnother,
-  listEntries,
-  openAmounts,
-  purchaseOfRefund,
-  recordsSeen,
-  requiresJournal,
-  serverTime,
-} from './postgres-queries.ts';
 import { restoredFailure, type Standing, standingColumns } from './restored.ts';
 
 export interface PostgresLedgerOptions {
@@ -96,13 +84,6 @@ export function openPostgresLedger(server: Server, options: PostgresLedgerOption
   return new PostgresLedger(server, options);
 }
 
-interface Intent {
-  /** Id of the entry to write. */
-  id: string;
-  request: MoneyRequest;
-  conditions: IntentConditions | undefined;
-}
-
 /** A write. Without an entry it has only snapshots. */
 interface Outcome {
   entry?: { id: string; settlement: Settlement; madeRecord?: string | null };
@@ -110,12 +91,18 @@ interface Outcome {
 }
 
 /** A question asked at one moment. The answer is boxed because undefined is a valid answer. */
-type Question = (run: RunStatement) => Promise<{ answer: unknown }>;
+type Question = (transaction: Transaction) => Promise<{ answer: unknown }>;
+
+/** A connection or a transaction, with its moment. */
+interface Transaction {
+  run: RunStatement;
+  at: Moment;
+}
 
 /** How often gw looks up intents after their transaction was lost at commit. */
 const MAX_LOSSES = 3;
 
-class PostgresLedger implements Ledger {
+class PostgresLedger extends StoredLedger implements Ledger {
   readonly things: SearchIndex;
   readonly sql: SqlStore;
   readonly lost: OutcomeOutbox | undefined;
@@ -132,6 +119,7 @@ class PostgresLedger implements Ledger {
   #refused: Failure | undefined;
 
   constructor(server: Server, options: PostgresLedgerOptions) {
+    super();
     const { author, clock, endOfTurn, marks, outbox, onDelivered } = options;
     this.#server = server;
     this.#connection = { server, clock, marks };
@@ -152,7 +140,17 @@ class PostgresLedger implements Ledger {
       work: (questions) => this.#askAll(questions),
       endOfTurn,
     });
-    this.sql = this.#openedStore();
+    this.sql = {
+      read: async (work) => {
+        await this.#open();
+        return perform(this.#runAgain, work());
+      },
+      write: async (work) => {
+        await this.#open();
+        return this.#do(work);
+      },
+      close: () => this.close(),
+    };
     this.things = new StoredThings(this.sql);
   }
 
@@ -195,46 +193,7 @@ class PostgresLedger implements Ledger {
     const resolvedBy = this.#author.operator;
     const said = { settlement, resolution, resolvedBy, isSenderGone };
     await this.#open();
-    return transactAgain(this.#connection, (transaction) => writeResolution(transaction, id, said));
-  }
-
-  time() {
-    return this.#ask(serverTime);
-  }
-
-  list(filter: EntryFilter) {
-    return this.#ask((run) => listEntries(run, filter));
-  }
-
-  find(id: string) {
-    return this.#ask((run) => entriesThatBegin(run, id));
-  }
-
-  entries(ids: readonly string[]) {
-    return this.#ask((run) => entriesOf(run, ids));
-  }
-
-  senderOf(id: string) {
-    return this.#ask(async (run) => {
-      const entry = await entryRow(run, id);
-      return entry && senderOf(entry.row, entry.now, BY_TIME);
-    });
-  }
-
-  isMadeByAnother(recordId: string, entryId: string) {
-    return this.#ask((run) => isMadeByAnother(run, recordId, entryId));
-  }
-
-  batches() {
-    return this.#ask(batchParts);
-  }
-
-  batchEntries(batch: BatchKey) {
-    return this.#ask((run) => batchEntryIds(run, batch));
-  }
-
-  openAmounts(batch: BatchKey) {
-    return this.#ask((run) => openAmounts(run, batch));
+    return this.#write((transaction) => writeResolution(transaction, id, said));
   }
 
   async remember(snapshots: readonly RecordSnapshot[]): Promise<void> {
@@ -242,41 +201,29 @@ class PostgresLedger implements Ledger {
     await this.#outcomes.do({ snapshots });
   }
 
-  remembered(what: WantedRecords, limit: number) {
-    return this.#ask((run) => recordsSeen(run, what, limit));
-  }
-
-  balances({ account }: OfAccount, purchases: readonly string[]) {
-    return beforeSending(this.#ask((run) => balancesOf(run, account, purchases)));
-  }
-
-  currencies({ account }: OfAccount, purchases: readonly string[]) {
-    return this.#ask((run) => currenciesOf(run, account, purchases));
-  }
-
-  purchaseOf({ account }: OfAccount, refund: string) {
-    return this.#ask((run) => purchaseOfRefund(run, account, refund));
-  }
-
-  accountOf(whose: Parameters<Ledger['accountOf']>[0]) {
-    return this.#ask((run) => accountOfProfile(run, whose));
-  }
-
   async forget(profile: string): Promise<void> {
     await this.#open();
-    const { machine } = this.#author;
-    await transactAgain(this.#connection, (transaction) =>
-      forgetProfile(transaction, profile, machine),
-    );
+    return this.#do((at) => forgetProfile(at, profile, this.#author.machine));
   }
 
   async prune(before: string): Promise<Pruned> {
     await this.#open();
-    return transactAgain(this.#connection, (transaction) => pruneOlder(transaction, before));
+    return this.#do((at) => pruneOlder(at, before));
   }
 
-  requiresJournal() {
-    return this.#ask(requiresJournal);
+  time(): Promise<string> {
+    return this.ask(function* () {
+      return (yield* one<{ now: string }>('SELECT now() AS now')).now;
+    });
+  }
+
+  requiresJournal(): Promise<boolean> {
+    return this.ask(function* () {
+      const ledger = yield* get<{ requires: boolean }>(
+        'SELECT requires_journal AS requires FROM gw.ledger',
+      );
+      return ledger?.requires ?? false;
+    });
   }
 
   async close(): Promise<void> {
@@ -299,11 +246,11 @@ class PostgresLedger implements Ledger {
 
   async #foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
     await this.#admit();
-    return this.#ask((run) =>
+    return this.#ask((transaction) =>
       allOf(
         asked.map(async ({ request, conditions }) => {
-          const facts = await factsOf(run, request, conditions);
-          return judgeIntent(request, conditions, facts).refused;
+          const { refused } = await judged(transaction, request, conditions);
+          return refused;
         }),
       ),
     );
@@ -321,7 +268,8 @@ class PostgresLedger implements Ledger {
     let lost: unknown;
     try {
       await transact(this.#connection, locks, async (transaction) => {
-        last.written = await writeIntents(transaction, intents, this.#author);
+        const refusals = await writeIntents(inTransaction(transaction), intents, this.#author);
+        last.written = { refusals, transaction };
       });
     } catch (error) {
       if (!isLost(error)) throw error;
@@ -379,7 +327,15 @@ class PostgresLedger implements Ledger {
   }
 
   #writeOutcomes(outcomes: readonly Outcome[]): Promise<WrittenOutcome[]> {
-    return transactAgain(this.#connection, (transaction) => writeOutcomes(transaction, outcomes));
+    return this.#write((transaction) => writeOutcomes(transaction, outcomes));
+  }
+
+  #write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return transactAgain(this.#connection, (transaction) => work(inTransaction(transaction)));
+  }
+
+  #do<Result>(work: (at: Moment) => Work<Result>): Promise<Result> {
+    return this.#write(({ run, at }) => perform(run, work(at)));
   }
 
   /** Before the first question, checks that there is a ledger with the form that this gw writes. */
@@ -416,41 +372,33 @@ class PostgresLedger implements Ledger {
     await this.#onDelivered?.(delivered);
   }
 
-  async #ask<Answer>(question: (run: RunStatement) => Promise<Answer>): Promise<Answer> {
+  protected ask<Answer>(work: (at: Moment) => Work<Answer>): Promise<Answer> {
+    return this.#ask(({ run, at }) => perform(run, work(at)));
+  }
+
+  async #ask<Answer>(question: (transaction: Transaction) => Promise<Answer>): Promise<Answer> {
     await this.#open();
-    const { answer } = await this.#questions.do(async (run) => ({ answer: await question(run) }));
+    const { answer } = await this.#questions.do(async (transaction) => ({
+      answer: await question(transaction),
+    }));
     return answer as Answer;
   }
 
   /** A single question is asked directly. Several share the round trips of one transaction. */
   async #askAll(questions: readonly Question[]): Promise<{ answer: unknown }[]> {
+    const at = momentOf(this.#connection.clock.now().toISOString());
     const [only] = questions;
-    if (only && questions.length === 1)
-      return [await only((sql, values) => this.#server.runAgain(sql, values))];
+    if (only && questions.length === 1) return [await only({ run: this.#runAgain, at })];
     const ask = () =>
-      this.#server.transaction((run) => allOf(questions.map((question) => question(run))));
+      this.#server.transaction((run) => allOf(questions.map((question) => question({ run, at }))));
     return ask().catch((error) => {
       if (!isLost(error)) throw error;
       return ask();
     });
   }
 
-  #openedStore(): SqlStore {
-    const store = new PostgresStore(this.#server, (_, work) =>
-      transact(this.#connection, [], ({ run }) => perform(run, work())),
-    );
-    return {
-      read: async <Result>(work: () => Work<Result>) => {
-        await this.#open();
-        return store.read(work);
-      },
-      write: async <Result>(work: () => Work<Result>) => {
-        await this.#open();
-        return store.write(work);
-      },
-      close: () => this.close(),
-    };
-  }
+  /** Each statement sees its own snapshot. A statement whose answer was lost runs again. */
+  readonly #runAgain: RunStatement = (sql, values) => this.#server.runAgain(sql, values);
 
   /** @returns the failure for an outcome that could not be written; keeps the outcome in the outbox if possible */
   #kept(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, error: unknown): unknown {
@@ -507,182 +455,132 @@ interface WrittenIntents {
   transaction: LedgerTransaction;
 }
 
-const SUPERSEDE = 'UPDATE gw.money_requests SET superseded = true WHERE id = $1';
-const INTENT = `
-  WITH entered AS (
-    INSERT INTO gw.money_requests
-      (id, account, profile, environment, host, operation, target, refund_of, amount, currency,
-       reference, body, note, state, created_at, sends_until, operator, machine, batch, line, occurrence)
-    VALUES
-      ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'sending', $14, $15, $16, $17, $18, $19, $20)
-    RETURNING id)
-  INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM entered`;
+/** Entries on a server name no process; each says until when it may be sent. */
+const BY_TIME: SendingProcesses = { self: null, isGone: () => undefined };
 
-/** @param intents no two need the same lock, so none has to see what another writes */
-async function writeIntents(
-  transaction: LedgerTransaction,
-  intents: readonly Intent[],
-  author: Author,
-): Promise<WrittenIntents> {
-  const { run } = transaction;
-  const judged = await allOf(
-    intents.map(async ({ request, conditions }) =>
-      conditions ? judgeIntent(request, conditions, await factsOf(run, request, conditions)) : {},
-    ),
-  );
-  const writes: Promise<unknown>[] = [];
-  for (const [i, intent] of intents.entries()) {
-    const { refused, retried } = judged[i] ?? {};
-    if (refused) continue;
-    // A superseded attempt no longer holds the line, so the new attempt can take it.
-    if (retried) writes.push(run(SUPERSEDE, [retried.id]));
-    writes.push(run(INTENT, valuesOf(intent, transaction.now, author)));
-  }
-  await allOf(writes);
-  return { refusals: judged.map(({ refused }) => refused), transaction };
+function momentOf(now: string): Moment {
+  return { now, processes: BY_TIME, store: 'postgres' };
 }
 
-/** @returns the values of `INTENT` */
-function valuesOf(
-  { id, request, conditions }: Intent,
-  now: string,
-  { operator, machine }: Author,
-): PostgresValue[] {
-  const { account, profile, environment, host, operation, target, refundOf } = request;
-  const { amount, currency, reference, body, note } = request;
-  const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
-  return [
-    ...[id, account, profile, environment, host, operation, target, refundOf],
-    ...[amount, currency, reference, JSON.stringify(body), note, now, laterInstant(now, LEASE_MS)],
-    ...[operator, machine, batch, line, occurrence],
-  ];
+function inTransaction({ run, now }: LedgerTransaction): Transaction {
+  return { run, at: momentOf(now) };
+}
+
+/** @returns the rows */
+function ask<Row extends object>({ run }: Transaction, [text, values]: SqlQuery): Promise<Row[]> {
+  const statement = numbered({ text, values });
+  return run<Row>(statement.text, statement.values);
+}
+
+async function entriesOf(transaction: Transaction, query: SqlQuery): Promise<LedgerEntry[]> {
+  const rows = await ask<EntryRow>(transaction, query);
+  return rows.map((row) => entryOf(row, BY_TIME));
+}
+
+/** @returns the decision about a request, from the facts that it needs */
+async function judged(
+  transaction: Transaction,
+  request: MoneyRequest,
+  conditions: IntentConditions,
+): Promise<Judgement> {
+  const facts = factsOf(transaction.at, request, conditions);
+  const [attempts, [balance]] = await allOf([
+    facts.attempts ? entriesOf(transaction, facts.attempts) : [],
+    facts.balance ? ask<PurchaseBalance>(transaction, facts.balance) : [],
+  ]);
+  return judgeIntent(request, conditions, { attempts, balance });
 }
 
 /**
- * Keeps each outcome as a row of its own, whatever happens to the entry. The server says who wrote it and when.
- * @param update an UPDATE of entries
+ * @param intents no two need the same lock, so none has to see what another writes
+ * @returns for each, why it was not written; undefined if it was
  */
-const witnessed = (update: string) => `
-  WITH changed AS (
-    ${update}
-    RETURNING id, state, status, record_id, message, resolution, resolved_by),
-  due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM changed)
-  INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
-  SELECT * FROM changed RETURNING entry`;
-
-const SETTLE = witnessed(`
-    UPDATE gw.money_requests
-       SET state = $2, status = $3, record_id = $4, message = $5, settled_at = $6
-     WHERE id = $1 AND resolution IS NULL`);
-const SETTLE_LATE = witnessed(`
-    UPDATE gw.money_requests
-       SET state = $2, status = $3, record_id = $4, message = $5, settled_at = $6,
-           superseded = superseded OR $7
-     WHERE id = $1`);
-/** A resolution keeps the stored values it does not replace. */
-const RESOLVE = witnessed(`
-    UPDATE gw.money_requests
-       SET state = $2, status = coalesce($3, status), record_id = coalesce($4, record_id),
-           message = coalesce($5, message), settled_at = $6, resolution = $7, resolved_by = $8
-     WHERE id = $1 AND state = $9`);
-
-/** @returns the first values of `SETTLE`, `SETTLE_LATE` and `RESOLVE` */
-function outcomeOf(id: string, settlement: Settlement, now: string): PostgresValue[] {
-  const { state, status, recordId, message } = settlement;
-  return [id, state, status, recordId, message, now];
+async function writeIntents(
+  transaction: Transaction,
+  intents: readonly Intent[],
+  author: Author,
+): Promise<(Refused | undefined)[]> {
+  const judgements = await allOf(
+    intents.map(
+      async ({ request, conditions }): Promise<Judgement> =>
+        conditions ? judged(transaction, request, conditions) : {},
+    ),
+  );
+  const writes = intents.flatMap((intent, i) => {
+    const { refused, retried } = judgements[i] ?? {};
+    if (refused) return [];
+    return [
+      ...(retried ? [superseded(retried.id)] : []),
+      intended(transaction.at, intent, author),
+      noteOfEntry(intent.id),
+    ];
+  });
+  await allOf(writes.map((write) => ask(transaction, write)));
+  return judgements.map(({ refused }) => refused);
 }
 
 /** Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe. */
 async function writeOutcomes(
-  transaction: LedgerTransaction,
+  transaction: Transaction,
   outcomes: readonly Outcome[],
 ): Promise<WrittenOutcome[]> {
   const written = await allOf(
     outcomes.map(({ entry }) => (entry ? writeOutcome(transaction, entry) : { isThere: true })),
   );
   const snapshots = outcomes.flatMap((one, i) => (written[i]?.isThere ? one.snapshots : []));
-  await writeRecords(transaction, snapshots);
+  // Everybody writes records in the same order, so two transactions cannot deadlock.
+  const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
+  await allOf(sorted.flatMap(seen).map((write) => ask(transaction, write)));
   return written;
 }
 
 async function writeOutcome(
-  { run, now }: LedgerTransaction,
+  transaction: Transaction,
   { id, settlement, madeRecord = null }: NonNullable<Outcome['entry']>,
 ): Promise<WrittenOutcome> {
-  if (madeRecord !== null && (await isMadeByAnother(run, madeRecord, id, 'alike')))
-    return { isThere: false, isOfAnother: true };
-  const outcome = outcomeOf(id, settlement, now);
-  const settled = await run(SETTLE, outcome);
-  if (settled.length > 0) return { isThere: true };
-  const [before] = await entriesOf(run, [id]);
+  const { at } = transaction;
+  if (madeRecord !== null) {
+    const others = await ask(transaction, madeByAnother(madeRecord, id, 'alike'));
+    if (others.length > 0) return { isThere: false, isOfAnother: true };
+  }
+  if (await changeEntry(transaction, settled(at, id, settlement))) return { isThere: true };
+  const [before] = await entriesOf(transaction, entryWithId(at, id));
   if (!before) return { isThere: false };
-  const attempts = await attemptsAt(run, before, 'of-line');
-  const judged = judgeLateOutcome(before, settlement, attempts);
-  if (judged) await run(SETTLE_LATE, [...outcome, judged.isSuperseded]);
-  return { isThere: true, late: judged?.late };
+  const attempts = await entriesOf(transaction, attemptsAt(at, before, 'of-line'));
+  const judgement = judgeLateOutcome(before, settlement, attempts);
+  if (!judgement) return { isThere: true };
+  await changeEntry(transaction, settledLate(at, id, settlement, judgement.isSuperseded));
+  return { isThere: true, late: judgement.late };
 }
 
 /** Implements `Ledger.resolve`. @returns true also if the same person has already said the same */
 async function writeResolution(
-  { run, now }: LedgerTransaction,
+  transaction: Transaction,
   id: string,
   said: Resolution,
 ): Promise<boolean> {
-  const entry = await entryRow(run, id);
-  if (!entry) return false;
-  const judged = judgeResolution(entry.row, said, now, BY_TIME);
-  if (judged.kind === 'left') return judged.isSaid;
-  const { resolution, resolvedBy } = said;
-  const outcome = outcomeOf(id, judged.settlement, now);
-  const changed = await run(RESOLVE, [...outcome, resolution, resolvedBy, judged.before]);
-  return changed.length > 0;
+  const { at } = transaction;
+  const [row] = await ask<EntryRow>(transaction, entryWithId(at, id));
+  if (!row) return false;
+  const judgement = judgeResolution(row, said, BY_TIME);
+  if (judgement.kind === 'left') return judgement.isSaid;
+  return changeEntry(transaction, resolved(at, id, said, judgement));
 }
 
 /**
- * A later answer may show less: a refund shows its reference only when it is created. An earlier answer that arrives
- * late changes nothing.
+ * Keeps each outcome as a row of its own too, whatever happens to the entry. The server says who wrote it and when.
+ * @returns whether there was such an entry
  */
-const SEEN = `
-  WITH seen AS (
-    INSERT INTO gw.records
-      (account, kind, id, profile, environment, host, reference, name, last_four, amount,
-       first_seen_at, last_seen_at, seen_by, record, deeds)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)
-    ON CONFLICT (account, kind, id) DO UPDATE SET
-      profile = excluded.profile,
-      environment = excluded.environment,
-      host = excluded.host,
-      reference = coalesce(excluded.reference, records.reference),
-      name = coalesce(excluded.name, records.name),
-      last_four = coalesce(excluded.last_four, records.last_four),
-      amount = coalesce(excluded.amount, records.amount),
-      last_seen_at = excluded.last_seen_at,
-      seen_by = excluded.seen_by,
-      record = excluded.record,
-      deeds = (records.deeds::jsonb || excluded.deeds::jsonb)::text
-      WHERE excluded.last_seen_at >= records.last_seen_at
-    RETURNING kind, account, id)
-  INSERT INTO gw.sources_due (kind, account, id) SELECT kind, account, id FROM seen`;
-
-/**
- * Everybody writes records in the same order, so two transactions cannot deadlock. Snapshots of one record keep their
- * order.
- */
-async function writeRecords(
-  { run }: LedgerTransaction,
-  snapshots: readonly RecordSnapshot[],
-): Promise<void> {
-  const sorted = snapshots.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
-  await allOf(
-    sorted.map((seen) => {
-      const { account, kind, id, profile, environment, host, reference, name, lastFour } = seen;
-      return run(SEEN, [
-        ...[account, kind, id, profile, environment, host, reference, name, lastFour],
-        ...[seen.amount, seen.seenAt, seen.seenBy, JSON.stringify(seen.record)],
-        JSON.stringify(seen.deed ? [seen.deed] : []),
-      ]);
-    }),
-  );
+async function changeEntry(transaction: Transaction, [update, values]: SqlQuery): Promise<boolean> {
+  const witnessed = `
+    WITH changed AS (
+      ${update}
+      RETURNING id, state, status, record_id, message, resolution, resolved_by),
+    due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM changed)
+    INSERT INTO gw.outcomes (entry, state, status, record_id, message, resolution, resolved_by)
+    SELECT * FROM changed RETURNING entry`;
+  const changed = await ask(transaction, [witnessed, values]);
+  return changed.length > 0;
 }
 
 function keyOf({ account, kind, id }: RecordSnapshot): string {
@@ -692,53 +590,4 @@ function keyOf({ account, kind, id }: RecordSnapshot): string {
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
-}
-
-/**
- * Records in the ledger that entries were deleted on purpose, up to the newest of them. Otherwise other machines would
- * take their absence for a restored older state.
- * @param where condition that selects the entries
- */
-const deleted = (where: string) => `
-  WITH gone AS (DELETE FROM gw.money_requests WHERE ${where} RETURNING id, created_at),
-  due AS (INSERT INTO gw.sources_due (kind, id) SELECT 'request', id FROM gone)
-  UPDATE gw.ledger
-     SET complete_since = greatest(complete_since, (SELECT max(created_at) FROM gone))
-  RETURNING (SELECT count(*) FROM gone) AS entries`;
-const deletedRecords = (where: string) => `
-  WITH gone AS (DELETE FROM gw.records WHERE ${where} RETURNING kind, account, id),
-  due AS (INSERT INTO gw.sources_due (kind, account, id) SELECT kind, account, id FROM gone)
-  SELECT count(*) AS records FROM gone`;
-
-/**
- * Deletes all records of the profile. Another machine's gateway has other data, and records do not say which machine
- * saw them.
- */
-async function forgetProfile(
-  { run }: LedgerTransaction,
-  profile: string,
-  machine: string,
-): Promise<void> {
-  await allOf([
-    run(deleted('profile = $1 AND machine = $2'), [profile, machine]),
-    run(deletedRecords('profile = $1'), [profile]),
-  ]);
-}
-
-/** Unresolved entries stay, whatever their age. */
-async function pruneOlder({ run }: LedgerTransaction, before: string): Promise<Pruned> {
-  const settled = "created_at < $1 AND state NOT IN ('sending', 'unknown')";
-  const [[requests], [seen], [left]] = await allOf([
-    run<{ entries: number }>(deleted(settled), [before]),
-    run<{ records: number }>(deletedRecords('last_seen_at < $1'), [before]),
-    run<{ unresolved: number }>(
-      'SELECT count(*) AS unresolved FROM gw.money_requests WHERE created_at < $1',
-      [before],
-    ),
-  ]);
-  return {
-    entries: requests?.entries ?? 0,
-    records: seen?.records ?? 0,
-    unresolved: left?.unresolved ?? 0,
-  };
 }

@@ -10,16 +10,11 @@ import {
 import { numbered } from './named-values.ts';
 import { isLost, type RunStatement, type Server } from './server.ts';
 
-type Transact = <Result>(server: Server, work: () => Work<Result>) => Promise<Result>;
-
 export class PostgresStore implements SqlStore {
   readonly #server: Server;
-  readonly #transact: Transact;
 
-  /** @param transact the ledger's own, whose transactions first check the ledger */
-  constructor(server: Server, transact: Transact = transaction) {
+  constructor(server: Server) {
     this.#server = server;
-    this.#transact = transact;
   }
 
   /** Each statement sees its own snapshot. A statement whose answer was lost runs again. */
@@ -32,21 +27,16 @@ export class PostgresStore implements SqlStore {
    * @throws what `Server.transaction` throws
    */
   async write<Result>(work: () => Work<Result>): Promise<Result> {
-    try {
-      return await this.#transact(this.#server, work);
-    } catch (error) {
+    const once = () => this.#server.transaction((run) => perform(run, work()));
+    return once().catch((error) => {
       if (!isLost(error)) throw error;
-      return this.#transact(this.#server, work);
-    }
+      return once();
+    });
   }
 
   close(): Promise<void> {
     return this.#server.close();
   }
-}
-
-function transaction<Result>(server: Server, work: () => Work<Result>): Promise<Result> {
-  return server.transaction((run) => perform(run, work()));
 }
 
 /**

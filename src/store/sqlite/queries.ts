@@ -105,7 +105,7 @@ export class Queries {
 
   #answer({ text, values, wants }: SqlStatement): SqlAnswer {
     if (wants === 'engine') return IN_FILE;
-    const statement = this.#prepared(text, fromPostgres);
+    const statement = this.#prepared(text);
     const given = [values] as const;
     if (wants === 'rows') return { rows: statement.all(given), count: 0, said: '' };
     if (wants === 'count') return { rows: [], count: statement.change(given), said: '' };
@@ -118,11 +118,10 @@ export class Queries {
     return this.one<{ n: number }>('SELECT changes() AS n').n;
   }
 
-  /** @param translated turns the text into SQLite's SQL, if it is written for both stores */
-  #prepared(sql: string, translated = (text: string) => text): Statement {
+  #prepared(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const statement = new Statement(this.#connection, translated(sql));
+    const statement = new Statement(this.#connection, fromPostgres(sql));
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -85,6 +85,17 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     expect(await opened.read(() => all('SELECT id FROM gw.people'))).toEqual([]);
   });
 
+  test('a statement that wants no answer fails its work, with its own error', async () => {
+    const opened = await store();
+    const failing = opened.write(function* () {
+      yield* insert('people', { id: 'a', name: 'A', is_new: false });
+      yield* insert('people', { id: 'a', name: 'again', is_new: false });
+      yield* get('SELECT name FROM gw.people');
+    });
+    await expect(failing).rejects.toThrow(/unique/i);
+    expect(await opened.read(() => all('SELECT id FROM gw.people'))).toEqual([]);
+  });
+
   test('a statement without a value for a parameter is a defect', async () => {
     const opened = await store();
     await expect(opened.read(() => all('SELECT :none AS n'))).rejects.toThrow('none');
@@ -145,6 +156,8 @@ test.each([
     'a CROSS JOIN json_each(a.l) AS b',
   ],
   ['FROM json_array_elements_text(:l::json) AS b (value)', 'FROM json_each(:l) AS b'],
+  ['SELECT now() AS now', 'SELECT :now AS now'],
+  ['WHERE (a = :b OR a IS NULL AND :b::bigint IS NULL) AND c', 'WHERE a IS :b AND c'],
   ['1 /* a comment */', '1 /* a comment */'],
   ["logw.a, 'a::'", "logw.a, 'a::'"],
 ])('%s is %s for SQLite', (both, here) => {

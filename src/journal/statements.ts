@@ -1,0 +1,283 @@
+/**
+ * The SQL of money requests and records: one text for both stores (store/sql.ts), with its values. Each store runs
+ * these itself, in its own transactions, because a line of a batch runs several of them.
+ */
+import type { Engine, SqlQuery } from '../store/sql.ts';
+import { noteOfSource } from '../things/deferred.ts';
+import { MADE_IT } from '../things/totals.ts';
+import { laterInstant, type SendingProcesses } from './entries.ts';
+import { type FactsNeeded, factsNeeded, SAME_WITHIN_MS } from './judge-intent.ts';
+import type { JudgedResolution, Resolution } from './judge-outcome.ts';
+import type {
+  Author,
+  BatchLine,
+  IntentConditions,
+  MoneyRequest,
+  RecordSnapshot,
+  Settlement,
+} from './ledger.ts';
+import { LEASE_MS } from './sending.ts';
+
+/** The moment of a question or of a transaction. */
+export interface Moment {
+  /** ISO 8601, UTC. On a server, its own clock counts. */
+  now: string;
+  processes: SendingProcesses;
+  store: Engine;
+}
+
+/** The columns that say until when an entry may be sent, and who wrote it. */
+const SENDER = {
+  sqlite: 'owner, NULL AS "sendsUntil", NULL AS "enteredBy", NULL AS "enteredAt"',
+  postgres: `NULL AS owner, sends_until AS "sendsUntil", entered_by AS "enteredBy",
+             entered_at AS "enteredAt"`,
+};
+
+/** @param clauses what follows the table @returns a query of `EntryRow`, which has the parameter `now` */
+export function entriesIn(store: Engine, clauses: string): string {
+  return `
+    SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
+           refund_of AS "refundOf", amount, currency, reference, body, note, state,
+           settled_at AS "settledAt", status, record_id AS "recordId", message, operator, machine,
+           batch, line, occurrence, resolution, resolved_by AS "resolvedBy", ${SENDER[store]},
+           now() AS "readAt"
+      FROM gw.money_requests ${clauses}`;
+}
+
+/** @returns the query of one entry as stored (`EntryRow`) */
+export function entryWithId({ store, now }: Moment, id: string): SqlQuery {
+  return [entriesIn(store, 'WHERE id = :id'), { id, now }];
+}
+
+/** @param isRecent whether an entry was written within `SAME_WITHIN_MS` */
+function attemptsIn(store: Engine, isRecent: string) {
+  const attempts = (content: string) =>
+    entriesIn(
+      store,
+      `WHERE (target = :target OR target IS NULL AND :target::text IS NULL) AND ${content}
+          AND state IN ('sending', 'unknown', 'done')
+          AND (state = 'done' OR NOT superseded OR NOT :isLine)
+          AND operation = :operation AND account = :account ORDER BY created_at, rowid`,
+    );
+  const isSame = `reference IS NULL AND (amount = :amount OR amount IS NULL AND :amount::bigint IS NULL)
+          AND (state <> 'done' OR :isLine OR ${isRecent})`;
+  return { withReference: attempts('reference = :reference'), without: attempts(isSame) };
+}
+
+const ATTEMPTS = {
+  sqlite: attemptsIn('sqlite', 'created_at > :since'),
+  postgres: attemptsIn(
+    'postgres',
+    `created_at > now() - interval '${SAME_WITHIN_MS} milliseconds'`,
+  ),
+};
+
+/** @returns the query of `Facts.attempts` (`EntryRow`) */
+export function attemptsAt(
+  { store, now }: Moment,
+  { target, reference, amount, operation, account }: MoneyRequest,
+  how: NonNullable<FactsNeeded['attempts']>,
+): SqlQuery {
+  const { withReference, without } = ATTEMPTS[store];
+  const asked = { target, operation, account, isLine: how === 'of-line', now };
+  if (reference !== null) return [withReference, { ...asked, reference }];
+  const since = laterInstant(now, -SAME_WITHIN_MS);
+  return [without, { ...asked, amount, since }];
+}
+
+/** A sum of SQLite's integers can overflow, a sum of reals cannot. Refunds may add up to more than the largest amount. */
+const SUMS = `
+         seen.amount AS paid,
+         coalesce(sum(CASE given.state WHEN 'done' THEN given.amount + 0.0 END), 0) AS refunded,
+         coalesce(sum(CASE given.state WHEN 'done' THEN 0 ELSE given.amount + 0.0 END), 0) AS uncertain
+    FROM gw.records AS seen
+    LEFT JOIN gw.money_requests AS given
+      ON given.target = seen.id AND given.refund_of = seen.id AND given.account = seen.account
+     AND given.state IN ('sending', 'unknown', 'done')
+     AND NOT coalesce(given.operation = :operation AND given.batch = :batch
+                      AND given.line = :line AND given.occurrence = :occurrence, false)
+   WHERE seen.account = :account AND seen.kind = 'purchase' AND seen.amount >= 0`;
+const BALANCE = `SELECT ${SUMS} AND seen.id = :purchase GROUP BY seen.id, seen.amount`;
+const BALANCES = `SELECT seen.id AS id, ${SUMS} AND seen.id = ANY (:purchases) GROUP BY seen.id, seen.amount`;
+
+/** @returns the query of the balances (`PurchaseBalance` with `id`) of those purchases whose amount is known */
+export function balancesOf(account: string | null, purchases: readonly string[]): SqlQuery {
+  const nothing = { operation: null, batch: null, line: null, occurrence: null };
+  return [BALANCES, { account, purchases, ...nothing }];
+}
+
+/** @param except a line whose own attempts do not count */
+function balanceOf(
+  { account, operation }: MoneyRequest,
+  purchase: string,
+  except: BatchLine | undefined,
+): SqlQuery {
+  const { batch = null, line = null, occurrence = null } = except ?? {};
+  return [BALANCE, { account, purchase, operation, batch, line, occurrence }];
+}
+
+/** @returns the queries of those facts that the decision about a request needs */
+export function factsOf(
+  at: Moment,
+  request: MoneyRequest,
+  conditions: IntentConditions,
+): { attempts?: SqlQuery; balance?: SqlQuery } {
+  const { attempts, balanceOf: purchase } = factsNeeded(request, conditions);
+  return {
+    ...(attempts && { attempts: attemptsAt(at, request, attempts) }),
+    ...(purchase !== undefined && { balance: balanceOf(request, purchase, conditions.line) }),
+  };
+}
+
+// CROSS JOIN has SQLite look for the other entry first, of which there is hardly ever one.
+const MADE_BY_ANOTHER = `
+  SELECT 1 AS made
+    FROM gw.money_requests AS other /*sqlite CROSS */ JOIN gw.money_requests AS own ON own.id = :entryId
+   WHERE other.record_id = :recordId AND other.id <> own.id AND other.account = own.account
+     AND other.state IN ('done', 'declined') AND other.${MADE_IT}
+     AND NOT (:exceptAlike AND other.operation = own.operation
+              AND coalesce(other.reference = own.reference, false)
+              AND other.target IS NOT DISTINCT FROM own.target
+              AND other.amount IS NOT DISTINCT FROM own.amount)
+   LIMIT 1`;
+
+/**
+ * @param except 'alike' ignores entries with the same reference, operation, target and amount
+ * @returns a query that has a row if another entry made the record (`Ledger.isMadeByAnother`)
+ */
+export function madeByAnother(recordId: string, entryId: string, except?: 'alike'): SqlQuery {
+  return [MADE_BY_ANOTHER, { recordId, entryId, exceptAlike: except === 'alike' }];
+}
+
+const intentOf = (sender: 'owner' | 'sends_until') => `
+  INSERT INTO gw.money_requests
+    (id, created_at, account, profile, environment, host, operation, target, refund_of, amount, currency,
+     reference, body, note, state, ${sender}, operator, machine, batch, line, occurrence)
+  VALUES
+    (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount, :currency,
+     :reference, :body, :note, 'sending', :sender, :operator, :machine, :batch, :line, :occurrence)`;
+/** In a file, an entry names the process that sends it. On a server, it says until when it may be sent. */
+const INTENT = { sqlite: intentOf('owner'), postgres: intentOf('sends_until') };
+
+/** A request to record before it is sent. */
+export interface Intent {
+  /** Id of the entry to write. */
+  id: string;
+  request: MoneyRequest;
+  conditions: IntentConditions | undefined;
+}
+
+/** @returns the statement that writes the entry */
+export function intended(
+  { store, now, processes }: Moment,
+  { id, request, conditions }: Intent,
+  author: Author | undefined,
+): SqlQuery {
+  const { account, profile, environment, host, operation, target, refundOf, amount } = request;
+  const { currency, reference, body, note } = request;
+  const { batch = null, line = null, occurrence = null } = conditions?.line ?? {};
+  const { operator = null, machine = null } = author ?? {};
+  const sender = store === 'sqlite' ? processes.self : laterInstant(now, LEASE_MS);
+  // A list of values is bound faster than an object.
+  const values = [
+    ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
+    ...[currency, reference, JSON.stringify(body), note, sender, operator, machine],
+    ...[batch, line, occurrence],
+  ];
+  return [INTENT[store], values];
+}
+
+/** A superseded attempt no longer holds its line, so a new attempt can take it. */
+export function superseded(id: string): SqlQuery {
+  return ['UPDATE gw.money_requests SET superseded = true WHERE id = :id', [id]];
+}
+
+/** @returns the statement that notes that the things of an entry are to be learnt */
+export function noteOfEntry(id: string): SqlQuery {
+  return noteOfSource({ kind: 'request', account: null, id });
+}
+
+/** @returns whether an attempt with this outcome leaves its line to another, because nothing happened */
+function isFree({ state }: Settlement): boolean {
+  return state !== 'done' && state !== 'unknown';
+}
+
+const OUTCOME = `
+  UPDATE gw.money_requests
+     SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message`;
+const SETTLED = `${OUTCOME} WHERE id = :id AND resolution IS NULL`;
+const SETTLED_FREE = `${OUTCOME}, superseded = true WHERE id = :id AND resolution IS NULL`;
+const SETTLED_LATE = `${OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
+
+/** @returns the statement that writes an outcome, unless a person has resolved the entry */
+export function settled({ now }: Moment, id: string, settlement: Settlement): SqlQuery {
+  const text = isFree(settlement) ? SETTLED_FREE : SETTLED;
+  return [text, { ...settlement, id, settledAt: now }];
+}
+
+/** @returns the statement that writes an outcome in place of what a person said */
+export function settledLate(
+  { now }: Moment,
+  id: string,
+  settlement: Settlement,
+  isSentAgain: boolean,
+): SqlQuery {
+  const isSuperseded = isSentAgain || isFree(settlement);
+  return [SETTLED_LATE, { ...settlement, id, settledAt: now, isSuperseded }];
+}
+
+/** A resolution keeps the stored values that it does not replace. */
+const RESOLVED = `
+  UPDATE gw.money_requests
+     SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
+         record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
+         resolution = :resolution, resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
+   WHERE id = :id AND state = :before`;
+
+/** @returns the statement that writes what a person says of an entry, as `judgeResolution` judged it */
+export function resolved(
+  { now }: Moment,
+  id: string,
+  { resolution, resolvedBy }: Resolution,
+  { before, settlement }: Extract<JudgedResolution, { kind: 'written' }>,
+): SqlQuery {
+  const said = { ...settlement, id, settledAt: now, resolution, resolvedBy };
+  return [RESOLVED, { ...said, before, isFree: isFree(settlement) }];
+}
+
+/**
+ * A later answer may show less: a refund shows its reference only when it is created. An earlier answer that arrives
+ * late changes nothing. Deeds are a JSON list.
+ */
+const SEEN = `
+  INSERT INTO gw.records
+    (account, profile, host, kind, id, environment, reference, name, last_four, amount, first_seen_at,
+     last_seen_at, seen_by, record, deeds)
+  VALUES
+    (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount, :firstSeenAt,
+     :lastSeenAt, :seenBy, :record, :deeds)
+  ON CONFLICT (account, kind, id) DO UPDATE SET
+    profile = excluded.profile,
+    host = excluded.host,
+    environment = excluded.environment,
+    reference = coalesce(excluded.reference, records.reference),
+    name = coalesce(excluded.name, records.name),
+    last_four = coalesce(excluded.last_four, records.last_four),
+    amount = coalesce(excluded.amount, records.amount),
+    last_seen_at = excluded.last_seen_at,
+    seen_by = excluded.seen_by,
+    record = excluded.record,
+    deeds = CASE WHEN excluded.deeds = '[]' THEN records.deeds WHEN records.deeds = '[]' THEN excluded.deeds
+            ELSE substr(records.deeds, 1, length(records.deeds) - 1) || ',' || substr(excluded.deeds, 2) END
+    WHERE excluded.last_seen_at >= records.last_seen_at`;
+
+/** @returns the statements that write a record as it was seen, in their order */
+export function seen(snapshot: RecordSnapshot): SqlQuery[] {
+  const { account, profile, host, kind, id, environment, reference, name } = snapshot;
+  const { lastFour, amount, seenAt, seenBy, record, deed } = snapshot;
+  const values = [
+    ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
+    ...[seenAt, seenAt, seenBy, JSON.stringify(record), JSON.stringify(deed ? [deed] : [])],
+  ];
+  return [[SEEN, values], noteOfSource({ kind, account, id })];
+}

@@ -1,0 +1,254 @@
+/**
+ * A ledger, as far as a file and a server are alike: the questions of screens, in one SQL (store/sql.ts). Each store adds
+ * what moves money, in its own transactions.
+ */
+import type { JsonObject } from '../base/json.ts';
+import { Failure } from '../failure.ts';
+import { all, get, type SqlValues, type Work } from '../store/sql.ts';
+import type { PurchaseBalance } from './balance.ts';
+import {
+  type EntryRow,
+  entryOf,
+  isAbandoned,
+  RECORD_COLUMNS,
+  type RememberedRow,
+  recordOfRow,
+  senderOf,
+} from './entries.ts';
+import type {
+  BatchKey,
+  BatchPart,
+  EntryFilter,
+  EntrySender,
+  Ledger,
+  LedgerEntry,
+  OfAccount,
+  OpenAmount,
+  RememberedRecord,
+  WantedRecords,
+} from './ledger.ts';
+import { balancesOf, entriesIn, entryWithId, type Moment, madeByAnother } from './statements.ts';
+
+/** @returns entries as everybody reads them (`entryOf`) */
+function* entries(
+  { store, now, processes }: Moment,
+  clauses: string,
+  values: SqlValues,
+): Work<LedgerEntry[]> {
+  const rows = yield* all<EntryRow>(entriesIn(store, clauses), { ...values, now });
+  return rows.map((row) => entryOf(row, processes));
+}
+
+/**
+ * On a server, an entry that may no longer be sent reads as unknown. In a file, the name of its process tells
+ * (`isAbandoned`).
+ */
+const SENT = {
+  sqlite: 'owner, state',
+  postgres: `NULL AS owner,
+             CASE WHEN state = 'sending' AND sends_until < now() THEN 'unknown' ELSE state END AS state`,
+};
+
+/**
+ * Ranks the attempts at each line from 1: the most certain first, then the newest. `started` is when the line was first
+ * sent.
+ */
+function attemptsWhere(where: string, { store }: Moment): string {
+  return `
+    (SELECT sent.*, min(created_at) OVER attempts AS started,
+            min(number) OVER attempts AS first_number,
+            row_number() OVER (attempts ORDER BY
+              CASE state WHEN 'done' THEN 0 WHEN 'sending' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END,
+              created_at DESC, number DESC) AS place
+       FROM (SELECT rowid AS number, id, batch, line, occurrence, account, operation, profile, environment,
+                    host, currency, operator, amount, created_at,
+                    coalesce(refund_of, record_id) AS purchase, ${SENT[store]}
+               FROM gw.money_requests WHERE ${where}) AS sent
+     WINDOW attempts AS (PARTITION BY account, operation, batch, line, occurrence)) AS ranked`;
+}
+const OF_BATCH = 'account = :account AND operation = :operation AND batch = :batch';
+
+/**
+ * @param environments those that count; undefined for all
+ * @returns the account and environment that the profile last used; undefined if none is known
+ */
+export function lastUsed(
+  profile: string,
+  environments?: readonly string[],
+): Work<Record<'account' | 'environment', string> | undefined> {
+  const newest = (table: string, time: string) => `
+    SELECT * FROM (SELECT account, environment, ${time}::timestamptz AS at FROM gw.${table}
+                    WHERE profile = :profile ${environments ? 'AND environment = ANY (:environments)' : ''}
+                    ORDER BY ${time} DESC LIMIT 1) AS newest`;
+  return get(
+    `${newest('money_requests', 'created_at')} UNION ALL ${newest('records', 'last_seen_at')}
+      ORDER BY at DESC, account LIMIT 1`,
+    { profile, ...(environments && { environments }) },
+  );
+}
+
+export abstract class StoredLedger {
+  /** Runs work that only reads. */
+  protected abstract ask<Answer>(work: (at: Moment) => Work<Answer>): Promise<Answer>;
+
+  list({ unresolved = false, of, limit }: EntryFilter): Promise<LedgerEntry[]> {
+    // A clause that a value can turn off would keep SQLite from using its indexes.
+    const conditions = [
+      ...(unresolved ? ["state IN ('sending', 'unknown')"] : []),
+      ...(of ? ['account = :account'] : []),
+    ];
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const clauses = `${where} ORDER BY created_at DESC, rowid DESC LIMIT :limit`;
+    return this.ask((at) => entries(at, clauses, { ...(of && { account: of.account }), limit }));
+  }
+
+  /** No character of an id sorts after z, so the range uses the index of ids, in any collation. */
+  find(id: string): Promise<LedgerEntry[]> {
+    const where = "id >= :id AND id < :id || 'zz' AND substr(id, 1, length(:id)) = :id";
+    return this.ask((at) => entries(at, `WHERE ${where} LIMIT 2`, { id }));
+  }
+
+  async entries(ids: readonly string[]): Promise<LedgerEntry[]> {
+    const found = await this.ask((at) => entries(at, 'WHERE id = ANY (:ids)', { ids }));
+    const byId = new Map(found.map((entry) => [entry.id, entry]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  senderOf(id: string): Promise<EntrySender | undefined> {
+    return this.ask(function* (at) {
+      const [row] = yield* all<EntryRow>(...entryWithId(at, id));
+      return row && senderOf(row, at.processes);
+    });
+  }
+
+  isMadeByAnother(recordId: string, entryId: string): Promise<boolean> {
+    return this.ask(function* () {
+      return (yield* all(...madeByAnother(recordId, entryId))).length > 0;
+    });
+  }
+
+  batches(): Promise<BatchPart[]> {
+    return this.ask(function* (at) {
+      const parts = yield* all<BatchPart & { owner: string | null }>(
+        `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
+                CASE state WHEN 'sending' THEN owner END AS owner, count(*) AS lines,
+                sum(amount + 0.0) AS amount, min(started) AS first, max(created_at) AS last
+           FROM ${attemptsWhere('batch IS NOT NULL', at)}
+          WHERE place = 1
+          GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
+      );
+      return parts.map(({ owner, ...part }) => {
+        const sent = { ...part, owner, createdAt: part.last, sendsUntil: null, readAt: at.now };
+        const isGone = at.store === 'sqlite' && isAbandoned(sent, at.processes);
+        return isGone ? { ...part, state: 'unknown' } : part;
+      });
+    });
+  }
+
+  batchEntries({ account, operation, batch }: BatchKey): Promise<string[]> {
+    return this.ask(function* (at) {
+      const rows = yield* all<{ id: string }>(
+        `SELECT id FROM ${attemptsWhere(OF_BATCH, at)} WHERE place = 1 ORDER BY first_number`,
+        { account, operation, batch },
+      );
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  openAmounts({ account, operation, batch }: BatchKey): Promise<OpenAmount[]> {
+    return this.ask((at) =>
+      all<OpenAmount>(
+        `SELECT purchase, sum(amount + 0.0) AS amount FROM ${attemptsWhere(OF_BATCH, at)}
+          WHERE place = 1 AND state = 'done' AND currency IS NULL AND purchase IS NOT NULL
+            AND amount IS NOT NULL
+          GROUP BY purchase ORDER BY min(first_number)`,
+        { account, operation, batch },
+      ),
+    );
+  }
+
+  remembered({ kind, id, of }: WantedRecords, limit: number): Promise<RememberedRecord[]> {
+    // A clause that a value can turn off would keep SQLite from using its index of ids.
+    const asked = {
+      ...(id !== undefined && { id }),
+      ...(kind !== undefined && { kind }),
+      ...(of && { account: of.account }),
+    };
+    const clauses = Object.keys(asked).map((name) => `${name} = :${name}`);
+    const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
+    return this.ask(function* () {
+      const rows = yield* all<RememberedRow>(
+        `SELECT ${RECORD_COLUMNS} FROM gw.records ${where} ORDER BY last_seen_at DESC, id LIMIT :limit`,
+        { ...asked, limit },
+      );
+      return rows.map(recordOfRow);
+    });
+  }
+
+  async balances(
+    { account }: OfAccount,
+    purchases: readonly string[],
+  ): Promise<Map<string, PurchaseBalance>> {
+    if (purchases.length === 0) return new Map();
+    const rows = await beforeSending(
+      this.ask(() => all<PurchaseBalance & { id: string }>(...balancesOf(account, purchases))),
+    );
+    return new Map(rows.map(({ id, ...balance }) => [id, balance]));
+  }
+
+  currencies({ account }: OfAccount, purchases: readonly string[]): Promise<Map<string, string>> {
+    return this.ask(function* () {
+      const rows = yield* all<{ id: string; asked: string | null; record: string | null }>(
+        `SELECT record_id AS id, currency AS asked, NULL AS record FROM gw.money_requests
+          WHERE record_id = ANY (:purchases) AND account = :account AND currency IS NOT NULL
+            AND refund_of IS NULL
+          UNION ALL
+         SELECT id, NULL AS asked, record FROM gw.records
+          WHERE id = ANY (:purchases) AND kind = 'purchase' AND account = :account`,
+        { account, purchases },
+      );
+      const known = new Map<string, string>();
+      for (const { id, asked } of rows) if (asked !== null) known.set(id, asked);
+      for (const { id, record } of rows) {
+        const { currency } = JSON.parse(record ?? '{}') as JsonObject;
+        if (typeof currency === 'string') known.set(id, currency);
+      }
+      return known;
+    });
+  }
+
+  purchaseOf({ account }: OfAccount, refund: string): Promise<string | undefined> {
+    return this.ask(function* () {
+      const made = yield* get<{ purchase: string }>(
+        `SELECT refund_of AS purchase FROM gw.money_requests
+          WHERE record_id = :refund AND refund_of IS NOT NULL AND account = :account
+          ORDER BY rowid LIMIT 1`,
+        { refund, account },
+      );
+      return made?.purchase;
+    });
+  }
+
+  accountOf({ profile, environment }: Parameters<Ledger['accountOf']>[0]): Promise<string | null> {
+    return this.ask(function* () {
+      const used = yield* lastUsed(profile, environment === null ? undefined : [environment]);
+      return used?.account ?? null;
+    });
+  }
+}
+
+/** Turns any failure of the ledger before sending into `guard` with `sent: false`, so the request is not sent. */
+export function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.sent === false) throw error;
+    throw error.with({ kind: 'guard', sent: false });
+  });
+}
+
+/** @returns the failure for an outcome whose entry is gone */
+export function entryLost(): Failure {
+  return new Failure('guard', 'The ledger no longer has the entry for this request.', {
+    code: 'entry-lost',
+    next: 'Look up the record before you send it again.',
+  });
+}
