@@ -23,7 +23,6 @@ import {
 } from '../../journal/rewrite.ts';
 import { learnAll } from '../../requests/known/learn-due.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
-import type { Database } from '../../store/sqlite/database.ts';
 import type { Deed } from '../../things/deed.ts';
 import { purgeThings } from '../../things/write.ts';
 import type { Erased } from '../../view/records/person.ts';
@@ -41,9 +40,9 @@ import {
 
 /** The stores that have data of people. */
 export interface KeptIn {
-  ledger: SqlStore;
-  /** The file with the events of this machine; undefined if it has none. */
-  events: Database | undefined;
+  ledger: Pick<SqlStore, 'read' | 'write'>;
+  /** With the events of this machine, which may be the same; undefined if it has none. */
+  events: Pick<SqlStore, 'read' | 'write'> | undefined;
 }
 
 /**
@@ -58,13 +57,13 @@ export async function erasePerson(
 ): Promise<Erased[]> {
   const rules = new Rules(person, deed);
   const found = await ledger.read(() => goOver(rules));
-  const foundEvents = events?.read((queries) => queries.do(rewriteEvents(rules.event)));
+  const foundEvents = await events?.read(() => rewriteEvents(rules.event));
   const { erased } = rules;
   if (isDry) return erased;
-  events?.write((queries) => {
-    queries.do(rewriteEvents(rules.event, foundEvents));
-    queries.do(learnAll());
-    queries.do(purgeThings());
+  await events?.write(function* () {
+    yield* rewriteEvents(rules.event, foundEvents);
+    yield* learnAll();
+    yield* purgeThings();
   });
   await ledger.write(function* () {
     yield* goOver(rules, found);

@@ -9,7 +9,6 @@ import {
   authorOf,
   isLedgerKept,
   type LedgerChoice,
-  type LedgerPlace,
   ledgerPlace,
   type ServerPlace,
 } from '../../client/ledger/place.ts';
@@ -18,15 +17,15 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
+import { ownStore } from '../../requests/known/own-events.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Deed } from '../../things/deed.ts';
 import { type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { ERASED_VIEW, type Erased } from '../../view/records/person.ts';
-import { erasePerson, type KeptIn } from './erase.ts';
+import { erasePerson } from './erase.ts';
 import { type FoundPerson, findPerson, nobody } from './find-person.ts';
 
 export interface ForgetOptions {
@@ -58,92 +57,75 @@ export async function runForget({ host }: Context, options: ForgetOptions): Prom
       'Example: `gw forget ada@example.com`.',
     );
   if (!(await isLedgerKept(host, choice))) throw nobody(named);
-  const kept = await keptAt(host, await ledgerPlace(host, choice));
+  const place = await ledgerPlace(host, choice);
+  const isServer = place.kind === 'server';
+  if (isServer && !options.isDry) await checkRights(host, place);
+  const erased = await erase(host, named, isServer, options);
+  if (!erased) return;
+  const isCompact = compact(host, isServer ? ledgerPath(host.files) : place.path);
+  if (isServer) await host.stderr.write(REST);
+  await conclude(host, erased, isCompact);
+}
+
+/** @returns what happened to each thing; undefined if the user only wants to see it */
+async function erase(
+  host: Host,
+  named: string,
+  isServer: boolean,
+  options: ForgetOptions,
+): Promise<Erased[] | undefined> {
+  const { customer, ledger: choice, note = null, isDry } = options;
+  const ledger = await openIndexedLedger(host, choice);
   try {
-    if (!options.isDry) await kept.checkRights();
-    const person = await find(host, named, options);
-    const deed: Deed = {
-      at: host.clock.now().toISOString(),
-      what: 'erased',
-      fields: [],
-      operator: authorOf(host).operator,
-      note: options.note ?? null,
-    };
+    const person = await findPerson(ledger, named, customer !== undefined);
+    const kept = { ledger: ledger.sql, events: isServer ? ownStore(host) : ledger.sql };
+    const at = host.clock.now().toISOString();
+    const deed: Deed = { at, what: 'erased', fields: [], operator: authorOf(host).operator, note };
     const erased = await erasePerson(kept, person, { isDry: true, deed });
     if (erased.length === 0) throw nobody(named);
     await show(host, person, erased, options);
-    if (options.isDry) return await host.stderr.write('Nothing was erased.\n');
+    if (isDry) {
+      await host.stderr.write('Nothing was erased.\n');
+      return undefined;
+    }
     await confirm(host, options);
-    const done = await erasePerson(kept, person, { isDry: false, deed });
-    const isCompact = kept.compact();
-    if (kept.rest !== undefined) await host.stderr.write(kept.rest);
-    await conclude(host, done, isCompact);
-  } finally {
-    await kept.close();
-  }
-}
-
-async function find(
-  host: Host,
-  named: string,
-  { customer, ledger: choice }: ForgetOptions,
-): Promise<FoundPerson> {
-  const ledger = await openIndexedLedger(host, choice);
-  try {
-    return await findPerson(ledger, named, customer !== undefined);
+    return await erasePerson(kept, person, { isDry: false, deed });
   } finally {
     await ledger.close();
   }
 }
 
-/** The stores to erase from. */
-interface Kept extends KeptIn {
-  /** @throws Failure guard when this role may not erase anything there */
-  checkRights(): Promise<void>;
-  /** Removes old bytes from the store. @returns false if another process reads meanwhile and keeps some */
-  compact(): boolean;
-  /** A note on what remains of an erased person in that store. */
-  rest: string | undefined;
-  close(): Promise<void>;
+/** Said of an erased person on a server. */
+const REST =
+  "The old data stays in the server's files until it vacuums its tables (VACUUM). Backups have it until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n";
+
+/**
+ * Removes old bytes from a file, which may be missing.
+ * @returns false if another process reads meanwhile and keeps some
+ */
+function compact({ files }: Host, path: string): boolean {
+  if (files.size(path) === 0) return true;
+  const database = new Database(ledgerFile(path));
+  try {
+    return database.compact();
+  } finally {
+    database.close();
+  }
 }
 
-async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
-  if (place.kind !== 'file') return onServer(host, place);
-  const database = new Database(ledgerFile(place.path));
-  const ledger = new SqliteStore(database);
-  return {
-    ledger,
-    events: database,
-    checkRights: async () => undefined,
-    compact: () => database.compact(),
-    rest: undefined,
-    close: () => ledger.close(),
-  };
-}
-
-async function onServer(host: Host, place: ServerPlace): Promise<Kept> {
-  const [{ openServer }, { rightsOfRole }, { PostgresStore }] = await Promise.all([
+/** @throws Failure guard if this role may not erase anything there */
+async function checkRights(host: Host, place: ServerPlace): Promise<void> {
+  const [{ openServer }, { rightsOfRole }] = await Promise.all([
     import('../../client/ledger/open-on-server.ts'),
     import('../../store/ledger/server-status.ts'),
-    import('../../store/postgres/postgres-store.ts'),
   ]);
   const server = openServer(host, place);
-  const path = ledgerPath(host.files);
-  const events = host.files.size(path) > 0 ? new Database(ledgerFile(path)) : undefined;
-  return {
-    ledger: new PostgresStore(server),
-    events,
-    async checkRights() {
-      const { role, mayDelete } = await rightsOfRole(server);
-      if (!mayDelete) throw ownersOnly(role, labelOfAddress(place.address));
-    },
-    compact: () => events?.compact() ?? true,
-    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM). Backups have it until you delete them.\nEvents are each machine's own: run this command on every machine that runs `gw listen`.\n",
-    async close() {
-      events?.close();
-      await server.close();
-    },
-  };
+  try {
+    const { role, mayDelete } = await rightsOfRole(server);
+    if (!mayDelete) throw ownersOnly(role, labelOfAddress(place.address));
+  } finally {
+    await server.close();
+  }
 }
 
 function ownersOnly(role: string, label: string): Failure {

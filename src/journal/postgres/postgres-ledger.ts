@@ -10,7 +10,7 @@ import { Failure, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { numbered } from '../../store/postgres/named-values.ts';
-import { perform } from '../../store/postgres/postgres-store.ts';
+import { perform } from '../../store/postgres/perform.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
 import { get, one, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';

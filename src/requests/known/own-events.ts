@@ -12,16 +12,17 @@ import { learnAllDue } from './learn-due.ts';
  * @returns an index for questions about events; undefined if there is no file yet
  * @throws Failure usage or guard if the file cannot be used
  */
-export async function ownEvents({ files }: Pick<Host, 'files'>): Promise<SearchIndex | undefined> {
-  const path = ledgerPath(files);
-  if (files.size(path) === 0) return undefined;
-  const store = openedEachTime(path);
+export async function ownEvents(host: Pick<Host, 'files'>): Promise<SearchIndex | undefined> {
+  const store = ownStore(host);
+  if (!store) return undefined;
   await learnAllDue(store);
   return new StoredThings(store);
 }
 
-/** Opens the file for each question alone, so that nothing has to be closed. */
-function openedEachTime(path: string): Omit<SqlStore, 'close'> {
+/** @returns the file, opened for each question alone, so that nothing has to be closed; undefined if there is none yet */
+export function ownStore({ files }: Pick<Host, 'files'>): Omit<SqlStore, 'close'> | undefined {
+  const path = ledgerPath(files);
+  if (files.size(path) === 0) return undefined;
   const ask = async <Result>(kind: 'read' | 'write', work: () => Work<Result>) => {
     const database = new Database(ledgerFile(path));
     try {

@@ -1,8 +1,8 @@
 /** An index on a server of the test file's own. */
 import { afterAll, beforeAll } from 'vitest';
-import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import type { RunStatement, Server } from '../../../src/store/postgres/server.ts';
 import { Cluster, serverOf } from '../../helpers/postgres.ts';
+import { serverStore } from '../../helpers/stores.ts';
 import { type TestIndex, testIndex } from './search-cases.ts';
 
 export interface ServerIndex extends TestIndex {
@@ -20,7 +20,7 @@ export function postgresIndex(programs: string | undefined): () => ServerIndex {
     server = serverOf((await cluster.database()).url);
     index = {
       run: (sql, values) => server.run(sql, values),
-      ...testIndex(new PostgresStore(server)),
+      ...testIndex(serverStore(server)),
     };
   });
   afterAll(async () => {

@@ -1,9 +1,9 @@
 /** Two machines that learn at once from one server: each row has what both learnt. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { learnAllDue, learnDue, rebuildIndex } from '../../../src/requests/known/learn-due.ts';
-import { PostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import { all, runSql, type Work } from '../../../src/store/sql.ts';
+import { all, runSql, type SqlStore, type Work } from '../../../src/store/sql.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
+import { serverStore } from '../../helpers/stores.ts';
 import { putEntry, putRecord } from './sources.ts';
 
 const programs = findPostgres();
@@ -33,14 +33,14 @@ describe.skipIf(programs === undefined)('on a server', () => {
     return [1, 2].map(() => {
       const server = serverOf(url);
       onTestFinished(() => server.close());
-      return new PostgresStore(server);
-    }) as [PostgresStore, PostgresStore];
+      return serverStore(server);
+    }) as [SqlStore, SqlStore];
   }
 
   test('two machines that learn lots at once learn each thing once', async () => {
     const [one, other] = await open();
     await one.write(sources);
-    const lots = (store: PostgresStore, limit: number) =>
+    const lots = (store: SqlStore, limit: number) =>
       Array.from({ length: THINGS }, () => store.write(() => learnDue(limit)));
     await Promise.all([...lots(one, 1), ...lots(other, 3)]);
     await Promise.all([learnAllDue(one), learnAllDue(other)]);

@@ -8,11 +8,11 @@ import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
-import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { indexing } from '../../../helpers/indexing.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
+import { fileStore } from '../../../helpers/stores.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { ERASED, erasureCases } from './erasure-cases.ts';
 
@@ -44,10 +44,14 @@ describe.skipIf(programs === undefined)('on a server', () => {
       ledger,
       store,
       async erase(person: FoundPerson, isDry: boolean) {
-        const erased = await erasePerson({ ledger: new PostgresStore(server), events }, person, {
-          isDry,
-          deed: ERASED,
-        });
+        const erased = await erasePerson(
+          { ledger: ledger.sql, events: fileStore(events) },
+          person,
+          {
+            isDry,
+            deed: ERASED,
+          },
+        );
         expect(isDry || events.compact()).toBe(true);
         return erased;
       },

@@ -10,7 +10,6 @@ import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { learnAllDue } from '../../../../src/requests/known/learn-due.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
-import { SqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { indexing } from '../../../helpers/indexing.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -31,14 +30,11 @@ async function open(seen: readonly RecordSnapshot[]): Promise<Kept> {
     ledger,
     store,
     async erase(person, isDry) {
+      const kept = { ledger: ledger.sql, events: ledger.sql };
+      const erased = await erasePerson(kept, person, { isDry, deed: ERASED });
       const database = new Database(ledgerFile(file));
-      const ledger = new SqliteStore(database);
-      const erased = await erasePerson({ ledger, events: database }, person, {
-        isDry,
-        deed: ERASED,
-      });
       expect(isDry || database.compact()).toBe(true);
-      await ledger.close();
+      database.close();
       return erased;
     },
     async bytes() {

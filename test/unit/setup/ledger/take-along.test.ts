@@ -6,7 +6,6 @@ import { takeAlong } from '../../../../src/setup/ledger/take-along.ts';
 import { makeLedger, makeOperator } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
 import { LEFT_OPEN } from '../../../../src/store/ledger/take-along.ts';
-import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
 import type { Columns } from '../../../../src/store/sqlite/queries.ts';
@@ -19,6 +18,7 @@ import {
   serverOf,
   type TestDatabase,
 } from '../../../helpers/postgres.ts';
+import { serverStore } from '../../../helpers/stores.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const programs = findPostgres();
@@ -228,7 +228,7 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const bea = open(database, 'bea');
     expect(await makeLedger(bea, SCHEMA)).toBe(false);
     await take(fileOf({ entries: [PLAIN], records: [SEEN] }), bea);
-    await learnAllDue(new PostgresStore(bea));
+    await learnAllDue(serverStore(bea));
     const things = await cluster.query(
       database.name,
       'SELECT kind, who, reference FROM gw.things ORDER BY kind',
