@@ -298,8 +298,6 @@ export interface Ledger {
     isSenderGone?: boolean,
   ): Promise<boolean>;
 
-  /** @returns the time that dates entries (ISO 8601, UTC) */
-  time(): Promise<string>;
   /** @returns entries, newest first */
   list(filter: EntryFilter): Promise<LedgerEntry[]>;
   /**

@@ -12,7 +12,7 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { numbered } from '../../store/postgres/named-values.ts';
 import { perform } from '../../store/postgres/perform.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
-import { get, one, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
+import { get, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { PurchaseBalance } from '../balance.ts';
@@ -209,12 +209,6 @@ class PostgresLedger extends StoredLedger implements Ledger {
   async prune(before: string): Promise<Pruned> {
     await this.#open();
     return this.#do((at) => pruneOlder(at, before));
-  }
-
-  time(): Promise<string> {
-    return this.ask(function* () {
-      return (yield* one<{ now: string }>('SELECT now() AS now')).now;
-    });
   }
 
   requiresJournal(): Promise<boolean> {

@@ -112,10 +112,6 @@ class SqliteLedger extends StoredLedger implements Ledger {
 
   async admit(): Promise<void> {}
 
-  async time(): Promise<string> {
-    return this.#moment().now;
-  }
-
   async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
     const intent = { id: randomUUID(), request, conditions };
     const refused = await beforeSending(
