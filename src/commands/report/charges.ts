@@ -1,6 +1,7 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
+import { usage } from '../../failure.ts';
 
 export default command({
   summary: 'List every charge and refund of a month',
@@ -21,7 +22,7 @@ export default command({
     excel: inGroup('OUTPUT').toggle({
       description:
         "Print CSV that Excel opens: with a UTF-8 mark, your language's separator, and no formulas.",
-      exclusive: ['output', 'json', 'jq'],
+      exclusive: ['json', 'jq'],
     }),
     ...movementReportFlags,
   },
@@ -29,6 +30,12 @@ export default command({
   async run(context, { args, flags }) {
     const { runChargesReport } = await import('../../desk/reports/run-movement-report.ts');
     const { output, ...options } = reportOptions(flags, args.date);
+    if (flags.excel && (flags.output ?? 'csv') !== 'csv')
+      throw usage(
+        'flags-exclusive',
+        `--excel prints CSV, and -o asks for ${flags.output}.`,
+        'Leave one of them out.',
+      );
     const forExcel = { format: 'csv', hasNoFormulas: true, isForExcel: true } as const;
     await runChargesReport(context, {
       ...options,
