@@ -1,5 +1,5 @@
 /** Parses JSON from others, and detects whether its text contains more than its value. */
-import type { Json } from './json.ts';
+import { isObject, type Json } from './json.ts';
 
 /** Parses JSON. Loads json-text.ts only to describe a fault. */
 export async function checkedJson(text: string, whatItIs: string): Promise<Json> {
@@ -29,12 +29,16 @@ export function jsonIn(text: string): Json | undefined {
 /** @returns whether the text has more names than its value has fields */
 function hasMoreNames(text: string, whole: Json): boolean {
   let fields = 0;
-  const left = [whole];
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const values = Object.values(value);
-    if (!Array.isArray(value)) fields += values.length;
-    for (const inner of values) if (typeof inner === 'object') left.push(inner);
+  const values = [whole];
+  // The list grows meanwhile.
+  for (const value of values) {
+    if (Array.isArray(value)) for (const inner of value) values.push(inner);
+    else if (isObject(value)) {
+      for (const name in value) {
+        fields++;
+        values.push(value[name] as Json);
+      }
+    }
   }
   return namesIn(text) > fields;
 }

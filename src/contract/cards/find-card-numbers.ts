@@ -45,9 +45,7 @@ export function holdsCardNumber(text: string): boolean {
  *   the digits stays. The same string if there are none.
  */
 export function maskCardNumbers(text: string, isNone?: (digits: string) => boolean): string {
-  return masked(text, (stretch) =>
-    numbersIn(text, stretch).filter(({ from, to }) => !isNone?.(stretch.digits.slice(from, to))),
-  );
+  return masked(text, numbersIn, isNone);
 }
 
 /**
@@ -56,7 +54,7 @@ export function maskCardNumbers(text: string, isNone?: (digits: string) => boole
  */
 export function maskKnownNumbers(text: string, numbers: ReadonlySet<string>): string {
   if (numbers.size === 0) return text;
-  return masked(text, ({ digits }) => {
+  return masked(text, (_, { digits }) => {
     const found: Found[] = [];
     for (let from = 0; from + SHORTEST <= digits.length; from++) {
       const length = LENGTHS.find((length) => {
@@ -79,12 +77,17 @@ export function cardNumbersIn(text: string): string[] {
   );
 }
 
-function masked(text: string, find: (stretch: Stretch) => readonly Found[]): string {
+function masked(
+  text: string,
+  find: (text: string, stretch: Stretch) => readonly Found[],
+  isNone?: (digits: string) => boolean,
+): string {
   if (!mayHold(text)) return text;
   let safe = '';
   let end = 0;
   for (const stretch of stretchesIn(text)) {
-    for (const { from, to } of find(stretch)) {
+    for (const { from, to } of find(text, stretch)) {
+      if (isNone?.(stretch.digits.slice(from, to))) continue;
       for (const place of stretch.places.slice(from + 6, to - 4)) {
         safe += `${text.slice(end, place)}X`;
         end = place + 1;

@@ -33,7 +33,7 @@ export interface ReadingRules {
 
 export function readEvent(
   { body, rawHeaders, isAuthenticated, isTooLong }: Delivery,
-  { receivedAt, profile, respond, isConfirming, isShown, ...rules }: ReadingRules,
+  { receivedAt, profile, respond, forwardTo: target, isConfirming, isShown }: ReadingRules,
 ): { event: NewEvent; content: DeliveryContent } {
   const content = isTooLong
     ? unreadableContent(body, 'the body is over 1 MiB')
@@ -41,7 +41,7 @@ export function readEvent(
   const { kept } = content;
   const headers = keptHeaders(rawHeaders);
   const name = kept.fault === null ? kept.event : null;
-  const forwardTo = name !== null && isShown(name) ? rules.forwardTo : null;
+  const forwardTo = name !== null && isShown(name) ? target : null;
   // Copies each field by name: a spread would take as long as reading the delivery.
   const event: NewEvent = {
     event: kept.event,

@@ -231,6 +231,8 @@ function readBody(
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     // Without a listener for errors, Node only closes a request that broke off.
-    request.on('close', () => resolve('ended'));
+    request.on('close', () => {
+      if (!request.readableEnded) resolve('ended');
+    });
   });
 }

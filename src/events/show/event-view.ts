@@ -1,12 +1,13 @@
 /** A received event as a record of fields, from which its line, its table row and its card are made. */
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
   amountColumn,
   cuttable,
   extra,
   fieldColumn,
-  ownView,
+  firstOf,
+  type OwnView,
   timeColumn,
   VOIDED,
 } from '../../view/columns.ts';
@@ -22,10 +23,12 @@ export interface ShownEvent {
   content: DeliveryContent;
 }
 
-export const EVENT_VIEW = ownView({
+export const EVENT_VIEW: OwnView<ShownEvent> = {
   name: 'event',
   plural: 'events',
+  fields: [],
   mayHave: EVENT_FIELDS,
+  id: firstOf(['id']),
   columns: [
     fieldColumn('id'),
     timeColumn('received_at', { header: 'received' }),
@@ -43,7 +46,7 @@ export const EVENT_VIEW = ownView({
     const { eventCard } = await import('./event-card.ts');
     return eventCard(record, said(record));
   },
-  computed: ({ event, content }: ShownEvent) => ({
+  record: ({ event, content }): Record<(typeof EVENT_FIELDS)[number], Json> => ({
     id: String(event.id),
     received_at: event.receivedAt,
     mode: event.mode,
@@ -69,7 +72,7 @@ export const EVENT_VIEW = ownView({
     masked: event.isMasked,
     profile: event.profile,
   }),
-});
+};
 
 export function shown(event: StoredEvent): ShownEvent {
   return { event, content: readDelivery(event.body) };

@@ -5,7 +5,6 @@
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { deferSource } from '../../things/deferred.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
 import type { Repeats } from './repeats.ts';
 
@@ -37,30 +36,19 @@ const KEPT = `
      :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
+const DUE_EVENT = "INSERT INTO sources_due (kind, id) VALUES ('event', ?)";
 
 /** Keeps one delivery. */
 export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
-  const { source, identity, forwardTo, isTransient = false, verification } = event;
+  const { receivedAt, profile, mode, status, authentication, outcome, fault, source } = event;
+  const { identity, isLasting, isMasked, isTransient = false, forwardTo } = event;
   const duplicateOf = repeats.find(queries, event);
-  const id = queries.append(KEPT, {
-    receivedAt: event.receivedAt,
-    profile: event.profile,
-    mode: event.mode,
-    status: event.status,
-    authentication: event.authentication,
-    event: event.event,
-    outcome: event.outcome,
-    fault: event.fault,
-    source,
-    identity,
-    isLasting: event.isLasting,
-    isMasked: event.isMasked,
-    isPassing: isTransient,
-    duplicateOf,
-    verification: verification && JSON.stringify(verification),
-    headers: JSON.stringify(event.headers),
-    body: event.body,
-  });
+  const verification = event.verification && JSON.stringify(event.verification);
+  const headers = JSON.stringify(event.headers);
+  const id = queries.append(KEPT, [
+    ...[receivedAt, profile, mode, status, authentication, event.event, outcome, fault, source],
+    ...[identity, isLasting, isMasked, isTransient, duplicateOf, verification, headers, event.body],
+  ]);
   repeats.add(event, { id, duplicateOf });
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   if (duplicateOf === null && !isTransient) deferEvent(queries, id);
@@ -69,7 +57,7 @@ export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent)
 
 /** Notes an event that is new, changed or gone, so that the things that it tells of are written again. */
 export function deferEvent(queries: Queries, id: number): void {
-  queries.do(deferSource({ kind: 'event', account: null, id: String(id) }));
+  queries.run(DUE_EVENT, String(id));
 }
 
 /** @returns the deliveries that wait for an address, oldest first */

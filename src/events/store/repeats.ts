@@ -16,12 +16,11 @@ type Marked = Pick<NewEvent, 'source' | 'identity' | 'isLasting'>;
 const MAX_MARKS = 2_000;
 
 const UNMARKED = 'events WHERE id > (SELECT id FROM last_marked_event) AND duplicate_of IS NULL';
-const MARK = `
-  INSERT INTO event_marks (mark, event)
-  SELECT mark, max(id) FROM (SELECT source AS mark, id FROM ${UNMARKED} UNION ALL
-                             SELECT identity, id FROM ${UNMARKED} AND is_lasting = 1)
-   GROUP BY mark ORDER BY mark
-  ON CONFLICT (mark) DO UPDATE SET event = excluded.event`;
+const MARK = 'INSERT INTO event_marks (mark, event)';
+const NEWER = 'ON CONFLICT (mark) DO UPDATE SET event = excluded.event';
+const MARK_SOURCES = `${MARK} SELECT source, max(id) FROM ${UNMARKED} GROUP BY source ${NEWER}`;
+const MARK_IDENTITIES = `
+  ${MARK} SELECT identity, id FROM ${UNMARKED} AND is_lasting = 1 ORDER BY identity, id ${NEWER}`;
 const MARKED =
   'UPDATE last_marked_event SET id = max(id, (SELECT coalesce(max(id), 0) FROM events))';
 const FROM = `
@@ -41,7 +40,8 @@ export class Repeats {
       for (const row of later) this.add(row, row);
       return;
     }
-    queries.run(MARK);
+    queries.run(MARK_SOURCES);
+    queries.run(MARK_IDENTITIES);
     queries.run(MARKED);
     this.#newest.clear();
     this.#last = queries.get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1');

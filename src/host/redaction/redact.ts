@@ -52,22 +52,22 @@ export function redactJson(value: Json, origin: Origin = 'record', depth = 0): J
 }
 
 function redactFields(value: JsonObject, origin: Origin, depth: number): JsonObject {
-  const names = Object.keys(value);
   // Hardly any record has something to hide, so the copy begins where it differs.
   let safe: [name: string, value: Json][] | undefined;
-  for (const name of names) {
+  for (const name in value) {
     const written = value[name] as Json;
     const inner = redactField(name, written, origin, depth + 1);
     const plain = maskCardNumbers(name);
-    if (plain !== name || inner !== written) safe ??= fieldsBefore(name, names, value);
+    if (plain !== name || inner !== written) safe ??= fieldsBefore(name, value);
     safe?.push([plain, inner]);
   }
   return safe ? Object.fromEntries(safe) : value;
 }
 
-function fieldsBefore(name: string, names: readonly string[], value: JsonObject) {
-  const before = names.slice(0, names.indexOf(name));
-  return before.map((one): [string, Json] => [one, value[one] as Json]);
+function fieldsBefore(name: string, value: JsonObject): [name: string, value: Json][] {
+  const fields = Object.entries(value);
+  const at = fields.findIndex(([one]) => one === name);
+  return fields.slice(0, at);
 }
 
 /** A bank's number. A credential is longer, or has its scheme before it. */
@@ -165,8 +165,10 @@ function redactWords(text: string, origin: Origin): string {
     safe = safe.replace(CREDENTIAL, `$1$2${HIDDEN}`);
   }
   if (origin !== 'foreign') return safe;
-  safe = safe.replace(JWT, (found, end?: string) => (end === undefined ? found : HIDDEN));
-  return safe.replace(TOKEN, HIDDEN).replace(NAMED_TOKEN, hideValue);
+  if (safe.includes('eyJ'))
+    safe = safe.replace(JWT, (found, end?: string) => (end === undefined ? found : HIDDEN));
+  safe = safe.replace(TOKEN, HIDDEN);
+  return /[:=>]/.test(safe) ? safe.replace(NAMED_TOKEN, hideValue) : safe;
 }
 
 /** A value without a letter or a digit, such as `…`, is only a placeholder. */
