@@ -5,6 +5,7 @@
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
+import { noteOfSource } from '../../things/deferred.ts';
 import type { Appended, NewEvent, Verification } from '../event.ts';
 import type { Repeats } from './repeats.ts';
 
@@ -36,7 +37,6 @@ const KEPT = `
      :isMasked, :isPassing, :duplicateOf, :verification, :headers, :body)`;
 const FORWARD = `
   INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)`;
-const DUE_EVENT = "INSERT INTO sources_due (kind, id) VALUES ('event', ?)";
 
 /** Keeps one delivery. */
 export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
@@ -57,7 +57,7 @@ export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent)
 
 /** Notes an event that is new, changed or gone, so that the things that it tells of are written again. */
 export function deferEvent(queries: Queries, id: number): void {
-  queries.run(DUE_EVENT, String(id));
+  queries.run(...noteOfSource({ kind: 'event', account: null, id: String(id) }));
 }
 
 /** @returns the deliveries that wait for an address, oldest first */
