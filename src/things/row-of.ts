@@ -37,7 +37,7 @@ export interface KnownTies {
   purchase?: Thing | undefined;
   /** Only charges have it. */
   subscription?: Thing | undefined;
-  /** Only subscriptions have it. */
+  /** Of a subscription. Of a payment by token, or a request for one: the customer who has this card. */
   customer?: Thing | undefined;
   plan?: Thing | undefined;
 }
@@ -79,20 +79,27 @@ const LINKS: Partial<Record<ThingKind, readonly (keyof KnownTies)[]>> = {
   subscription: ['customer', 'plan'],
 };
 
+/** Kinds that belong to the customer who has the card, since a payment by token names nobody. */
+const PAID_BY_TOKEN: readonly ThingKind[] = ['purchase', 'request'];
+
 /** Names a thing that another belongs to, by its id or reference. */
 export interface Link {
   kind: keyof KnownTies;
   name: string;
+  /** Set if the name is the token of a customer's card; one that several customers have names none of them. */
+  isToken?: true;
 }
 
 export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   const links = LINKS[kind];
   if (!links) return [];
   const { believed } = told(kind, sources);
-  return links.flatMap((link) => {
+  const named = links.flatMap((link): Link[] => {
     const name = first(believed, link);
     return name ? [{ kind: link, name }] : [];
   });
+  const token = PAID_BY_TOKEN.includes(kind) ? first(believed, 'token') : null;
+  return token ? [...named, { kind: 'customer', name: token, isToken: true }] : named;
 }
 
 /** Columns that a row takes from the first of its sources that knows them. */
@@ -158,11 +165,15 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     // A refund's record names neither its purchase nor a currency (section 2.4).
     case 'refund': {
       const amount = base.amount === null ? null : -Math.abs(base.amount);
-      const ofPurchase = ['who', 'email', 'lastFour', 'currency', 'customer'] as const;
-      return { amount, ...orTied(base, ties.purchase, ofPurchase) };
+      const ofPurchase = ['email', 'lastFour', 'currency', 'customer'] as const;
+      const who = ties.purchase?.who ?? base.who;
+      return { amount, who, ...orTied(base, ties.purchase, ofPurchase) };
     }
     case 'request':
-      return orTied(base, ties.purchase, ['who', 'lastFour', 'currency']);
+      return {
+        ...orTied(base, ties.purchase ?? ties.customer, ['who', 'email', 'lastFour', 'currency']),
+        customer: base.customer ?? ties.purchase?.customer ?? ties.customer?.id ?? null,
+      };
     case 'subscription':
       return subscriptionOf(base, ties);
     case 'card':
@@ -192,15 +203,16 @@ function cardNotice({ notice, record }: Sources): string | null {
   return isChanged ? null : notice.outcome;
 }
 
-function chargeOf(base: Thing, { subscription }: KnownTies): Partial<Thing> {
+function chargeOf(base: Thing, { subscription, customer: payer }: KnownTies): Partial<Thing> {
   const { outcome, sources, who, customer } = base;
   const isGivenUp = outcome === 'declined' && sources.event?.outcome === 'abandoned';
   return {
-    ...orTied(base, subscription, ['email', 'plan']),
+    ...orTied(base, subscription, ['plan']),
+    email: base.email ?? subscription?.email ?? payer?.email ?? null,
     outcome: isGivenUp ? 'abandoned' : outcome,
     // A purchase names the holder of the card; the customer is who people ask for.
-    who: sources.event?.who ?? subscription?.who ?? who,
-    customer: subscription?.customer ?? customer,
+    who: sources.event?.who ?? subscription?.who ?? payer?.who ?? who,
+    customer: subscription?.customer ?? customer ?? payer?.id ?? null,
     subscription: subscription?.subscription ?? base.subscription,
   };
 }
@@ -260,6 +272,7 @@ function textsOf(
       ...requests,
       ...events,
       LASTING.includes(kind) && reference !== null ? keyOfReference(kind, reference) : null,
+      kind === 'customer' && token !== null ? keyOfReference(kind, token) : null,
     ]),
     words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
@@ -278,7 +291,7 @@ export function keyOfEvent(number: number): string {
   return `#${number}`;
 }
 
-/** @returns the key by which the things of a kind that have a reference are found */
+/** @returns the key by which the things of a kind that have a reference, or the customers who have a token, are found */
 export function keyOfReference(kind: ThingKind, reference: string): string {
   return `${kind} ${reference}`;
 }

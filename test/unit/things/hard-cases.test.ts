@@ -246,3 +246,25 @@ test('a subscription shows its customer and its plan, and a charge who is charge
   await then(() => removeSource({ kind: 'customer', account: 'a1', id: '071-C-1' }));
   expect(await rowsOf('purchase')).toMatchObject([{ who: null }]);
 });
+
+test('a payment by token belongs to the customer who has the card, as long as nobody else has it', async () => {
+  const token = { card_token: 'tok' };
+  const ada = { id: '071-C-1', reference: 'C-1', email: 'ada@example.org', ...token };
+  const declined = { operation: 'purchase create', body: JSON.stringify(token) };
+  await given(
+    record('purchase', purchase({ source: null, ...token }), { name: 'A Byron' }),
+    entry('declined', null, declined),
+    record('customer', ada, { name: 'Ada Byron' }),
+  );
+  const payers = async () =>
+    (await rowsOf('purchase', 'request')).map(({ who, email, customer }) => [who, email, customer]);
+  const whole = ['Ada Byron', 'ada@example.org', '071-C-1'];
+  expect(await payers()).toEqual([whole, whole]);
+  const found = await things.search({ text: 'ada@example.org', limit: 9 });
+  expect(found.map(({ kind }) => kind).toSorted()).toEqual(['customer', 'purchase', 'request']);
+  await then(record('customer', { id: '071-C-2', ...token }, { name: 'Grace Hopper' }));
+  expect(await payers()).toEqual([
+    [null, null, null],
+    ['A Byron', null, null],
+  ]);
+});
