@@ -50,6 +50,7 @@ const RECORDS: Record<string, JsonObject> = {
   PL1: { id: 'PL1', name: 'Gold' },
   P1: PURCHASE,
 };
+const SEEN_AT = '2026-03-12T00:00:00.000Z';
 const WHOSE = { owner: OWNER, today: '2026-03-11' };
 const known = knownOf(THINGS, RECORDS, [{ ...EVENT, id: 7, duplicateOf: null }]);
 const of = (kind: Parameters<typeof relatedRecords>[1]['kind'], record: JsonObject) =>
@@ -89,6 +90,28 @@ test('an answer of the gateway replaces known values, and keeps fields that it l
   expect(ties.items.filter(({ isRefund }) => isRefund)).toMatchObject([
     { id: 'R1', amount: -700, purchase: 'P1', currency: 'AUD', seenAt: now },
   ]);
+});
+
+test('an answer of the gateway leaves what people did', async () => {
+  const deed = {
+    at: SEEN_AT,
+    what: 'stopped',
+    fields: [],
+    operator: 'ada',
+    note: 'moves',
+  } as const;
+  const stopped = thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
+  const { record } = stopped.sources;
+  stopped.sources = { ...stopped.sources, record: { seenAt: SEEN_AT, ...record, deeds: [deed] } };
+  const answer = seen('subscription', { id: 'S1', reference: 'SUB-1' });
+  const fresh = withFresh(knownOf([stopped], {}, []), [answer]);
+  const { items } = await relatedRecords(
+    fresh,
+    { kind: 'subscription', record: { id: 'S1' } },
+    WHOSE,
+  );
+  const done = items.filter(({ what }) => what === 'deed');
+  expect(done).toMatchObject([{ label: 'stopped', operator: 'ada', note: 'moves' }]);
 });
 
 test('without known records, shows only what the gateway answered', async () => {
