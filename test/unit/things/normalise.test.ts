@@ -14,6 +14,9 @@ test.each([
   ['Åse', 'aase'],
   ['Siobhán Ó Briain', 'siobhan o briain'],
   ['Đorđe', 'djordje'],
+  ["Sean O'Neill", 'sean oneill'],
+  ["Sean O'Neill", 'Sean O’Neill'],
+  ['Mary O’Brien-Smith', 'mary obrien-smith'],
 ])('%s is %s', (one, other) => {
   expect(isSameName(one, other)).toBe(true);
   expect(isSameName(other, one)).toBe(true);
