@@ -59,7 +59,8 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
       { header: 'id', text: ({ id }) => textOf(id), shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile')] : []),
       fieldColumn('last_four', { header: 'card', ...extra }),
-      ...(hasOperators ? [operatorColumn(operators, style.self)] : []),
+      // Who was charged, and for what, is more important.
+      ...(hasOperators ? [{ ...operatorColumn(operators, style.self), ...extra }] : []),
     ],
     id: lookedUpAs,
     outcome: tintOf,
@@ -75,11 +76,12 @@ export function sourcesOf({ sources: { record, requests, events } }: Thing) {
 
 /**
  * @param record of a thing
- * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event
+ * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event; without one,
+ *   the request's own
  */
 export function lookedUpAs(record: JsonObject): string | undefined {
   const { kind, id, purchase, subscription, customer } = record;
-  if (kind === 'request') return textOf(purchase);
+  if (kind === 'request') return textOf(purchase) ?? textOf(id);
   if (kind === 'event') return textOf(purchase) ?? textOf(subscription) ?? textOf(customer);
   return textOf(id);
 }

@@ -76,6 +76,12 @@ test('a narrow terminal shows names and references', async () => {
   `);
 });
 
+test('what others sent is a table in a narrow terminal too, and says who in a wide one', async () => {
+  const things = [{ ...PURCHASE, operator: 'grace@counter' }, CUSTOMER];
+  expect(await table(things, 80)).toMatch(/^WHEN[^\n]*ID\n/);
+  expect(await table(things, 120)).toContain('grace@counter');
+});
+
 test('the kind is shown if the id does not tell it', async () => {
   expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
 });
@@ -90,10 +96,11 @@ test.each<[thing: Thing, id: string | undefined]>([
   [PURCHASE, '071-P-IE49OSAF'],
   [CUSTOMER, '071-C-1'],
   [REQUEST, '071-P-IE49OSAF'],
-  [{ ...REQUEST, purchase: null }, undefined],
+  [{ ...REQUEST, purchase: null }, REQUEST.id],
   [{ ...REQUEST, kind: 'event', id: '7' }, '071-P-IE49OSAF'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, subscription: 'SUB-1' }, 'SUB-1'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, customer: 'C-1' }, 'C-1'],
+  [{ ...REQUEST, kind: 'event', id: '7', purchase: null }, undefined],
 ])('the id to look up for %o is %s', (thing, id) => {
   expect(lookedUpAs({ ...thing, sources: null })).toBe(id);
 });
