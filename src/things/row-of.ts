@@ -2,7 +2,8 @@
  * Makes the row of a thing from its sources and from the things that it belongs to. These sources come first:
  *
  *   money (purchase, refund)   the record, then the event, then the request that made it
- *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event
+ *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event, or of
+ *                              the subscription's first day
  *   links and operator         the first source that states them
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
@@ -122,13 +123,14 @@ export function thingRow(
     .sort()
     .at(-1);
   if (seenAt === undefined) return undefined;
-  // A record without a date of its own has the time at which it was first seen here.
-  const date = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
+  // A record without a date of its own has the time at which it was first seen here. A subscription has its first day.
+  const [start] = news.flatMap(({ dates }) => dates?.start ?? []);
+  const firstDate = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
   const said = Object.fromEntries(SAID.map((name) => [name, first(believed, name)]));
   const base: Thing = {
     ...(said as Pick<Thing, (typeof SAID)[number]>),
     ...{ kind, id, account, seenAt, sources },
-    at: date ?? requests.at(-1)?.at ?? seenAt,
+    at: start ?? firstDate ?? requests.at(-1)?.at ?? seenAt,
     message: first(news.length > 0 ? news : believed, 'message'),
     told: record ? 'record' : events.length > 0 ? 'event' : 'request',
   };

@@ -167,6 +167,23 @@ test('what webhooks alone tell of is as old as the first, and has the latest sta
   });
 });
 
+test('a subscription is as old as its first day, and the ledger as the first payment', async () => {
+  const begun = { start_date: '2025-03-17' };
+  await given(
+    charge(1, { of: begun }),
+    record('customer', { id: '071-C-1', created_at: '2024-01-01' }),
+  );
+  const date = async () => (await rowsOf('subscription')).map(({ at }) => at);
+  expect(await date()).toEqual(['2025-03-17']);
+  const seen = { id: '071-S-1', reference: 'SUB-1', start_date: '2025-02-17' };
+  await then(record('subscription', seen, { last_seen_at: '2026-03-03T00:00:00.000Z' }));
+  expect(await date()).toEqual(['2025-02-17']);
+  expect(await things.sources()).toMatchObject({
+    kinds: { customer: 1, purchase: 1, subscription: 1 },
+    oldest: '2026-03-01T00:00:00.000Z',
+  });
+});
+
 test('a record without a date of its own is as old as the first event of it', async () => {
   const later = '2026-05-01T00:00:00.000Z';
   const looked = (of: object) =>
