@@ -84,10 +84,8 @@ export async function idToChange(
   const other = named.find((one) => one.kind !== 'request');
   if (other) throw anotherKind(text, kind, other);
   const found = await atGateway(text);
-  if (found !== undefined || asking.session.options.isDryRun) return found ?? text;
-  if (shape === 'refund') throw looksLikeARefund(text, kind);
-  throwIfDeclined(text, kind, named);
-  return text;
+  if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
+  return found ?? text;
 }
 
 /**
@@ -236,6 +234,12 @@ function chargeOfMany(text: string, { id }: { id?: Json }): Failure {
 
 function isCalled({ id, reference }: JsonObject, text: string): boolean {
   return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
+}
+
+/** @throws Failure notFound if what the gateway does not know is called like a refund or a declined request */
+function throwIfOfAnother(text: string, kind: RecordKind, named: readonly NameMatch[]): void {
+  if (kindOfId(plainId(text)) === 'refund') throw looksLikeARefund(text, kind);
+  throwIfDeclined(text, kind, named);
 }
 
 /** A declined payment by token has no id (section 2.3). @throws Failure notFound if the text names one */
