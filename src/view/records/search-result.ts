@@ -91,11 +91,10 @@ function tellsItsKind({ kind, id }: Thing): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
-/** @returns day and minute of a time in the current year, otherwise the date */
+/** @returns day and minute of a time in the current year, or the day of a date in it; otherwise the date */
 function shortTime(text: string, { localTime, year }: ThingStyle): string {
   const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
-  if (!isInstant) return text;
-  const time = localTime(Date.parse(text));
+  const time = isInstant ? localTime(Date.parse(text)) : text;
   const isThisYear = time.startsWith(`${year}-`);
   return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }

@@ -86,6 +86,11 @@ test('the kind is shown if the id does not tell it', async () => {
   expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
 });
 
+test('a day of this year is shown without the year', async () => {
+  const begun = { ...NOTHING, kind: 'subscription', id: '071-S-1', at: '2026-03-09' } as const;
+  expect(await table([begun], 80)).toMatch(/subscription {2}03-09/);
+});
+
 test('results of several profiles show their profile', async () => {
   const things = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
   expect(await table(things, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
