@@ -59,7 +59,7 @@ export function foldedForms(name: string): string[] {
   if (PLAIN_TEXT.test(name) && !name.includes("'")) return [plain];
   const composed = name.toLowerCase().normalize('NFC');
   const written = fold(composed.replace(WRITABLE, (letter) => WRITTEN_OUT[letter] ?? letter));
-  return written === plain ? [plain] : [plain, written];
+  return written === plain || written === '' ? [plain] : [plain, written];
 }
 
 /** @returns whether two names share a form */

@@ -8,6 +8,7 @@
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
+import { operationNamed } from '../contract/operations.ts';
 import { joinedSources } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
@@ -166,13 +167,14 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
       return chargeOf(base, ties);
     // A refund's record names neither its purchase nor a currency (section 2.4).
     case 'refund': {
-      const amount = base.amount === null ? null : -Math.abs(base.amount);
+      const amount = givenBack(base);
       const ofPurchase = ['email', 'lastFour', 'currency', 'customer'] as const;
       const who = ties.purchase?.who ?? base.who;
       return { amount, who, ...orTied(base, ties.purchase, ofPurchase) };
     }
     case 'request':
       return {
+        ...(operationNamed(base.label)?.countsAs === 'refunds' && { amount: givenBack(base) }),
         ...orTied(base, ties.purchase ?? ties.customer, ['who', 'email', 'lastFour', 'currency']),
         customer: base.customer ?? ties.purchase?.customer ?? ties.customer?.id ?? null,
       };
@@ -185,6 +187,10 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     default:
       return {};
   }
+}
+
+function givenBack({ amount }: Thing): number | null {
+  return amount === null ? null : -Math.abs(amount);
 }
 
 /** @returns the fields of a thing, or else of the one that it belongs to */

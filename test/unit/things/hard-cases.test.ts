@@ -120,6 +120,12 @@ test('a request without an outcome has a row until it is resolved', async () => 
   expect(await rowsOf()).toMatchObject([{ kind: 'request' }, { id: '071-P-1', operator: null }]);
 });
 
+test('a request for a refund has the sign of a refund', async () => {
+  const refund = { operation: 'refund create', refund_of: '071-P-1', amount: 300 };
+  await given(entry('unknown', null, refund));
+  expect(await rowsOf('request')).toMatchObject([{ amount: -300, purchase: '071-P-1' }]);
+});
+
 test('an event that is contradicted afterwards tells of itself alone', async () => {
   await given(charge(1), charge(2, { purchase: { id: '071-P-2', amount: 700 } }), () =>
     contradict(2),

@@ -1,6 +1,6 @@
 /** Names as those write them who have not all of their letters. */
 import { expect, test } from 'vitest';
-import { isSameName } from '../../../src/things/normalise.ts';
+import { foldedForms, isSameName } from '../../../src/things/normalise.ts';
 
 test.each([
   ['Günther Müller', 'guenther mueller'],
@@ -28,4 +28,8 @@ test.each([
   ['Soren', 'Soeren'],
 ])('%s is not %s', (one, other) => {
   expect(isSameName(one, other)).toBe(false);
+});
+
+test('a name of nothing but apostrophes has one form', () => {
+  expect(foldedForms("''")).toEqual(["''"]);
 });
