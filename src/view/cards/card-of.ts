@@ -37,6 +37,7 @@ const NO_TIES: ShownTies = {
   customer: null,
   plan: null,
   subscriptions: [],
+  subscriptionCount: 0,
   card: null,
   items: [],
   sums: [],
@@ -199,6 +200,10 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
         'subscriptions',
         ties.subscriptions.map((one) => subscriptionRow(one, moment)),
       ),
+      ...more(
+        ties.subscriptionCount - ties.subscriptions.length,
+        ...(['subscription', 'subscriptions'] as const),
+      ),
       ...paidRows(ties, moment),
       ...addressRow(record.address),
       ...deedRow(ties.items, record),
@@ -276,17 +281,17 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
 }
 
 function planCard({ record, ties, moment }: Shown): CardContent {
-  const { subscriptions } = ties;
+  const { subscriptions, subscriptionCount: count } = ties;
   const told = textOf(record.subscription_count);
   const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
-  const known = subscriptions.length > 0 && `${subscriptions.length} known here`;
+  const known = count > 0 && `${count} known here`;
   return {
     head: joined([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
     title: title('Plan', record),
     rows: [
       ...(told || known ? [{ label: 'subscriptions', text: joined([told, known]) }] : []),
       ...rows,
-      ...more(subscriptions.length - rows.length, 'subscription', 'subscriptions'),
+      ...more(count - rows.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
       ...deedRow(ties.items, record),
     ],

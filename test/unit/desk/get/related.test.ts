@@ -114,6 +114,16 @@ test('an answer of the gateway leaves what people did', async () => {
   expect(done).toMatchObject([{ label: 'stopped', operator: 'ada', note: 'moves' }]);
 });
 
+test('a plan counts all of its subscriptions, though few are shown', async () => {
+  const many = Array.from({ length: 25 }, (_, n) =>
+    thing({ kind: 'subscription', id: `S${n}`, reference: `SUB-${n}`, plan: 'PL1' }),
+  );
+  const record = { id: 'PL1', name: 'Gold' };
+  const ties = await relatedRecords(knownOf(many, {}, []), { kind: 'plan', record }, WHOSE);
+  expect(ties.subscriptions).toHaveLength(20);
+  expect(ties.subscriptionCount).toBe(25);
+});
+
 test('without known records, shows only what the gateway answered', async () => {
   const ties = await relatedRecords(
     withFresh(undefined, []),
