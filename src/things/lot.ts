@@ -5,7 +5,7 @@ import { fold } from './normalise.ts';
 import {
   isOwnedBy,
   keyOfEvent,
-  keyOfReference,
+  keyOfName,
   type Link,
   linksOf,
   type Owner,
@@ -90,7 +90,7 @@ export class Lot {
     );
     yield* this.#load(
       others.map(({ kind, name }) => ({ kind, id: name })),
-      others.map(({ kind, name }) => keyOfReference(kind, name)),
+      others.map(({ kind, name }) => keyOfName(kind, name)),
     );
   }
 

@@ -267,6 +267,7 @@ function textsOf(
     told.token,
     ...(told.keys ?? []),
   ]);
+  const own = texts([id, reference, kind === 'customer' ? token : null]);
   const decimals = kind === 'subscription' ? null : decimalsOf(amount, currency);
   return {
     keys: texts([
@@ -279,8 +280,7 @@ function textsOf(
       ...said,
       ...requests,
       ...events,
-      LASTING.includes(kind) && reference !== null ? keyOfReference(kind, reference) : null,
-      kind === 'customer' && token !== null ? keyOfReference(kind, token) : null,
+      ...(LASTING.includes(kind) ? own.map((name) => keyOfName(kind, name)) : []),
     ]),
     words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
@@ -299,9 +299,9 @@ export function keyOfEvent(number: number): string {
   return `#${number}`;
 }
 
-/** @returns the key by which the things of a kind that have a reference, or the customers who have a token, are found */
-export function keyOfReference(kind: ThingKind, reference: string): string {
-  return `${kind} ${reference}`;
+/** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their token */
+export function keyOfName(kind: ThingKind, name: string): string {
+  return `${kind} ${name}`;
 }
 
 function texts(texts: readonly (string | null | undefined)[]): string[] {

@@ -120,6 +120,21 @@ test('a request without an outcome has a row until it is resolved', async () => 
   expect(await rowsOf()).toMatchObject([{ kind: 'request' }, { id: '071-P-1', operator: null }]);
 });
 
+test('a search for a name finds what has it as its own before what belongs to it', async () => {
+  await given(
+    record('subscription', { id: '071-S-1', reference: 'SUB-1', start_date: '2024-01-01' }),
+    charge(1),
+    charge(2, { purchase: { id: '071-P-2' } }),
+    record('refund', { id: '071-R-1', transaction_date: '2026-04-01' }),
+    entry('done', '071-R-1', { operation: 'refund create', refund_of: '071-P-1' }),
+  );
+  const first = async (text: string) =>
+    (await things.search({ text, limit: 2 })).map(({ id }) => id)[0];
+  expect(await first('sub-1')).toBe('071-S-1');
+  expect(await first('071-S-1')).toBe('071-S-1');
+  expect(await first('071-p-1')).toBe('071-P-1');
+});
+
 test('a request for a refund has the sign of a refund', async () => {
   const refund = { operation: 'refund create', refund_of: '071-P-1', amount: 300 };
   await given(entry('unknown', null, refund));
