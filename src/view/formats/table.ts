@@ -31,7 +31,7 @@ export interface RenderedTable {
 /** The narrowest line that can have a table. */
 const LEAST_LINE_CELLS = 60;
 const READABLE_CELLS = 16;
-/** Text that wraps loses nothing. */
+/** Text that wraps loses nothing, so it makes room for other text. */
 const READABLE_WRAPPED_CELLS = 12;
 /** Enough for every outcome word: `UNCLEAR: …`. */
 const LEAST_CELLS = 10;
@@ -87,10 +87,11 @@ function fit(columns: readonly SizedColumn[], style: TableStyle): SizedColumn[] 
         return Math.min(width, column.wraps ? mostWrapped : most);
       })
       .reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  const isReadable = () => widthIn(READABLE_CELLS, READABLE_WRAPPED_CELLS) <= style.columns;
-  while (!style.isPicked && !isReadable()) {
+  while (!style.isPicked) {
     const last = kept.findLastIndex(({ column }) => column.isExtra);
-    if (last < 0) break;
+    const isText = kept[last]?.column.cuttable;
+    const wrapped = isText ? READABLE_WRAPPED_CELLS : READABLE_CELLS;
+    if (last < 0 || widthIn(READABLE_CELLS, wrapped) <= style.columns) break;
     kept = kept.toSpliced(last, 1);
   }
   if (widthIn(LEAST_CELLS) > style.columns) return undefined;

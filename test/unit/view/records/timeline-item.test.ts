@@ -41,6 +41,21 @@ test('a void is shown as voided, not as declined', () => {
   expect(said('refund', change)).toBe('Refund of 071-P-1 voided');
 });
 
+test('80 columns show no source in place of what happened', async () => {
+  const sources = [{ kind: 'event', id: '120' }] as const;
+  const item = itemOf('charge', {
+    id: '071-P-IAZCRFAK',
+    reference: 'SUB-7',
+    sources: [...sources],
+  });
+  const view = itemView([item], 'ada');
+  const style = { columns: 80, color: false, measure: await loadMeasure() };
+  const shown = await renderTable([view.record(item)], view.columns, style);
+  expect(shown?.text).toMatch(
+    /^TIME +WHAT +AMOUNT +REFERENCE +ID\n.* {2}Charge of SUB-7 approved {2}/,
+  );
+});
+
 test('80 columns show the reference, the id and who sent it', async () => {
   const named = { id: '071-P-IAZCRFAK', reference: 'WEB-3004', operator: 'root@vm', amount: 2_500 };
   const items = [itemOf('purchase', named), itemOf('refund', { ...named, purchase: named.id })];
