@@ -32,7 +32,10 @@ const THINGS = [
     ...MONEY,
     ...{ kind: 'purchase', id: 'P2', events: [7], subscription: 'SUB-2', customer: 'C2' },
   }),
-  thing({ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' }),
+  thing({
+    ...{ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' },
+    outcome: 'active',
+  }),
   thing({ kind: 'customer', id: 'C2', events: [7] }),
 ];
 const GRACE = { id: 'C2', first_name: 'Grace', email: 'grace@example.com' };
@@ -78,7 +81,8 @@ test('a customer has subscriptions, a card and its expiry', async () => {
 test('shows a record that only an event told of', async () => {
   const ties = await of('purchase', { id: 'P2', source: 'Recurring', reference: 'SUB-2' });
   expect(ties.customer).toMatchObject({ id: 'C2', record: { email: 'grace@example.com' } });
-  expect(ties.subscriptions).toMatchObject([{ id: 'SUB-2', record: { frequency: 'Weekly' } }]);
+  const state = { frequency: 'Weekly', is_active: true };
+  expect(ties.subscriptions).toMatchObject([{ id: 'SUB-2', record: state }]);
   expect(ties.customer?.seenAt).toBe('2026-03-11T00:00:00.000Z');
 });
 
