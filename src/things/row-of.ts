@@ -100,7 +100,8 @@ export function linksOf(kind: ThingKind, sources: Sources): Link[] {
     const name = first(believed, link);
     return name ? [{ kind: link, name }] : [];
   });
-  const token = PAID_BY_TOKEN.includes(kind) ? first(believed, 'token') : null;
+  const isNameless = PAID_BY_TOKEN.includes(kind) && first(believed, 'customer') === null;
+  const token = isNameless ? first(believed, 'token') : null;
   return token ? [...named, { kind: 'customer', name: token, isToken: true }] : named;
 }
 
