@@ -21,6 +21,7 @@ export default command({
   args: {
     name: { description: 'Id, reference, email, name or token.', required: true },
   },
+  takesMany: true,
   flags: {
     ...whenFlags,
     ...ofProfileFlags,
@@ -34,8 +35,9 @@ export default command({
     ...printFlags,
   },
 
-  async run(context, { args, flags }) {
+  async run(context, { argv, flags }) {
     const { runHistory } = await import('../desk/history/run-history.ts');
-    await runHistory(context, args.name, listOptions(flags));
+    // People type names without quotes.
+    await runHistory(context, argv.join(' '), listOptions(flags));
   },
 });

@@ -65,6 +65,7 @@ export function toldByRequest(entry: SentRequest): Told {
     // The record of a successful request has the same message.
     message: state === 'done' ? null : message,
     label: made ? null : operation,
+    token: operationNamed(operation)?.kind === 'purchase' ? textOrNull(body.card_token) : null,
     ...linksOf(entry),
     operator: entry.operator,
     note: entry.note,

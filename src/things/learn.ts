@@ -43,7 +43,7 @@ const ORDER: readonly ThingKind[] = [
 /** The kinds that show values of a kind. */
 const SHOWN_BY: Partial<Record<ThingKind, readonly ThingKind[]>> = {
   plan: ['subscription'],
-  customer: ['subscription'],
+  customer: ['subscription', 'purchase', 'request'],
   subscription: ['purchase'],
   purchase: ['refund', 'request'],
 };
@@ -176,5 +176,5 @@ function shownOf(thing: Thing | undefined): string {
   if (!thing) return '';
   const { who, email, lastFour, currency, amount, customer, plan, subscription } = thing;
   const shown = [who, email, lastFour, currency, amount, customer, plan, subscription];
-  return JSON.stringify([...shown, thing.reference, thing.sources.notice]);
+  return JSON.stringify([...shown, thing.reference, thing.token, thing.sources.notice]);
 }

@@ -5,7 +5,7 @@ import { fold } from './normalise.ts';
 import {
   isOwnedBy,
   keyOfEvent,
-  keyOfReference,
+  keyOfName,
   type Link,
   linksOf,
   type Owner,
@@ -49,11 +49,12 @@ export class Lot {
     );
   }
 
-  /** @returns the thing that a link names: by its id, or else the first that has it as a reference */
+  /** @returns the thing that a link names: by its id, or else the first that has it as a reference, or the only one that has it as a token */
   linked(owner: Owner, link: Link): KnownThing | undefined {
     const known = this.#called(link)
       .filter((one) => isOwnedBy(one, owner) && namesOf(rowNow(one)).includes(link.name))
       .sort((one, other) => (one.id < other.id ? -1 : 1));
+    if (link.isToken) return known.length === 1 ? known[0] : undefined;
     return known.find(({ id }) => id === link.name) ?? known[0];
   }
 
@@ -89,7 +90,7 @@ export class Lot {
     );
     yield* this.#load(
       others.map(({ kind, name }) => ({ kind, id: name })),
-      others.map(({ kind, name }) => keyOfReference(kind, name)),
+      others.map(({ kind, name }) => keyOfName(kind, name)),
     );
   }
 
@@ -149,7 +150,9 @@ export function rowNow({ isTouched, before, now }: KnownThing): Thing | undefine
 
 /** @returns the names by which links name the thing */
 export function namesOf(thing: Thing | undefined): string[] {
-  return thing ? [thing.id, thing.reference].filter((name) => name !== null) : [];
+  if (!thing) return [];
+  const token = thing.kind === 'customer' ? thing.token : null;
+  return [thing.id, thing.reference, token].filter((name) => name !== null);
 }
 
 /** @returns the sources that tell of the thing */

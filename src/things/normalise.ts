@@ -1,6 +1,6 @@
 /** Makes texts alike before they are compared: callers do not spell out accents. */
 
-/** Letters that Unicode keeps, but that people type as plain letters. */
+/** Letters and signs that Unicode keeps, but that people type as plain ones. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -12,6 +12,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   ł: 'l',
   ı: 'i',
   ŋ: 'n',
+  '’': "'",
+  '‘': "'",
+  ʼ: "'",
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
 /** Letters, digits and signs of ASCII with single spaces between them. */
@@ -35,7 +38,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** The spelling of letters for people whose keyboards lack them. */
+/** The spelling of letters for people whose keyboards lack them; few type apostrophes. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -43,16 +46,20 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
   å: 'aa',
   ø: 'oe',
   đ: 'dj',
+  "'": '',
+  '’': '',
+  '‘': '',
+  ʼ: '',
 };
 const WRITABLE = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'gu');
 
-/** @returns a name from `fold`, and its form without special letters: `muller` and `mueller` for Müller */
+/** @returns a name from `fold`, and its form without special letters and apostrophes: `muller` and `mueller` for Müller */
 export function foldedForms(name: string): string[] {
   const plain = fold(name);
-  if (PLAIN_TEXT.test(name)) return [plain];
+  if (PLAIN_TEXT.test(name) && !name.includes("'")) return [plain];
   const composed = name.toLowerCase().normalize('NFC');
   const written = fold(composed.replace(WRITABLE, (letter) => WRITTEN_OUT[letter] ?? letter));
-  return written === plain ? [plain] : [plain, written];
+  return written === plain || written === '' ? [plain] : [plain, written];
 }
 
 /** @returns whether two names share a form */

@@ -2,11 +2,13 @@
  * Makes the row of a thing from its sources and from the things that it belongs to. These sources come first:
  *
  *   money (purchase, refund)   the record, then the event, then the request that made it
- *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event
+ *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event, or of
+ *                              the subscription's first day
  *   links and operator         the first source that states them
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
+import { operationNamed } from '../contract/operations.ts';
 import { joinedSources } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
@@ -37,7 +39,7 @@ export interface KnownTies {
   purchase?: Thing | undefined;
   /** Only charges have it. */
   subscription?: Thing | undefined;
-  /** Only subscriptions have it. */
+  /** Of a subscription. Of a payment by token, or a request for one: the customer who has this card. */
   customer?: Thing | undefined;
   plan?: Thing | undefined;
 }
@@ -79,20 +81,28 @@ const LINKS: Partial<Record<ThingKind, readonly (keyof KnownTies)[]>> = {
   subscription: ['customer', 'plan'],
 };
 
+/** Kinds that belong to the customer who has the card, since a payment by token names nobody. */
+const PAID_BY_TOKEN: readonly ThingKind[] = ['purchase', 'request'];
+
 /** Names a thing that another belongs to, by its id or reference. */
 export interface Link {
   kind: keyof KnownTies;
   name: string;
+  /** Set if the name is the token of a customer's card; one that several customers have names none of them. */
+  isToken?: true;
 }
 
 export function linksOf(kind: ThingKind, sources: Sources): Link[] {
   const links = LINKS[kind];
   if (!links) return [];
   const { believed } = told(kind, sources);
-  return links.flatMap((link) => {
+  const named = links.flatMap((link): Link[] => {
     const name = first(believed, link);
     return name ? [{ kind: link, name }] : [];
   });
+  const isNameless = PAID_BY_TOKEN.includes(kind) && first(believed, 'customer') === null;
+  const token = isNameless ? first(believed, 'token') : null;
+  return token ? [...named, { kind: 'customer', name: token, isToken: true }] : named;
 }
 
 /** Columns that a row takes from the first of its sources that knows them. */
@@ -115,13 +125,14 @@ export function thingRow(
     .sort()
     .at(-1);
   if (seenAt === undefined) return undefined;
-  // A record without a date of its own has the time at which it was first seen here.
-  const date = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
+  // A record without a date of its own has the time at which it was first seen here. A subscription has its first day.
+  const [start] = news.flatMap(({ dates }) => dates?.start ?? []);
+  const firstDate = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
   const said = Object.fromEntries(SAID.map((name) => [name, first(believed, name)]));
   const base: Thing = {
     ...(said as Pick<Thing, (typeof SAID)[number]>),
     ...{ kind, id, account, seenAt, sources },
-    at: date ?? requests.at(-1)?.at ?? seenAt,
+    at: start ?? firstDate ?? requests.at(-1)?.at ?? seenAt,
     message: first(news.length > 0 ? news : believed, 'message'),
     told: record ? 'record' : events.length > 0 ? 'event' : 'request',
   };
@@ -157,12 +168,17 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
       return chargeOf(base, ties);
     // A refund's record names neither its purchase nor a currency (section 2.4).
     case 'refund': {
-      const amount = base.amount === null ? null : -Math.abs(base.amount);
-      const ofPurchase = ['who', 'email', 'lastFour', 'currency', 'customer'] as const;
-      return { amount, ...orTied(base, ties.purchase, ofPurchase) };
+      const amount = givenBack(base);
+      const ofPurchase = ['email', 'lastFour', 'currency', 'customer'] as const;
+      const who = ties.purchase?.who ?? base.who;
+      return { amount, who, ...orTied(base, ties.purchase, ofPurchase) };
     }
     case 'request':
-      return orTied(base, ties.purchase, ['who', 'lastFour', 'currency']);
+      return {
+        ...(operationNamed(base.label)?.countsAs === 'refunds' && { amount: givenBack(base) }),
+        ...orTied(base, ties.purchase ?? ties.customer, ['who', 'email', 'lastFour', 'currency']),
+        customer: base.customer ?? ties.purchase?.customer ?? ties.customer?.id ?? null,
+      };
     case 'subscription':
       return subscriptionOf(base, ties);
     case 'card':
@@ -172,6 +188,10 @@ function fieldsOf(base: Thing, ties: KnownTies): Partial<Thing> {
     default:
       return {};
   }
+}
+
+function givenBack({ amount }: Thing): number | null {
+  return amount === null ? null : -Math.abs(amount);
 }
 
 /** @returns the fields of a thing, or else of the one that it belongs to */
@@ -192,15 +212,16 @@ function cardNotice({ notice, record }: Sources): string | null {
   return isChanged ? null : notice.outcome;
 }
 
-function chargeOf(base: Thing, { subscription }: KnownTies): Partial<Thing> {
+function chargeOf(base: Thing, { subscription, customer: payer }: KnownTies): Partial<Thing> {
   const { outcome, sources, who, customer } = base;
   const isGivenUp = outcome === 'declined' && sources.event?.outcome === 'abandoned';
   return {
-    ...orTied(base, subscription, ['email', 'plan']),
+    ...orTied(base, subscription, ['plan']),
+    email: base.email ?? subscription?.email ?? payer?.email ?? null,
     outcome: isGivenUp ? 'abandoned' : outcome,
     // A purchase names the holder of the card; the customer is who people ask for.
-    who: sources.event?.who ?? subscription?.who ?? who,
-    customer: subscription?.customer ?? customer,
+    who: sources.event?.who ?? subscription?.who ?? payer?.who ?? who,
+    customer: subscription?.customer ?? customer ?? payer?.id ?? null,
     subscription: subscription?.subscription ?? base.subscription,
   };
 }
@@ -247,6 +268,7 @@ function textsOf(
     told.token,
     ...(told.keys ?? []),
   ]);
+  const own = texts([id, reference, kind === 'customer' ? token : null]);
   const decimals = kind === 'subscription' ? null : decimalsOf(amount, currency);
   return {
     keys: texts([
@@ -259,7 +281,7 @@ function textsOf(
       ...said,
       ...requests,
       ...events,
-      LASTING.includes(kind) && reference !== null ? keyOfReference(kind, reference) : null,
+      ...(LASTING.includes(kind) ? own.map((name) => keyOfName(kind, name)) : []),
     ]),
     words: texts([token, decimals, note, ...tolds.flatMap((told) => told.words ?? []), ...people]),
     names: people,
@@ -278,9 +300,9 @@ export function keyOfEvent(number: number): string {
   return `#${number}`;
 }
 
-/** @returns the key by which the things of a kind that have a reference are found */
-export function keyOfReference(kind: ThingKind, reference: string): string {
-  return `${kind} ${reference}`;
+/** @returns the key by which lasting things of a kind are found by their id or reference, and customers by their token */
+export function keyOfName(kind: ThingKind, name: string): string {
+  return `${kind} ${name}`;
 }
 
 function texts(texts: readonly (string | null | undefined)[]): string[] {

@@ -9,12 +9,15 @@ import {
   type WantedThings,
 } from './conditions.ts';
 import { fold, foldedForms } from './normalise.ts';
+import { keyOfName } from './row-of.ts';
 import type { FoundThing } from './thing.ts';
 import { THING_COLUMNS } from './thing-columns.ts';
 import type { SearchQuery } from './thing-index.ts';
 import { keyOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
+/** Kinds that are called by a reference of their own; a charge has that of its subscription. */
+const WITH_REFERENCES = ['subscription', 'plan', 'customer'] as const;
 
 type Limited = WantedThings & { limit: number };
 
@@ -95,13 +98,32 @@ export function* called(
   );
 }
 
-/** The newest things with exactly this name, or with a card that has these last four digits. */
+/** @param name folded @returns whether it is the id of the thing, or its reference, which a charge has of its subscription */
+export function isCalled(
+  { kind, id, reference }: Pick<FoundThing, 'kind' | 'id' | 'reference'>,
+  name: string,
+): boolean {
+  const isOwn = WITH_REFERENCES.some((one) => one === kind) && reference !== null;
+  return fold(id) === name || (isOwn && fold(reference) === name);
+}
+
+/**
+ * What has exactly this id or reference of its own, before the newest things that belong to it. A subscription may have
+ * more charges than a page has lines. Last four digits count as a name of what a card paid.
+ */
 function* exactly(asked: string, search: Limited): Work<FoundThing[]> {
   const [text = '', ...others] = foldedForms(asked);
+  const lasting = yield* called(
+    WITH_REFERENCES.map((kind) => keyOf(keyOfName(kind, text))),
+    search,
+  );
   const named = yield* called([text, ...others], search);
-  if (named.length >= search.limit || !LAST_FOUR.test(text)) return named;
+  const own = [...lasting, ...named.filter((one) => isCalled(one, text))];
+  if (named.length >= search.limit || !LAST_FOUR.test(text))
+    return firstOf([...own, ...named], search.limit);
   const ofCard = yield* newest([], { ...search, lastFour: text });
-  return firstOf([...named, ...ofCard], search.limit).toSorted((a, b) => b.doc - a.doc);
+  const all = firstOf([...named, ...ofCard], search.limit).toSorted((a, b) => b.doc - a.doc);
+  return firstOf([...own, ...all], search.limit);
 }
 
 /**

@@ -5,7 +5,7 @@ import { countDue } from './deferred.ts';
 import { foldedForms } from './normalise.ts';
 import type { SearchScope } from './scope.ts';
 import { called, foundThings } from './search.ts';
-import { type FoundThing, THING_KINDS, type Thing } from './thing.ts';
+import { type FoundThing, THING_KINDS, type Thing, type ThingKind } from './thing.ts';
 import { THING_COLUMNS, thingIn } from './thing-columns.ts';
 import {
   type IndexSources,
@@ -17,6 +17,7 @@ import {
 import { type NewestCharge, newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
 
 const PAGE_ROWS = 1_000;
+const TELLS_OF_MONEY: readonly ThingKind[] = ['purchase', 'refund', 'request', 'event'];
 
 export class StoredThings implements SearchIndex {
   readonly #store: Pick<SqlStore, 'read'>;
@@ -73,6 +74,7 @@ function* pageOf(filter: SearchFilter, above: number): Work<FoundThing[]> {
 
 function* sourcesOf(): Work<IndexSources> {
   const kinds: Record<string, number> = {};
+  let oldest: { at: string; doc: number } | undefined;
   for (const kind of THING_KINDS) {
     const { count } = yield* one<{ count: number }>(
       `SELECT count(*) AS count
@@ -80,7 +82,12 @@ function* sourcesOf(): Work<IndexSources> {
       { kind },
     );
     if (count > 0) kinds[kind] = count;
+    if (!TELLS_OF_MONEY.includes(kind)) continue;
+    const first = yield* get<{ at: string; doc: number }>(
+      'SELECT at, doc FROM gw.things WHERE kind = :kind ORDER BY doc LIMIT 1',
+      { kind },
+    );
+    if (first && !(oldest && oldest.doc <= first.doc)) oldest = first;
   }
-  const oldest = yield* get<{ at: string }>('SELECT at FROM gw.things ORDER BY doc LIMIT 1');
   return { kinds, countedTo: MOST_COUNTED, oldest: oldest?.at ?? null };
 }

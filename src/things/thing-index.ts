@@ -56,7 +56,7 @@ export interface IndexSources {
   /** The number of things of each kind; a number above `countedTo` means that there are more. */
   kinds: Readonly<Partial<Record<ThingKind, number>>>;
   countedTo: number;
-  /** The date of the oldest thing, ISO 8601; null if there is none. */
+  /** The date of the oldest payment, refund or request, ISO 8601; null if there is none. Customers may be far older. */
   oldest: string | null;
 }
 

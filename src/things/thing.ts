@@ -49,7 +49,7 @@ export interface Thing {
   id: string;
   /**
    * The date of the thing itself: ISO 8601, a date or a date-time. Without a record, that of a charge as its event says.
-   * Of lasting things, such as subscriptions, the first date that is known.
+   * Of lasting things, such as customers, the first date that is known; of a subscription, its first day.
    */
   at: string;
   /** The time of the latest information: ISO 8601, UTC. */

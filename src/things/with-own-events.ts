@@ -6,6 +6,7 @@ import { pagesOf } from '../base/pages.ts';
 import { fold, isSameName } from './normalise.ts';
 import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
+import { isCalled } from './search.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
 import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
@@ -28,12 +29,14 @@ export class WithOwnEvents implements SearchIndex {
   async search(search: SearchQuery): Promise<Thing[]> {
     const theirs = await this.#team.search(search);
     const ours = await this.#own.search({ ...search, told: 'event' });
+    const named = fold(search.text ?? '');
     const isNamed = nameTeller(search);
-    // The same order as in the search of one ledger: people, then exact names, then the rest.
+    // The same order as in the search of one ledger: people, then exact names, the own ones first, then the rest.
     const rankOf = (thing: Thing) => {
-      if (isNamed === undefined) return 2;
+      if (isNamed === undefined) return 3;
       if (thing.kind === 'customer' && (search.kinds ?? []).length === 0) return 0;
-      return isNamed(thing) ? 1 : 2;
+      if (isCalled(thing, named)) return 1;
+      return isNamed(thing) ? 2 : 3;
     };
     return (await this.#folded(theirs, ours))
       .toSorted((one, other) => rankOf(one) - rankOf(other) || newestFirst(one, other))

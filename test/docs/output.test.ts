@@ -21,7 +21,7 @@ import { RECONCILED_VIEW } from '../../src/view/records/reconciled-row.ts';
 import {
   AT_RISK_VIEW,
   DAILY_VIEW,
-  DECLINES_VIEW,
+  declinesView,
   REPORT_VIEW,
 } from '../../src/view/records/report.ts';
 import { thingView } from '../../src/view/records/search-result.ts';
@@ -45,7 +45,7 @@ const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`emulator advance`', ADVANCED_DAY_VIEW],
   ['`report day`, `week`, `month`', REPORT_VIEW],
   ['`report forecast`, and others by `--chart`', DAILY_VIEW],
-  ['`report declines`', DECLINES_VIEW],
+  ['`report declines`', declinesView('reason')],
   ['`report at-risk`', AT_RISK_VIEW],
   ['`reconcile`', RECONCILED_VIEW],
   ['`doctor`', CHECK_VIEW],

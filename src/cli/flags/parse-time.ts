@@ -43,6 +43,25 @@ export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone):
   return isoOf(instantOf(text, now, zone) ?? noTime(flag, text), ({ next }) => zone.startOf(next));
 }
 
+interface Range {
+  since: string;
+  until: string;
+}
+
+/**
+ * @param range ISO 8601, UTC
+ * @param typed the values of the flags
+ * @throws Failure usage if nothing lies between its ends
+ */
+export function checkOrder({ since, until }: Range, typed: Range): void {
+  if (since < until) return;
+  throw usage(
+    'period-empty',
+    `--since ${typed.since} is not before --until ${typed.until}.`,
+    'Give --since an earlier time than --until.',
+  );
+}
+
 /** @returns milliseconds since 1970, or days */
 function instantOf(text: string, now: Date, zone: TimeZone): number | Days | undefined {
   const ago = /^(\d{1,6})([hdw])$/.exec(text);

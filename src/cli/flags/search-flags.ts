@@ -8,7 +8,7 @@ import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
-import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const filter = inGroup('FILTER');
@@ -189,11 +189,15 @@ export function listOptions(
  */
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
   const zone = timeZoneOf(options.timeZone);
-  const { since, until, reference, outcome, amount, min, max, operator } = options;
+  const { reference, outcome, amount, min, max, operator } = options;
+  const { since: from, until: to } = options;
+  const since = from === undefined ? undefined : parseTime('since', from, now, zone);
+  const until = to === undefined ? undefined : parseEnd('until', to, now, zone);
+  if (from && to && since && until) checkOrder({ since, until }, { since: from, until: to });
   if (min !== undefined && max !== undefined) checkRange(min, max);
   return {
-    ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
-    ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
     ...(reference !== undefined && { reference }),
     ...(outcome !== undefined && { outcome }),
     ...(amount !== undefined && { amount: readAmount('amount', amount) }),

@@ -13,7 +13,7 @@ export default command({
   flags: {
     by: option({
       options: ['reason', 'card', 'customer'] as const,
-      description: 'What to group declines by; a customer is the name on the card.',
+      description: 'What to group declines by; customers are told apart by name.',
       default: 'reason',
     }),
     ...moneyReportFlags,

@@ -93,12 +93,11 @@ async function nothingFound(
   const known = Object.entries(kinds)
     .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
-  if (oldest === null)
-    return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
+  if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
   const what =
     text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
   return (
-    `${what}. Searched: ${known}, the oldest from ${oldest.slice(0, 10)}.\n` +
+    `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
     'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
@@ -131,5 +130,6 @@ const OF_SHORT_WORDS =
 
 async function coverage(things: SearchIndex, { to }: DataSource): Promise<string> {
   const { oldest } = await things.sources();
-  return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself cannot search.\n`;
+  const since = oldest === null ? '' : ` since ${oldest.slice(0, 10)}`;
+  return `Known ${to}${since}; the gateway itself cannot search.\n`;
 }

@@ -18,7 +18,7 @@ import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
 import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
 import { call, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
-import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
 
 export interface Search {
@@ -61,11 +61,16 @@ export async function findAnything(
 async function known(
   session: Session,
   ledger: Ledger,
-  { kind, id }: NameMatch,
+  { kind, id, thing }: NameMatch,
 ): Promise<FoundReply> {
   if (kind === 'request') {
     const [entry] = await ledger.find(id);
-    if (entry) return { record: await entryRecord(ledger, entry), view: ENTRY_VIEW };
+    const { customer, who, lastFour } = thing;
+    if (entry)
+      return {
+        record: { ...(await entryRecord(ledger, entry)), customer, who, last_four: lastFour },
+        view: PAID_ENTRY_VIEW,
+      };
   }
   const operation = kind === 'request' ? undefined : lookUpOf(kind);
   if (operation) return call(session, operation, id);

@@ -33,7 +33,7 @@ export function withFresh(
       );
       const updated = before.map((one) => {
         const now = live.find((other) => isSame(one, other));
-        return now ? foldedRow(now, one) : one;
+        return now ? foldedRow(withDeeds(now, one), one) : one;
       });
       return [...added, ...updated];
     },
@@ -51,6 +51,16 @@ export function withFresh(
       );
       return [...now, ...((await known?.remembered(what, limit)) ?? [])].slice(0, limit);
     },
+  };
+}
+
+/** The gateway does not tell what people did here. */
+function withDeeds({ sources, ...now }: IndexedThing, { sources: before }: Thing): IndexedThing {
+  const { record } = sources;
+  const deeds = before.record?.deeds;
+  return {
+    ...now,
+    sources: record && deeds ? { ...sources, record: { ...record, deeds } } : sources,
   };
 }
 

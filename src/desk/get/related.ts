@@ -58,7 +58,7 @@ class RelatedQuery {
     const { things, isCut } = await collectRelated(this.#known, await this.#roots(), owner);
     const items = await timelineOf(this.#known, things);
     const latest = items.toReversed();
-    const subscriptions = await this.#subscriptions(latest);
+    const { subscriptions, subscriptionCount } = await this.#subscriptions(latest);
     const [subscription] = subscriptions;
     const of = kind === 'subscription' ? record : (subscription?.record ?? {});
     const customer = kind === 'plan' ? null : await this.#customer(latest, of);
@@ -70,6 +70,7 @@ class RelatedQuery {
       customer: kind === 'customer' ? null : customer,
       plan: plan === null ? null : await this.#seen('plan', plan),
       subscriptions,
+      subscriptionCount,
       card: isPaying ? await this.#card(latest, customer?.record ?? record) : null,
       items,
       sums: sumsOf(items),
@@ -95,9 +96,12 @@ class RelatedQuery {
   }
 
   /** @param items latest first */
-  async #subscriptions(items: readonly Item[]): Promise<Seen[]> {
+  async #subscriptions(
+    items: readonly Item[],
+  ): Promise<Pick<ShownTies, 'subscriptions' | 'subscriptionCount'>> {
     const { kind, record } = this.#root;
-    if (kind === 'subscription' || kind === 'refund') return [];
+    if (kind === 'subscription' || kind === 'refund')
+      return { subscriptions: [], subscriptionCount: 0 };
     const charge =
       kind === 'purchase' && record.source === 'Recurring' ? textOrNull(record.reference) : null;
     const told = items.flatMap(({ subscription }) => subscription ?? []);
@@ -105,10 +109,12 @@ class RelatedQuery {
     const seen: Seen[] = [];
     for (const name of names.slice(0, MAX_SUBSCRIPTIONS)) seen.push(await this.#subscription(name));
     // A subscription that is known by id and by reference is one.
-    return seen.filter(
+    const subscriptions = seen.filter(
       ({ record: { id } }, index) =>
         textOrNull(id) === null || seen.findIndex((one) => one.record.id === id) === index,
     );
+    const unread = names.length - seen.length;
+    return { subscriptions, subscriptionCount: subscriptions.length + unread };
   }
 
   async #subscription(name: string): Promise<Seen> {

@@ -114,11 +114,8 @@ function itemOf(thing: Thing, announcement?: number): Item {
   const isRefund = kind === 'refund' || countsAs(thing) === 'refunds';
   const isMoney = movesMoney(thing);
   const events = isMoneyOfEvent(thing) ? [...sources.events, announcement ?? []].flat() : [];
-  // The only date of a subscription is its first day.
-  const start = kind === 'subscription' ? sources.record?.dates?.start : undefined;
   return {
     ...thing,
-    at: start ?? thing.at,
     what: whatOf(thing, isRefund, isMoney),
     outcome: isMoney ? outcomeOf(thing) : outcome,
     id: kind === 'event' ? thing.purchase : kind === 'request' ? null : id,

@@ -5,7 +5,7 @@ import { OTHERS_HAVE, ofWhom, whose } from '../../cli/flags/whose.ts';
 import type { Context } from '../../host/context.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import type { SearchScope } from '../../things/scope.ts';
-import type { ThingKind } from '../../things/thing.ts';
+import type { Thing, ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
@@ -57,8 +57,8 @@ export async function runJournalList(
   });
 }
 
-/** The kinds of things that an entry may have made; `request` stands for an entry that made nothing. */
-const MADE: readonly ThingKind[] = ['purchase', 'refund', 'subscription', 'request'];
+/** The kinds of things that an entry may have made, besides subscriptions; `request` stands for an entry that made nothing. */
+const MADE: readonly ThingKind[] = ['purchase', 'refund', 'request'];
 /** States of entries that made a thing. A thing has other words: a purchase that is done is approved. */
 const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];
 /** Things to read if the state of their entries decides. */
@@ -67,20 +67,21 @@ const MOST_READ = 10_000;
 /** @returns the newest entries of the things that match */
 async function found(
   ledger: Ledger,
-  { outcome, ...asked }: SearchFilter & { text: string | undefined },
+  { outcome, since, until, ...asked }: SearchFilter & { text: string | undefined },
   limit: number,
 ): Promise<LedgerEntry[]> {
   const states = [outcome ?? []].flat();
   const isOfMakers = states.some((state) => STATES_OF_MAKERS.includes(state));
-  const things = await searchIndex(ledger, {
-    ...asked,
-    kinds: MADE,
-    isSent: true,
-    ...(isOfMakers ? { limit: MOST_READ } : { outcome, limit }),
-  });
-  const ids = things.flatMap(({ sources }) => Object.keys(sources.requests));
-  const entries = await ledger.entries(ids);
-  return entries
+  const wanted = { ...asked, isSent: true, ...(isOfMakers ? {} : { outcome }) };
+  const read = isOfMakers ? MOST_READ : limit;
+  const moved = await searchIndex(ledger, { ...wanted, kinds: MADE, since, until, limit: read });
+  // A subscription may begin long before its request, or after it.
+  const begun = await searchIndex(ledger, { ...wanted, kinds: ['subscription'], limit: MOST_READ });
+  const entriesOf = (things: readonly Thing[]) =>
+    ledger.entries(things.flatMap(({ sources }) => Object.keys(sources.requests)));
+  const isWithin = ({ createdAt }: LedgerEntry) =>
+    (since === undefined || createdAt >= since) && (until === undefined || createdAt < until);
+  return [...(await entriesOf(moved)), ...(await entriesOf(begun)).filter(isWithin)]
     .filter(({ state }) => states.length === 0 || states.includes(state))
     .filter(({ operator }) => asked.operator === undefined || operator === asked.operator)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))

@@ -1,7 +1,6 @@
 /** Reads the flags of a reconciliation. */
 import type { TimeZone } from '../../base/time-zone.ts';
-import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
-import { usage } from '../../failure.ts';
+import { checkOrder, parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { Host } from '../../host/host.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
 
@@ -31,13 +30,8 @@ export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOp
   const zone = timeZoneOf(flags['time-zone']);
   const since = flags.since === undefined ? undefined : parseTime('since', flags.since, now, zone);
   const until = flags.until === undefined ? undefined : parseEnd('until', flags.until, now, zone);
-  if (since !== undefined && until !== undefined && since >= until) {
-    throw usage(
-      'period-empty',
-      `--since ${flags.since} is not before --until ${flags.until}.`,
-      'Give --since an earlier time than --until.',
-    );
-  }
+  if (flags.since && flags.until && since && until)
+    checkOrder({ since, until }, { since: flags.since, until: flags.until });
   return {
     batch: batchOptions(host, flags),
     since,

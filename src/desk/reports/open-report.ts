@@ -4,7 +4,7 @@ import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
 import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
-import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { checkOrder, parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
@@ -74,12 +74,7 @@ function rangeOf(typed: { since: string; until: string }, now: Now): ReportPerio
   const { instant, zone } = now;
   const from = parseTime('since', typed.since, instant, zone);
   const until = parseEnd('until', typed.until, instant, zone);
-  if (from >= until)
-    throw usage(
-      'period-empty',
-      '--since is not before --until.',
-      'Give --since an earlier time than --until.',
-    );
+  checkOrder({ since: from, until }, typed);
   const first = zone.dayOf(Date.parse(from));
   const next = addDays(zone.dayOf(Date.parse(until) - 1), 1);
   return { name: null, from, until, first, next, timeZone: zone.name };

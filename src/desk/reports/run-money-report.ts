@@ -8,7 +8,7 @@ import type { Context } from '../../host/context.ts';
 import type { TotalsQuery } from '../../things/totals.ts';
 import {
   DAILY_VIEW,
-  DECLINES_VIEW,
+  declinesView,
   REPORT_VIEW,
   type ReportRow,
 } from '../../view/records/report.ts';
@@ -45,7 +45,7 @@ export function runDeclinesReport(
   given: ReportOptions,
 ): Promise<void> {
   const options = { ...given, since: given.since ?? '30d' };
-  return report(context, { options, view: DECLINES_VIEW, kind: 'month' }, async (desk) => {
+  return report(context, { options, view: declinesView(by), kind: 'month' }, async (desk) => {
     const found = await declinesReport(desk.ledger.things, desk.scope, desk.frame, by);
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
     return {

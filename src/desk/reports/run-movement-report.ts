@@ -97,15 +97,14 @@ const UNKNOWN: PayingCustomer = { key: '', customer: null, who: null, email: nul
 
 /** @returns the customer of each payment or refund */
 async function payersOf(known: Known, moved: readonly Movement[]): Promise<PayingCustomer[]> {
-  // A refund, or a payment by token, names no customer. The purchase has the token, and so has the
-  // customer.
+  // A refund has no token: its purchase tells payers apart who are no customers.
   const purchases = moved.map(({ purchase }) => purchase);
   const paid = byName(await tiedTo(known, ['purchase'], purchases));
   const things = moved.map((one) => paid.get(one.purchase ?? '') ?? one);
-  const names = things.map(({ customer, token }) => customer ?? token);
+  const names = things.map(({ customer }) => customer);
   const customers = byName(await tiedTo(known, ['customer'], names));
   return things.map(({ customer, token, who, email, lastFour }) => {
-    const one = customers.get(customer ?? token ?? '');
+    const one = customers.get(customer ?? '');
     if (one) return { key: one.id, customer: one.id, who: one.who, email: one.email };
     return { key: customer ?? token ?? JSON.stringify([who, lastFour]), customer, who, email };
   });

@@ -109,12 +109,21 @@ export function runSubscriptionsReport(context: Context, options: ReportOptions)
     const tally = new SubscriptionTally(period, plans);
     for (const subscription of known) tally.add(subscription);
     const { from: since, until } = frame;
-    const charges = { kinds: ['purchase', 'event'], outcome: 'abandoned' } as const;
+    let unclear = 0;
+    const charges = { kinds: ['purchase', 'event'], outcome: 'declined' } as const;
     for await (const charge of things.each({ ...charges, scope, since, until }))
-      tally.addGivenUp(charge);
+      if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
+      else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
     const rows = tally.rowsOf(frame);
-    return { rows, notes: [headOf(frame)], charts: () => monthlyPerPlan(rows) };
+    const notes = [headOf(frame), ...(unclear === 0 ? [] : [ofGivenUp(unclear)])];
+    return { rows, notes, charts: () => monthlyPerPlan(rows) };
   });
+}
+
+/** A record does not say whether its charge is tried again (section 2.3). */
+function ofGivenUp(count: number): string {
+  const declines = counted(count, 'declined charge is', 'declined charges are');
+  return `${declines} known by look-up alone. Only webhooks say which charges were given up.`;
 }
 
 function monthlyPerPlan(rows: readonly SubscriptionsRow[]): Chart[] {
@@ -138,7 +147,7 @@ function subscriptionReport<Row>(
     const today = zone.dayOf(instant.getTime());
     const known = await knownSubscriptions({ things: ledger.things, scope }, today);
     const found = await work({ ...desk, today, known });
-    return { ...found, notes: [...found.notes, ...surveyOf(known, where)] };
+    return { ...found, notes: [...found.notes, ...surveyOf(known, today, where)] };
   });
 }
 
@@ -151,8 +160,9 @@ function sumText(rows: readonly ReportRow[]): string {
 }
 
 /** @returns lines that say how much is known of the subscriptions */
-function surveyOf(known: readonly KnownSubscription[], where: DataSource): string[] {
-  const active = known.filter(({ isActive }) => isActive);
+function surveyOf(known: readonly KnownSubscription[], today: string, where: DataSource): string[] {
+  // The gateway leaves a subscription active after its end date.
+  const active = known.filter(({ isActive, end }) => isActive && (end === null || end >= today));
   const count = (isCounted: (one: KnownSubscription) => boolean) => active.filter(isCounted).length;
   const gaps = [
     [count(({ amount }) => amount === null), 'whose amount'],

@@ -5,10 +5,11 @@ import type { NameMatch } from './resolve-name.ts';
 /** The most records that a message names. */
 const MAX_NAMED = 10;
 
-/** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2` */
+/** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2 (declined)` */
 export function listOf(candidates: readonly NameMatch[]): string {
   const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, thing }) => {
-    const more = [thing.who, thing.email].filter((one) => one !== null);
+    const outcome = thing.kind === kind ? thing.outcome : null;
+    const more = [thing.who, thing.email, outcome].filter((one) => one !== null);
     return `${wordOf(kind)} ${id}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
   });
   const left = candidates.length - named.length;

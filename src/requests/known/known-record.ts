@@ -25,24 +25,29 @@ export async function knownRecord(
   thing: Thing,
   today: string,
 ): Promise<KnownRecord | undefined> {
-  const { kind, id, outcome } = thing;
+  const { kind, id } = thing;
   const { event } = thing.sources;
   const seen = await rememberedOf(known, { kind: kind as RecordKind, id }, thing);
   if (!seen) {
     const [told] = event ? await known.events([event.event]) : [];
-    return event && { record: recordIn(told, thing), seenAt: event.seenAt };
+    return (
+      event && { record: withState(recordIn(told, thing), thing, today), seenAt: event.seenAt }
+    );
   }
   const { record, lastSeenAt } = seen;
-  if (kind !== 'subscription') return { record, seenAt: lastSeenAt };
   const isLater = event !== undefined && event.seenAt > lastSeenAt;
-  if (!isLater && outcome !== 'stopped') return { record, seenAt: lastSeenAt };
+  if (kind !== 'subscription' || (!isLater && thing.outcome !== 'stopped'))
+    return { record, seenAt: lastSeenAt };
+  return { record: withState(record, thing, today), seenAt: thing.seenAt };
+}
+
+/** @returns the record of a subscription in the state that webhooks tell of; any other record as it is */
+function withState(record: JsonObject, thing: Thing, today: string): JsonObject {
+  if (thing.kind !== 'subscription') return record;
+  const isActive = thing.outcome === 'active';
   const { lastStatus, next } = scheduleOf(thing, today);
-  const later = {
-    last_status: lastStatus,
-    next_billing_date: outcome === 'active' ? next : null,
-    is_active: outcome === 'active',
-  };
-  return { record: { ...record, ...later }, seenAt: thing.seenAt };
+  const state = { last_status: lastStatus, next_billing_date: isActive ? next : null };
+  return { ...record, ...state, is_active: isActive };
 }
 
 /** @returns the record of the thing in the event; empty if the event is gone */

@@ -84,8 +84,7 @@ export async function idToChange(
   const other = named.find((one) => one.kind !== 'request');
   if (other) throw anotherKind(text, kind, other);
   const found = await atGateway(text);
-  if (found === undefined && shape === 'refund' && !asking.session.options.isDryRun)
-    throw looksLikeARefund(text, kind);
+  if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
   return found ?? text;
 }
 
@@ -104,6 +103,7 @@ export async function otherIdOf(
   const [named = []] = (await ifPossible(names)) ?? [];
   const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
   const [only] = fitting;
+  if (!only && lookUp.kind) throwIfDeclined(text, lookUp.kind, named);
   if (!only) return undefined;
   if (fitting.length > 1) throw ambiguous(text, fitting);
   await sayDetour(asking.session, text, only);
@@ -236,6 +236,28 @@ function isCalled({ id, reference }: JsonObject, text: string): boolean {
   return [id, reference].some((one) => typeof one === 'string' && fold(one) === fold(text));
 }
 
+/** @throws Failure notFound if what the gateway does not know is called like a refund or a declined request */
+function throwIfOfAnother(text: string, kind: RecordKind, named: readonly NameMatch[]): void {
+  if (kindOfId(plainId(text)) === 'refund') throw looksLikeARefund(text, kind);
+  throwIfDeclined(text, kind, named);
+}
+
+/** A declined payment by token has no id (section 2.3). @throws Failure notFound if the text names one */
+function throwIfDeclined(text: string, kind: RecordKind, named: readonly NameMatch[]): void {
+  const request = named.find((one) => one.kind === 'request' && one.thing.outcome === 'declined');
+  if (!request) return;
+  const reason = request.thing.message ?? '';
+  const isSaid = reason === '' || reason.toLowerCase() === 'declined';
+  throw new Failure(
+    'notFound',
+    `The request ${neutralise(text)} was declined${isSaid ? '' : `: ${neutralise(reason)}`}.`,
+    {
+      code: 'name-of-another-kind',
+      next: `It made no ${kind}. \`gw get ${typedWord(text)}\` shows the request.`,
+    },
+  );
+}
+
 /** Ids are opaque, so gw refuses one by its shape only after the gateway had no record of that name. */
 function looksLikeARefund(text: string, kind: RecordKind): Failure {
   const id = neutralise(text);
@@ -251,7 +273,7 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
     return usage(
       'name-of-another-kind',
       `${JSON.stringify(text)} names a refund. Its purchase is ${neutralise(purchase)}.`,
-      `To refund more of that purchase, give its id: ${typedWord(purchase)}.`,
+      `Give the id of the purchase: ${typedWord(purchase)}.`,
       { sent: false },
     );
   return usage(

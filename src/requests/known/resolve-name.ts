@@ -111,7 +111,7 @@ function candidateOf(
 ): NameMatch | undefined {
   const { kind, id, customer, token } = thing;
   if (kind === 'event') return undefined;
-  if (kind === 'request') return inRequest(thing, name);
+  if (kind === 'request') return inRequest(thing, { name, text });
   const is = (one: string | null) => one !== null && fold(one) === name;
   const own = (by: Way) => matchOf(kind, thing, by);
   if (is(id)) return own(kind === 'card' ? 'token' : 'id');
@@ -150,8 +150,11 @@ function wayOfPerson(
   return who !== null && isSameName(who, text) ? 'name' : undefined;
 }
 
-function inRequest(thing: Thing, name: string): NameMatch | undefined {
-  const { id, purchase, reference, outcome } = thing;
+function inRequest(
+  thing: Thing,
+  { name, text }: { name: string; text: string },
+): NameMatch | undefined {
+  const { id, purchase, reference, outcome, customer } = thing;
   const request = (by: Way): NameMatch => ({ kind: 'request', id, by, thing });
   if (fold(id) === name) return request('id');
   if (purchase !== null && fold(purchase) === name) {
@@ -159,7 +162,11 @@ function inRequest(thing: Thing, name: string): NameMatch | undefined {
     if (outcome === 'rejected' && kindOfId(plainId(purchase)) === undefined) return undefined;
     return { kind: 'purchase', id: purchase, by: 'id', thing };
   }
-  return request(reference !== null && fold(reference) === name ? 'reference' : 'token');
+  if (reference !== null && fold(reference) === name) return request('reference');
+  const way = wayOfPerson(thing, { name, text });
+  return way && customer !== null
+    ? { kind: 'customer', id: customer, by: way, thing }
+    : request('token');
 }
 
 function meant(candidates: readonly NameMatch[]): NameMatch[] {

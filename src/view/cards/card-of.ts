@@ -8,6 +8,7 @@ import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Item, ShownTies } from './ties.ts';
 import {
   ageOf,
+  cardLines,
   cardRow,
   customerRow,
   dayOfInstant,
@@ -15,6 +16,7 @@ import {
   joined,
   type Moment,
   money,
+  nextText,
   personText,
   planRow,
   standingOf,
@@ -35,6 +37,7 @@ const NO_TIES: ShownTies = {
   customer: null,
   plan: null,
   subscriptions: [],
+  subscriptionCount: 0,
   card: null,
   items: [],
   sums: [],
@@ -117,10 +120,21 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-/** The operator who sent the request, if the journal knows. */
+/** The operator who sent the request, and why, if the journal knows. */
 function senderRow(own: Item | undefined): CardLine[] {
-  const operator = own?.operator ?? null;
-  return operator === null ? [] : [{ label: 'sent by', text: operator }];
+  return [
+    ...cardLines('sent by', own?.operator ?? undefined),
+    ...cardLines('note', own?.note ?? undefined),
+  ];
+}
+
+/** The last change that a person made to the record with gw: when, who and why. */
+function deedRow(items: readonly Item[], { id }: JsonObject): CardLine[] {
+  const deed = items.findLast((item) => item.what === 'deed' && item.id === id);
+  if (!deed) return [];
+  const { label, message, at, operator, note } = deed;
+  const who = joined([message && `${message} on`, dayOfInstant(at), `by ${operator}`], ' ');
+  return cardLines(label ?? '', joined([who, note && `“${note}”`]));
 }
 
 /** The known refunds of a purchase, and the amount that is left. */
@@ -186,8 +200,13 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
         'subscriptions',
         ties.subscriptions.map((one) => subscriptionRow(one, moment)),
       ),
+      ...more(
+        ties.subscriptionCount - ties.subscriptions.length,
+        ...(['subscription', 'subscriptions'] as const),
+      ),
       ...paidRows(ties, moment),
       ...addressRow(record.address),
+      ...deedRow(ties.items, record),
     ],
     shown: ['id', 'first_name', 'last_name', 'email', 'reference', 'created_at', 'address'],
   };
@@ -225,11 +244,11 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   const { is_active: isActive } = record;
   const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
   const state = isActive === true ? 'Active' : isActive === false ? 'STOPPED' : 'Subscription';
-  const next = textOf(record.next_billing_date);
   const [last] = charges;
   const status = statusText(record, last && dayOfInstant(last.at));
   const rows: CardLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
+    ...deedRow(ties.items, record),
     ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
     ...(ties.plan ? [planRow(ties.plan, moment)] : []),
     ...(ties.card ? [cardRow(ties.card, moment)] : []),
@@ -245,14 +264,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   ];
   return {
     outcome: standingOf(record),
-    head: joined(
-      [
-        state,
-        textOf(record.frequency),
-        isActive !== false && next && `next billing ${dayOfInstant(next)}`,
-      ],
-      '  ',
-    ),
+    head: joined([state, textOf(record.frequency), nextText(record, 'next billing', moment)], '  '),
     title: title('Subscription', record),
     rows,
     shown: [
@@ -269,18 +281,19 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
 }
 
 function planCard({ record, ties, moment }: Shown): CardContent {
-  const { subscriptions } = ties;
+  const { subscriptions, subscriptionCount: count } = ties;
   const told = textOf(record.subscription_count);
   const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
-  const known = subscriptions.length > 0 && `${subscriptions.length} known here`;
+  const known = count > 0 && `${count} known here`;
   return {
     head: joined([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
     title: title('Plan', record),
     rows: [
       ...(told || known ? [{ label: 'subscriptions', text: joined([told, known]) }] : []),
       ...rows,
-      ...more(subscriptions.length - rows.length, 'subscription', 'subscriptions'),
+      ...more(count - rows.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),
+      ...deedRow(ties.items, record),
     ],
     shown: ['id', 'name', 'reference', 'amount', 'currency', 'subscription_count'],
   };

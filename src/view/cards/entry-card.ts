@@ -39,7 +39,11 @@ export function entryCard(record: JsonObject): CardContent {
       ...cardLines('record', record.record_id),
       ...cardLines('target', record.target),
       ...(isSaid ? [] : cardLines('message', said)),
-      ...cardLines('answer', record.status),
+      ...cardLines('customer', joined([textOf(record.customer), textOf(record.who)], ' ')),
+      ...cardLines('card', record.last_four),
+      ...cardLines('note', record.note),
+      // A decline is always answered with 200 (section 3.1).
+      ...(state === 'declined' ? [] : cardLines('answer', record.status)),
       ...cardLines('profile', profile),
       ...(environment === 'live' ? [{ label: 'mode', text: 'LIVE', role: 'live' as const }] : []),
       ...cardLines('gateway', record.host),

@@ -31,6 +31,8 @@ export interface ShownTies {
   plan: Seen | null;
   /** A purchase has at most one; a customer or a plan has all of theirs. */
   subscriptions: Seen[];
+  /** With those that are left out of `subscriptions`, since there are too many. */
+  subscriptionCount: number;
   /** The card's fields of its latest purchase, or of the card itself. */
   card: Seen | null;
   /** The history, oldest first. */

@@ -79,7 +79,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
 /** @returns a line of a card: money, day, id and reference of something that happened */
 export function itemRow(item: Item, moment: Moment): CardLine {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
-  const { isRefund, operator } = item;
+  const { isRefund, operator, note } = item;
   const isPlain = outcome === 'approved';
   const words = isPlain
     ? undefined
@@ -92,6 +92,7 @@ export function itemRow(item: Item, moment: Moment): CardLine {
         id,
         reference === subscription ? undefined : reference,
         isRefund && operator && `by ${operator}`,
+        note && `“${note}”`,
         words,
       ],
       '  ',
@@ -126,9 +127,33 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
   }
   if (record.is_active === false)
     return `stopped while the ${waiting} retry was waiting, or after it failed`;
+  const then = isEnded(record)
+    ? 'there is no further charge'
+    : 'the next charge is made as scheduled';
   return waiting === 'third'
-    ? `given up: the third and last retry failed${on}; the next charge is made as scheduled`
-    : `given up: the ${waiting} retry is not made; the next charge is made as scheduled`;
+    ? `given up: the third and last retry failed${on}; ${then}`
+    : `given up: the ${waiting} retry is not made; ${then}`;
+}
+
+/** Whether there is no further charge. The gateway leaves such a subscription active. */
+function isEnded({ next_billing_date: next, end_date: end }: JsonObject): boolean {
+  return textOf(next) === undefined && textOf(end) !== undefined;
+}
+
+/**
+ * @param words before the next date
+ * @returns the next billing date of an active subscription, or the end date if there is no further charge
+ */
+export function nextText(
+  record: JsonObject,
+  words: string,
+  { today }: Pick<Moment, 'today'>,
+): string | undefined {
+  if (record.is_active === false) return undefined;
+  const end = dayOfInstant(textOf(record.end_date) ?? '');
+  if (isEnded(record)) return `${end < today ? 'ended' : 'ends'} ${end}`;
+  const next = textOf(record.next_billing_date);
+  return next && `${words} ${dayOfInstant(next)}`;
 }
 
 const SAID: Readonly<Record<string, string>> = {
@@ -142,13 +167,12 @@ export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): C
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
   const frequency = textOf(record.frequency);
-  const next = isActive === true && textOf(record.next_billing_date);
   return {
     text: joined([
       id,
       frequency,
       state,
-      next && `next ${dayOfInstant(next)}`,
+      isActive === true && nextText(record, 'next', moment),
       textOf(record.last_status),
     ]),
     outcome: standingOf(record),

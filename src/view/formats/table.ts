@@ -31,6 +31,8 @@ export interface RenderedTable {
 /** The narrowest line that can have a table. */
 const LEAST_LINE_CELLS = 60;
 const READABLE_CELLS = 16;
+/** Text that wraps loses nothing, so it makes room for other text. */
+const READABLE_WRAPPED_CELLS = 12;
 /** Enough for every outcome word: `UNCLEAR: …`. */
 const LEAST_CELLS = 10;
 const GAP = '  ';
@@ -78,13 +80,18 @@ function size(column: Column, records: readonly JsonObject[], measure: Measure):
 
 function fit(columns: readonly SizedColumn[], style: TableStyle): SizedColumn[] | undefined {
   let kept = columns;
-  const widthIn = (most: number) =>
+  const widthIn = (most: number, mostWrapped = most) =>
     kept
-      .map(({ column, width }) => (column.cuttable ? Math.min(width, most) : width))
+      .map(({ column, width }) => {
+        if (!column.cuttable) return width;
+        return Math.min(width, column.wraps ? mostWrapped : most);
+      })
       .reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  while (!style.isPicked && widthIn(READABLE_CELLS) > style.columns) {
+  while (!style.isPicked) {
     const last = kept.findLastIndex(({ column }) => column.isExtra);
-    if (last < 0) break;
+    const isText = kept[last]?.column.cuttable;
+    const wrapped = isText ? READABLE_WRAPPED_CELLS : READABLE_CELLS;
+    if (last < 0 || widthIn(READABLE_CELLS, wrapped) <= style.columns) break;
     kept = kept.toSpliced(last, 1);
   }
   if (widthIn(LEAST_CELLS) > style.columns) return undefined;

@@ -77,6 +77,12 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
 });
 
+/** The view of an entry with its payer, as `gw get` shows it. */
+export const PAID_ENTRY_VIEW: RecordView = {
+  ...ENTRY_VIEW,
+  mayHave: [...(ENTRY_VIEW.mayHave ?? []), 'customer', 'who', 'last_four'],
+};
+
 /** The same entry as a line of its batch, which states operation and profile only once. */
 export const BATCH_ENTRY_VIEW: RecordView = {
   ...ENTRY_VIEW,

@@ -24,7 +24,8 @@ export type ListedKind = Exclude<RecordKind, 'card'>;
 /** Fields that the table of things adds to a record of each kind, besides `ALWAYS`. */
 const ADDED: Readonly<Record<ListedKind, readonly string[]>> = {
   purchase: ['who', 'subscription'],
-  refund: ['who', 'purchase', 'currency'],
+  // A look-up does not show a refund's reference (section 2.4).
+  refund: ['reference', 'who', 'purchase', 'currency'],
   customer: [],
   plan: [],
   subscription: ['who', 'plan_name', 'amount', 'currency'],
@@ -47,6 +48,7 @@ const COLUMNS: Partial<Record<ListedKind, readonly Column[]>> = {
   refund: [
     ...columnsOf('refund', ['id', 'outcome', 'amount']),
     who,
+    fieldColumn('reference', cuttable),
     fieldColumn('purchase', extra),
     date,
     { ...cardNumberColumn, ...extra },

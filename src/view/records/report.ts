@@ -56,10 +56,15 @@ export const DAILY_VIEW = ownView<ReportRow>({
   ...row,
   columns: [fieldColumn('period', { header: 'day' }), ...columns],
 });
-export const DECLINES_VIEW = ownView<ReportRow>({
-  ...row,
-  columns: [fieldColumn('reason', cuttable), tally('count'), shareColumn, moneyColumn],
-});
+/** @param by what the declines are grouped by */
+export const declinesView = (by: string) =>
+  ownView<ReportRow>({
+    ...row,
+    columns: [
+      fieldColumn('reason', { header: by, ...cuttable }),
+      ...[tally('count'), shareColumn, moneyColumn],
+    ],
+  });
 
 /** A subscription with a known schedule and no date is charged no more. */
 const nextColumn: Column = {

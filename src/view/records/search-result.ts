@@ -59,7 +59,8 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
       { header: 'id', text: ({ id }) => textOf(id), shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile')] : []),
       fieldColumn('last_four', { header: 'card', ...extra }),
-      ...(hasOperators ? [operatorColumn(operators, style.self)] : []),
+      // Who was charged, and for what, is more important.
+      ...(hasOperators ? [{ ...operatorColumn(operators, style.self), ...extra }] : []),
     ],
     id: lookedUpAs,
     outcome: tintOf,
@@ -75,11 +76,12 @@ export function sourcesOf({ sources: { record, requests, events } }: Thing) {
 
 /**
  * @param record of a thing
- * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event
+ * @returns the argument for `gw get`: the record's own id, or the id of the record in a request or event; without one,
+ *   the request's own
  */
 export function lookedUpAs(record: JsonObject): string | undefined {
   const { kind, id, purchase, subscription, customer } = record;
-  if (kind === 'request') return textOf(purchase);
+  if (kind === 'request') return textOf(purchase) ?? textOf(id);
   if (kind === 'event') return textOf(purchase) ?? textOf(subscription) ?? textOf(customer);
   return textOf(id);
 }
@@ -89,11 +91,10 @@ function tellsItsKind({ kind, id }: Thing): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
-/** @returns day and minute of a time in the current year, otherwise the date */
+/** @returns day and minute of a time in the current year, or the day of a date in it; otherwise the date */
 function shortTime(text: string, { localTime, year }: ThingStyle): string {
   const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
-  if (!isInstant) return text;
-  const time = localTime(Date.parse(text));
+  const time = isInstant ? localTime(Date.parse(text)) : text;
   const isThisYear = time.startsWith(`${year}-`);
   return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }

@@ -120,6 +120,27 @@ test('a request without an outcome has a row until it is resolved', async () => 
   expect(await rowsOf()).toMatchObject([{ kind: 'request' }, { id: '071-P-1', operator: null }]);
 });
 
+test('a search for a name finds what has it as its own before what belongs to it', async () => {
+  await given(
+    record('subscription', { id: '071-S-1', reference: 'SUB-1', start_date: '2024-01-01' }),
+    charge(1),
+    charge(2, { purchase: { id: '071-P-2' } }),
+    record('refund', { id: '071-R-1', transaction_date: '2026-04-01' }),
+    entry('done', '071-R-1', { operation: 'refund create', refund_of: '071-P-1' }),
+  );
+  const first = async (text: string) =>
+    (await things.search({ text, limit: 2 })).map(({ id }) => id)[0];
+  expect(await first('sub-1')).toBe('071-S-1');
+  expect(await first('071-S-1')).toBe('071-S-1');
+  expect(await first('071-p-1')).toBe('071-P-1');
+});
+
+test('a request for a refund has the sign of a refund', async () => {
+  const refund = { operation: 'refund create', refund_of: '071-P-1', amount: 300 };
+  await given(entry('unknown', null, refund));
+  expect(await rowsOf('request')).toMatchObject([{ amount: -300, purchase: '071-P-1' }]);
+});
+
 test('an event that is contradicted afterwards tells of itself alone', async () => {
   await given(charge(1), charge(2, { purchase: { id: '071-P-2', amount: 700 } }), () =>
     contradict(2),
@@ -164,6 +185,23 @@ test('what webhooks alone tell of is as old as the first, and has the latest sta
     at: '2026-02-05T00:00:00.000Z',
     message: 'Failed (1), Pending',
     sources: { events: [2, 3, 4] },
+  });
+});
+
+test('a subscription is as old as its first day, and the ledger as the first payment', async () => {
+  const begun = { start_date: '2025-03-17' };
+  await given(
+    charge(1, { of: begun }),
+    record('customer', { id: '071-C-1', created_at: '2024-01-01' }),
+  );
+  const date = async () => (await rowsOf('subscription')).map(({ at }) => at);
+  expect(await date()).toEqual(['2025-03-17']);
+  const seen = { id: '071-S-1', reference: 'SUB-1', start_date: '2025-02-17' };
+  await then(record('subscription', seen, { last_seen_at: '2026-03-03T00:00:00.000Z' }));
+  expect(await date()).toEqual(['2025-02-17']);
+  expect(await things.sources()).toMatchObject({
+    kinds: { customer: 1, purchase: 1, subscription: 1 },
+    oldest: '2026-03-01T00:00:00.000Z',
   });
 });
 
@@ -245,4 +283,26 @@ test('a subscription shows its customer and its plan, and a charge who is charge
   expect(await rowsOf('purchase')).toMatchObject([{ who: 'Grace Hopper', amount: 300 }]);
   await then(() => removeSource({ kind: 'customer', account: 'a1', id: '071-C-1' }));
   expect(await rowsOf('purchase')).toMatchObject([{ who: null }]);
+});
+
+test('a payment by token belongs to the customer who has the card, as long as nobody else has it', async () => {
+  const token = { card_token: 'tok' };
+  const ada = { id: '071-C-1', reference: 'C-1', email: 'ada@example.org', ...token };
+  const declined = { operation: 'purchase create', body: JSON.stringify(token) };
+  await given(
+    record('purchase', purchase({ source: null, ...token }), { name: 'A Byron' }),
+    entry('declined', null, declined),
+    record('customer', ada, { name: 'Ada Byron' }),
+  );
+  const payers = async () =>
+    (await rowsOf('purchase', 'request')).map(({ who, email, customer }) => [who, email, customer]);
+  const whole = ['Ada Byron', 'ada@example.org', '071-C-1'];
+  expect(await payers()).toEqual([whole, whole]);
+  const found = await things.search({ text: 'ada@example.org', limit: 9 });
+  expect(found.map(({ kind }) => kind).toSorted()).toEqual(['customer', 'purchase', 'request']);
+  await then(record('customer', { id: '071-C-2', ...token }, { name: 'Grace Hopper' }));
+  expect(await payers()).toEqual([
+    [null, null, null],
+    ['A Byron', null, null],
+  ]);
 });

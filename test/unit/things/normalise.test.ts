@@ -1,6 +1,6 @@
 /** Names as those write them who have not all of their letters. */
 import { expect, test } from 'vitest';
-import { isSameName } from '../../../src/things/normalise.ts';
+import { foldedForms, isSameName } from '../../../src/things/normalise.ts';
 
 test.each([
   ['Günther Müller', 'guenther mueller'],
@@ -14,6 +14,9 @@ test.each([
   ['Åse', 'aase'],
   ['Siobhán Ó Briain', 'siobhan o briain'],
   ['Đorđe', 'djordje'],
+  ["Sean O'Neill", 'sean oneill'],
+  ["Sean O'Neill", 'Sean O’Neill'],
+  ['Mary O’Brien-Smith', 'mary obrien-smith'],
 ])('%s is %s', (one, other) => {
   expect(isSameName(one, other)).toBe(true);
   expect(isSameName(other, one)).toBe(true);
@@ -25,4 +28,8 @@ test.each([
   ['Soren', 'Soeren'],
 ])('%s is not %s', (one, other) => {
   expect(isSameName(one, other)).toBe(false);
+});
+
+test('a name of nothing but apostrophes has one form', () => {
+  expect(foldedForms("''")).toEqual(["''"]);
 });

@@ -41,7 +41,11 @@ const bodies = {
     card_token: maybe(one('tok')),
   }),
   refund: fc.record({ amount, successful: fc.boolean(), transaction_date: maybe(time) }),
-  customer: fc.record({ email: maybe(one('ada@example.org')), created_at: maybe(time) }),
+  customer: fc.record({
+    email: maybe(one('ada@example.org')),
+    created_at: maybe(time),
+    card_token: maybe(one('tok')),
+  }),
   subscription: fc.record({
     customer: maybe(customerName),
     plan: maybe(one(...PLANS)),

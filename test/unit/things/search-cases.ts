@@ -101,8 +101,6 @@ function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
   const unit = 10 ** (4 - (DECIMALS[one.currency ?? ''] ?? 2));
   const tenThousandths = (money: MoneyCondition) =>
     typeof money === 'number' ? money * unit : Math.round(Number(money) * 10_000);
-  const decimals = typeof amount === 'string' ? (amount.split('.')[1]?.length ?? 0) : 0;
-  const isExact = decimals <= (DECIMALS[one.currency ?? ''] ?? 2);
   const own = one.amount === null ? Number.NaN : Math.abs(one.amount) * unit;
   const all = [one.reference, one.currency, one.lastFour, String(Math.abs(one.amount ?? 0))];
   return (
@@ -113,7 +111,7 @@ function passes(one: Thing, asked: SearchFilter & { text?: string }): boolean {
     (scope === undefined || isOurs(one, scope)) &&
     (reference === undefined || one.reference === reference) &&
     (outcome === undefined || [outcome].flat().includes(one.outcome ?? '')) &&
-    (amount === undefined || (isExact && own === tenThousandths(amount))) &&
+    (amount === undefined || own === tenThousandths(amount)) &&
     (min === undefined || own >= tenThousandths(min)) &&
     (max === undefined || own <= tenThousandths(max)) &&
     (words ?? '').split(' ').every((word) => all.some((text) => fold(text ?? '').includes(word)))

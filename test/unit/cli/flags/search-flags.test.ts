@@ -41,6 +41,7 @@ test.each<[flags: SearchFlags, code: string]>([
   [{ min: '40.00', max: '50' }, 'amount-range-empty'],
   [{ min: '2501', max: '2500' }, 'amount-range-empty'],
   [{ since: 'soon' }, 'time-invalid'],
+  [{ since: '2026-04-01', until: '2026-03-01' }, 'period-empty'],
   [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
 ])('%j cannot be read', async (flags, code) => {
   const failure = await failureOf(() =>

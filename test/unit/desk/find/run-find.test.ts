@@ -87,10 +87,13 @@ test('a request that ended is not found as one that is being sent', async () => 
   expect((await find([], { outcome: 'sending' })).stdout).toBe('');
 });
 
-test('each thing is printed once, and what has no id is counted', async () => {
-  const { find } = await shop();
-  const { stdout, stderr } = await find(['inv'], { output: 'id' });
-  expect(lines(stdout).toSorted()).toEqual(['071-P-1', '071-P-2']);
+test('each thing is printed once, as `gw get` takes it, and what it does not take is counted', async () => {
+  const { find } = await shop({ events: [newEvent({ event: 'charge:odd', payload: [{}] })] });
+  const { stdout, stderr } = await find([], { output: 'id' });
+  const rejected = expect.stringMatching(/^[\da-f-]{36}$/);
+  const all = ['071-P-1', '071-P-2', 'P-1', rejected];
+  expect(lines(stdout)).toEqual(expect.arrayContaining(all));
+  expect(lines(stdout)).toHaveLength(all.length);
   expect(stderr).toContain('1 result does not name a record');
 });
 
@@ -106,7 +109,9 @@ test('nothing is found with what was searched, and no control character', async 
   const { find } = await shop();
   const { stdout, stderr } = await find(['nosuch\u001b[2J']);
   expect(stdout).toBe('');
-  expect(stderr).toContain('Searched: 2 purchases, 2 requests, the oldest from 2026-01-01.');
+  expect(stderr).toContain(
+    'Searched: 2 purchases, 2 requests, the oldest payment from 2026-01-01.',
+  );
   expect(stderr).not.toContain('\u001b');
 });
 

@@ -32,7 +32,10 @@ const THINGS = [
     ...MONEY,
     ...{ kind: 'purchase', id: 'P2', events: [7], subscription: 'SUB-2', customer: 'C2' },
   }),
-  thing({ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' }),
+  thing({
+    ...{ kind: 'subscription', id: 'S2', reference: 'SUB-2', events: [7], customer: 'C2' },
+    outcome: 'active',
+  }),
   thing({ kind: 'customer', id: 'C2', events: [7] }),
 ];
 const GRACE = { id: 'C2', first_name: 'Grace', email: 'grace@example.com' };
@@ -50,6 +53,7 @@ const RECORDS: Record<string, JsonObject> = {
   PL1: { id: 'PL1', name: 'Gold' },
   P1: PURCHASE,
 };
+const SEEN_AT = '2026-03-12T00:00:00.000Z';
 const WHOSE = { owner: OWNER, today: '2026-03-11' };
 const known = knownOf(THINGS, RECORDS, [{ ...EVENT, id: 7, duplicateOf: null }]);
 const of = (kind: Parameters<typeof relatedRecords>[1]['kind'], record: JsonObject) =>
@@ -77,7 +81,8 @@ test('a customer has subscriptions, a card and its expiry', async () => {
 test('shows a record that only an event told of', async () => {
   const ties = await of('purchase', { id: 'P2', source: 'Recurring', reference: 'SUB-2' });
   expect(ties.customer).toMatchObject({ id: 'C2', record: { email: 'grace@example.com' } });
-  expect(ties.subscriptions).toMatchObject([{ id: 'SUB-2', record: { frequency: 'Weekly' } }]);
+  const state = { frequency: 'Weekly', is_active: true };
+  expect(ties.subscriptions).toMatchObject([{ id: 'SUB-2', record: state }]);
   expect(ties.customer?.seenAt).toBe('2026-03-11T00:00:00.000Z');
 });
 
@@ -89,6 +94,38 @@ test('an answer of the gateway replaces known values, and keeps fields that it l
   expect(ties.items.filter(({ isRefund }) => isRefund)).toMatchObject([
     { id: 'R1', amount: -700, purchase: 'P1', currency: 'AUD', seenAt: now },
   ]);
+});
+
+test('an answer of the gateway leaves what people did', async () => {
+  const deed = {
+    at: SEEN_AT,
+    what: 'stopped',
+    fields: [],
+    operator: 'ada',
+    note: 'moves',
+  } as const;
+  const stopped = thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
+  const { record } = stopped.sources;
+  stopped.sources = { ...stopped.sources, record: { seenAt: SEEN_AT, ...record, deeds: [deed] } };
+  const answer = seen('subscription', { id: 'S1', reference: 'SUB-1' });
+  const fresh = withFresh(knownOf([stopped], {}, []), [answer]);
+  const { items } = await relatedRecords(
+    fresh,
+    { kind: 'subscription', record: { id: 'S1' } },
+    WHOSE,
+  );
+  const done = items.filter(({ what }) => what === 'deed');
+  expect(done).toMatchObject([{ label: 'stopped', operator: 'ada', note: 'moves' }]);
+});
+
+test('a plan counts all of its subscriptions, though few are shown', async () => {
+  const many = Array.from({ length: 25 }, (_, n) =>
+    thing({ kind: 'subscription', id: `S${n}`, reference: `SUB-${n}`, plan: 'PL1' }),
+  );
+  const record = { id: 'PL1', name: 'Gold' };
+  const ties = await relatedRecords(knownOf(many, {}, []), { kind: 'plan', record }, WHOSE);
+  expect(ties.subscriptions).toHaveLength(20);
+  expect(ties.subscriptionCount).toBe(25);
 });
 
 test('without known records, shows only what the gateway answered', async () => {

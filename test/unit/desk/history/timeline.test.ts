@@ -171,11 +171,3 @@ test('each change by a person is an item, with who did it and why', async () => 
     { what: 'deed', label: 'changed', message: 'email', operator: 'ada' },
   ]);
 });
-
-test('a subscription is told of on its first day', async () => {
-  const subscription = thing({ kind: 'subscription', id: 'S1', reference: 'SUB-1' });
-  const dates = { start: '2026-02-01', end: null, next: null };
-  const record = { seenAt: '2026-03-12T10:00:00Z', dates };
-  const items = await told([{ ...subscription, sources: { ...subscription.sources, record } }]);
-  expect(items).toMatchObject([{ what: 'subscription', at: '2026-02-01' }]);
-});

@@ -22,6 +22,10 @@ const purchase = thing({
   ...{ kind: 'purchase', id: '071-P-1', reference: 'INV-1', who: 'Ada Byron', token: 'tok1' },
   requests: ['e1'],
 });
+const declined = thing({
+  ...{ kind: 'request', id: 'e2', outcome: 'declined', reference: 'INV-2', token: 'tok1' },
+  ...{ customer: '071-C-1', ...ADA },
+});
 const charge = thing({
   kind: 'purchase',
   id: '071-P-2',
@@ -44,7 +48,15 @@ const told = [
     ...{ subscription: 'SUB-9', ...webhook },
   }),
 ];
-const ALL: readonly NamedThing[] = [customer, purchase, charge, subscription, refund, ...told];
+const ALL: readonly NamedThing[] = [
+  customer,
+  purchase,
+  declined,
+  charge,
+  subscription,
+  refund,
+  ...told,
+];
 
 const of = async (text: string, things = ALL) =>
   (await resolveName(knownOf(things), text, OWNER)).map(({ kind, id }) => `${kind} ${id}`);
@@ -60,6 +72,7 @@ test.each([
   ['Ada  Byron', 'customer 071-C-1'],
   ['tok1', 'customer 071-C-1'],
   ['e1', 'purchase 071-P-1'],
+  ['INV-2', 'request e2'],
   ['071-P-9', 'purchase 071-P-9'],
   ['SUB-9', 'subscription SUB-9'],
   ['071-S-9', 'subscription SUB-9'],

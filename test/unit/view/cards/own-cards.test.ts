@@ -5,7 +5,7 @@ import { EVENT_VIEW } from '../../../../src/events/show/event-view.ts';
 import type { RecordView } from '../../../../src/view/columns.ts';
 import { SENT_VIEW } from '../../../../src/view/records/embedded-gateway.ts';
 import { GATEWAY_STATE_VIEW } from '../../../../src/view/records/gateway-state.ts';
-import { ENTRY_VIEW } from '../../../../src/view/records/journal-entry.ts';
+import { ENTRY_VIEW, PAID_ENTRY_VIEW } from '../../../../src/view/records/journal-entry.ts';
 import { LEDGER_STATUS_VIEW } from '../../../../src/view/records/ledger-status.ts';
 import { WHOAMI_VIEW } from '../../../../src/view/records/profile.ts';
 import { print, terminal } from '../../../helpers/capture.ts';
@@ -49,6 +49,24 @@ Request
   {
     "amount": 2500
   }
+`);
+});
+
+test('a declined entry shows who was to pay, and the reason', async () => {
+  const declined = { ...ENTRY, state: 'declined', status: 200, message: 'Insufficient Funds' };
+  const payer = { customer: '071-C-1', who: 'Ada Byron', last_four: '4242', note: 'again' };
+  expect(await card(PAID_ENTRY_VIEW, { ...declined, ...payer, body: null })).toBe(`\
+✗ DECLINED  25.00 AUD  2026-03-10 09:30
+Purchase create, INV-1
+
+entry     8f0c1d2e-0000-4000-8000-000000000000
+message   Insufficient Funds
+customer  071-C-1 Ada Byron
+card      4242
+note      again
+profile   shop, live
+mode      LIVE
+sent by   ada@desk on desk
 `);
 });
 

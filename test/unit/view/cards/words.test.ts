@@ -4,6 +4,7 @@ import {
   ageOf,
   expiryText,
   type Moment,
+  nextText,
   standingOf,
   statusText,
 } from '../../../../src/view/cards/words.ts';
@@ -78,4 +79,19 @@ test.each([
   [{}, undefined],
 ])('a subscription that is %j has the sign of %s', (record, expected) => {
   expect(standingOf(record)).toBe(expected);
+});
+
+test('a subscription without a further charge says when it ends, and has no next charge', () => {
+  const on = (end_date: string | null, next_billing_date: string | null, is_active = true) =>
+    nextText({ is_active, end_date, next_billing_date }, 'next', MOMENT);
+  expect(on(null, '2026-04-01')).toBe('next 2026-04-01');
+  expect(on('2026-05-15', '2026-04-01')).toBe('next 2026-04-01');
+  expect(on('2026-02-28', null)).toBe('ended 2026-02-28');
+  expect(on('2026-03-12', null)).toBe('ends 2026-03-12');
+  expect(on('2026-02-28', null, false)).toBeUndefined();
+  expect(on(null, null)).toBeUndefined();
+  const record = { last_status: 'Failed (3), Aborted', end_date: '2026-02-28', is_active: true };
+  expect(statusText(record, '2026-03-01')).toBe(
+    'given up: the third and last retry failed on 2026-03-01; there is no further charge',
+  );
 });

@@ -76,8 +76,19 @@ test('a narrow terminal shows names and references', async () => {
   `);
 });
 
+test('what others sent is a table in a narrow terminal too, and says who in a wide one', async () => {
+  const things = [{ ...PURCHASE, operator: 'grace@counter' }, CUSTOMER];
+  expect(await table(things, 80)).toMatch(/^WHEN[^\n]*ID\n/);
+  expect(await table(things, 120)).toContain('grace@counter');
+});
+
 test('the kind is shown if the id does not tell it', async () => {
   expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
+});
+
+test('a day of this year is shown without the year', async () => {
+  const begun = { ...NOTHING, kind: 'subscription', id: '071-S-1', at: '2026-03-09' } as const;
+  expect(await table([begun], 80)).toMatch(/subscription {2}03-09/);
 });
 
 test('results of several profiles show their profile', async () => {
@@ -90,10 +101,11 @@ test.each<[thing: Thing, id: string | undefined]>([
   [PURCHASE, '071-P-IE49OSAF'],
   [CUSTOMER, '071-C-1'],
   [REQUEST, '071-P-IE49OSAF'],
-  [{ ...REQUEST, purchase: null }, undefined],
+  [{ ...REQUEST, purchase: null }, REQUEST.id],
   [{ ...REQUEST, kind: 'event', id: '7' }, '071-P-IE49OSAF'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, subscription: 'SUB-1' }, 'SUB-1'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, customer: 'C-1' }, 'C-1'],
+  [{ ...REQUEST, kind: 'event', id: '7', purchase: null }, undefined],
 ])('the id to look up for %o is %s', (thing, id) => {
   expect(lookedUpAs({ ...thing, sources: null })).toBe(id);
 });
