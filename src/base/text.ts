@@ -5,9 +5,13 @@ export function plural(n: number | bigint, one: string, many: string): string {
   return Number(n) === 1 ? one : many;
 }
 
-/** @returns for example `1,980` */
+/**
+ * `toLocaleString` would take ten milliseconds the first time.
+ * @param n a whole number
+ * @returns for example `1,980`
+ */
 export function count(n: number | bigint): string {
-  return n.toLocaleString('en-US');
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** @returns the text with a capital first letter */

@@ -191,12 +191,16 @@ export class BatchRun<Answer> {
     }
     this.#sending++;
     this.#unsettled++;
-    void this.#send(line)
-      .then((sent) => this.#end(place, sent), this.#meetDefect)
-      .then(() => {
+    void this.#send(line).then(
+      (sent) => {
         this.#unsettled--;
-        this.#changed();
-      });
+        this.#end(place, sent);
+      },
+      (error) => {
+        this.#unsettled--;
+        this.#meetDefect(error);
+      },
+    );
   }
 
   readonly #meetDefect = (error: unknown): void => {
@@ -209,7 +213,7 @@ export class BatchRun<Answer> {
     countIn(this.tally, result);
     this.#options.progress.show(this.tally);
     this.#ready.set(place, result);
-    if (place === this.#next) this.#changed();
+    this.#changed();
   }
 
   /** The most lines that have started and are not settled: the rest of them wait for the disk. */
