@@ -43,17 +43,9 @@ export function boundedJson(value: Json, max: number, depth = 0): Json {
     : value;
 }
 
-/**
- * @param length UTF-16 units of its JSON, or of more, if known: a short record has nothing to cut
- * @returns the record with texts of at most `maxText` units, without fields that make its JSON longer than `max`
- */
-export function boundedRecord(
-  record: JsonObject,
-  maxText: number,
-  max: number,
-  length = lengthOf(record),
-): JsonObject {
-  if (length <= Math.min(maxText, max)) return record;
+/** @returns the record with texts of at most `maxText` units, without fields that make its JSON longer than `max` */
+export function boundedRecord(record: JsonObject, maxText: number, max: number): JsonObject {
+  if (lengthOf(record) <= Math.min(maxText, max)) return record;
   const bounded = boundedJson(record, maxText);
   let left = max;
   const entries = Object.entries(isObject(bounded) ? bounded : {}).filter(([name, value]) => {

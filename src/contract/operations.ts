@@ -39,12 +39,8 @@ export type OperationName = (typeof OPERATIONS)[number]['name'];
  * @returns its row; undefined for a request of the user's own, or for an unknown name
  */
 export function operationNamed(name: string | null): Operation | undefined {
-  return BY_NAME.get(name);
+  return (OPERATIONS as readonly Operation[]).find((row) => row.name === name);
 }
-
-const BY_NAME: ReadonlyMap<string | null, Operation> = new Map(
-  OPERATIONS.map((row) => [row.name, row]),
-);
 
 /** @returns the row that looks up a kind of record; undefined for a card, which has none */
 export function lookUpOf(kind: RecordKind): Operation | undefined {

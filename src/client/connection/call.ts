@@ -322,6 +322,6 @@ export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
     input,
     baseUrl,
     reply: { status, headers: {}, body: raw },
-    evidence: { said: 'contradiction', envelope, records, doubt },
+    evidence: { said: 'contradiction', envelope, doubt },
   });
 }

@@ -303,11 +303,11 @@ export class LedgerAccess {
 
   #snapshots(input: CallInput, reply: Reply, at: Destination): RecordSnapshot[] {
     const { context, account } = this.#run;
-    const { operation, raw } = reply;
+    const { operation } = reply;
     const records = reply.records.map((record) => scrubJson(record, this.#scrub));
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
-    const seen = snapshotsOf({ operation, records, raw }, input, at, now);
+    const seen = snapshotsOf({ operation, records }, input, at, now);
     const changed = deedOf(operation, input.body ?? {});
     if (changed) {
       const { operator } = authorOf(context.host);
@@ -433,7 +433,7 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 
 /** @returns snapshots of an answer's records that have an id; none for a custom request (`gw api`) */
 export function snapshotsOf(
-  { operation, records, raw }: Pick<Reply, 'operation' | 'records'> & { raw?: string },
+  { operation, records }: Pick<Reply, 'operation' | 'records'>,
   { body = {} }: CallInput,
   destination: Destination,
   now: Date,
@@ -442,7 +442,7 @@ export function snapshotsOf(
   const { account, profile, environment, host } = destination;
   const given = redactJson({ reference: body.reference ?? null }, 'kept') as JsonObject;
   return records.flatMap((seen): RecordSnapshot[] => {
-    const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD, raw?.length);
+    const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD);
     const record = redactJson(held, 'kept') as JsonObject;
     const id = idOf(operation.kind, record);
     // A declined record may have no id. Without one, nothing could refer to it.

@@ -117,7 +117,9 @@ export function classifyReply(
   }
   const envelope = evidence.envelope ?? (said === 'other' ? NO_ENVELOPE : undefined);
   invariant(envelope, 'an answer without an envelope that was processed');
-  const records = evidence.records.map((record) => normalRecord(operation.kind, record));
+  const records = recordsOf(envelope.response).map((record) =>
+    normalRecord(operation.kind, record),
+  );
   return {
     operation,
     input: asked.input,

@@ -33,19 +33,15 @@ export type AnswerKind = 'done' | 'refused' | 'contradiction' | 'broken' | 'noth
 export interface Evidence {
   said: AnswerKind;
   envelope: Envelope | undefined;
-  /** The records of the envelope, as they arrived but for what is hidden; none if there is no envelope. */
-  records: readonly JsonObject[];
   /** The contradiction, as the rest of "it answered, but …". */
   doubt?: string | undefined;
   /** Ids of all records that the doubt concerns, without repeats. Empty if one of them has no usable id. */
   ids?: readonly string[];
 }
 
-/** A request and its answer. */
-interface Answered extends JudgedRequest {
-  status: number;
+/** Results of one pass over the body. */
+interface Body {
   envelope: Envelope | undefined;
-  records: readonly JsonObject[];
   /** Whether the body has a field twice; `JSON.parse` keeps only the last. */
   repeats: boolean;
   /** Signs that money moved. */
@@ -60,38 +56,32 @@ const MAX_LENGTH = 60;
 
 export function evidenceOf(
   asked: JudgedRequest,
-  reply: Pick<WireReply, 'status' | 'body'>,
+  { status, body: text }: Pick<WireReply, 'status' | 'body'>,
 ): Evidence {
-  const answered = read(asked, reply);
-  if (answered === undefined) {
-    const said = /^\s*[[{]/.test(reply.body) ? 'broken' : 'nothing';
-    return { said, envelope: undefined, records: [] };
-  }
-  const { envelope, records, repeats } = answered;
+  const body = read(asked, text);
+  if (body === undefined)
+    return { said: /^\s*[[{]/.test(text) ? 'broken' : 'nothing', envelope: undefined };
+  const { operation, input } = asked;
+  const { envelope, repeats, signs, named, targets } = body;
+  const answered = { operation, input, status, envelope, repeats, signs, named, targets };
   const doubt = repeats ? 'it contains the same field twice' : contradictionOf(answered);
-  if (doubt !== undefined) {
-    const ids = repeats ? [] : idsOf(answered);
-    return { said: 'contradiction', envelope, records, doubt, ids };
-  }
-  if (!envelope) return { said: 'nothing', envelope, records };
-  const [record = {}] = records;
-  const { kind, authorizes } = asked.operation;
+  if (doubt !== undefined)
+    return { said: 'contradiction', envelope, doubt, ids: repeats ? [] : idsOf(answered) };
+  if (!envelope) return { said: 'nothing', envelope };
+  const [record = {}] = recordsOf(envelope.response);
+  const { kind, authorizes } = operation;
   const isRejected = authorizes && outcomeOf(kind, record) === 'rejected';
-  return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope, records };
+  return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
 }
 
-/** @returns undefined if the body is not JSON */
-function read(
-  asked: JudgedRequest,
-  { status, body: text }: Pick<WireReply, 'status' | 'body'>,
-): Answered | undefined {
+/** @returns undefined if the text is not JSON */
+function read(asked: JudgedRequest, text: string): Body | undefined {
   const json = jsonIn(text);
   if (json === undefined) return undefined;
   // From here on, no record contains a card number or a CVV. The raw bytes are redacted where they are shown.
   const envelope = readEnvelope(redactJson(json), text.length);
   const isEnvelope = envelope !== undefined;
-  const { operation, input } = asked;
-  const { kind, effect } = operation;
+  const { kind, effect } = asked.operation;
   const signs: Found[] = [];
   const named: JsonObject[] = [];
   // Search the answer as it arrived, because hidden fields may be signs too.
@@ -101,9 +91,7 @@ function read(
   });
   // Skipped for a look-up, which must be fast and can be repeated.
   const repeats = effect !== 'read' && namesIn(text) > fields;
-  const records = recordsOf(envelope?.response);
-  const targets = targetsOf(asked);
-  return { operation, input, status, envelope, records, repeats, signs, named, targets };
+  return { envelope, repeats, signs, named, targets: targetsOf(asked) };
 }
 
 /**
@@ -118,6 +106,11 @@ function isSign(kind: RecordKind, { object, place }: Found, isEnvelope: boolean)
   return saysMoved(isCard && kind !== 'card' ? { ...object, authorized: null } : object);
 }
 
+/** A request and its answer. */
+interface Answered extends JudgedRequest, Body {
+  status: number;
+}
+
 function contradictionOf(answered: Answered): string | undefined {
   return answered.envelope?.successful
     ? contradictionOfSuccess(answered, answered.envelope)
@@ -128,9 +121,10 @@ function contradictionOfSuccess(
   answered: Answered,
   { response, errors }: Envelope,
 ): string | undefined {
-  const { operation, input, signs, records } = answered;
+  const { operation, input, signs } = answered;
   // A custom request (`gw api`) may be answered with anything.
   if (operation.isForeign) return undefined;
+  const records = recordsOf(response);
   const shape = operation.list ? contradictionOfList(response) : contradictionOfOne(response);
   if (shape !== undefined) return shape;
   // The errors may also give the reason for a decline.
@@ -233,7 +227,7 @@ function contradictionOfFailure(answered: Answered): string | undefined {
   const approved = signs.find(({ object }) => !isTarget(object, targets));
   if (approved) return `it contains an approved record${named(approved.object)}`;
   const isEnvelope = envelope !== undefined;
-  const records = isEnvelope ? answered.records : answered.named;
+  const records = isEnvelope ? recordsOf(envelope.response) : answered.named;
   const several = records.filter((one) => isToldApart(one) && !isTarget(one, targets));
   const mayBeMany = operation.list || (operation.isForeign && operation.effect === 'read');
   if (isEnvelope && !mayBeMany && several.length > 1) return severalOf(several);
@@ -279,7 +273,8 @@ const MAX_IDS = 100;
  * @returns ids of all records that the request made or may have made. Empty if one of them has no usable id, because
  *   then the others prove nothing.
  */
-function idsOf({ operation, records, signs, targets }: Answered): string[] {
+function idsOf({ operation, envelope, signs, targets }: Answered): string[] {
+  const records = recordsOf(envelope?.response);
   // A record without an id that does not say that money moved is what was submitted.
   const said = records.filter((one) => records.length > 1 || ownId(one) !== undefined);
   const made = [...said, ...signs.map(({ object }) => object)].filter(

@@ -191,16 +191,12 @@ export class BatchRun<Answer> {
     }
     this.#sending++;
     this.#unsettled++;
-    void this.#send(line).then(
-      (sent) => {
+    void this.#send(line)
+      .then((sent) => this.#end(place, sent), this.#meetDefect)
+      .then(() => {
         this.#unsettled--;
-        this.#end(place, sent);
-      },
-      (error) => {
-        this.#unsettled--;
-        this.#meetDefect(error);
-      },
-    );
+        this.#changed();
+      });
   }
 
   readonly #meetDefect = (error: unknown): void => {
@@ -213,7 +209,7 @@ export class BatchRun<Answer> {
     countIn(this.tally, result);
     this.#options.progress.show(this.tally);
     this.#ready.set(place, result);
-    this.#changed();
+    if (place === this.#next) this.#changed();
   }
 
   /** The most lines that have started and are not settled: the rest of them wait for the disk. */
@@ -269,8 +265,9 @@ export class BatchRun<Answer> {
   #judge(result: LineResult): void {
     this.#sending--;
     this.#heed(result);
+    if (!this.#alike) return;
     // A refusal by gw was not sent, so it says nothing about the gateway.
-    if (this.#alike && result.outcome !== 'refused') this.#compare(this.#alike, result);
+    if (result.outcome !== 'refused') this.#compare(this.#alike, result);
     this.#changed();
   }
 
