@@ -11,7 +11,12 @@ export function plural(n: number | bigint, one: string, many: string): string {
  * @returns for example `1,980`
  */
 export function count(n: number | bigint): string {
-  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return grouped(String(n));
+}
+
+function grouped(digits: string): string {
+  if (!/^-?\d{4}/.test(digits)) return digits;
+  return `${grouped(digits.slice(0, -3))},${digits.slice(-3)}`;
 }
 
 /** @returns the text with a capital first letter */
