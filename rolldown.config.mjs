@@ -67,7 +67,12 @@ const program = {
     // A warning here is a defect of the program later, such as a package that is not found.
     throw new Error(`${level}: ${log.message}`);
   },
-  plugins: [allCommands(), driverForNode(), licenses('THIRD-PARTY-LICENSES.txt')],
+  plugins: [
+    allCommands(),
+    driverForNode(),
+    sendingOfUndici(),
+    licenses('THIRD-PARTY-LICENSES.txt'),
+  ],
   output: { ...written, cleanDir: true, codeSplitting: { groups: await groups(options) } },
 };
 
@@ -100,6 +105,26 @@ function driverForNode() {
         ? {
             code: `exports.getStream = () => new (require('node:net').Socket)();
                    exports.getSecureStream = (options) => require('node:tls').connect(options);`,
+            map: { mappings: '' },
+          }
+        : undefined,
+  };
+}
+
+/**
+ * Of undici, gw uses what sends. All of it, with `fetch`, sockets of browsers, caches and mocks, takes three times as
+ * long to load.
+ */
+function sendingOfUndici() {
+  return {
+    name: 'undici-that-sends',
+    transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
+      /[\\/]undici[\\/]index\.js$/.test(id)
+        ? {
+            code: `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
+                   exports.Agent = require('./lib/dispatcher/agent');
+                   exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
+                   exports.Pool = require('./lib/dispatcher/pool');`,
             map: { mappings: '' },
           }
         : undefined,

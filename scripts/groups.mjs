@@ -22,6 +22,7 @@ const GROUPS = {
     'src/requests/look-up/get-many.ts',
     // Small ones that else would be in a file which others would load for them.
     'src/host/http/transport-reason.ts',
+    'src/host/http/limit.ts',
     'src/contract/webhooks/names.ts',
     'src/client/ledger/place.ts',
     'src/view/text/environment.ts',

@@ -24,7 +24,7 @@ import type {
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { type ChosenAccount, chosenAccount, gatewayTime } from '../client/connection/wire.ts';
-import type { Reply } from '../client/exchange/classify.ts';
+import { oddFieldsOf, type Reply } from '../client/exchange/classify.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import type { ListCounts } from '../contract/envelope.ts';
@@ -184,16 +184,18 @@ export class Session {
     return currency === undefined ? record : { ...record, currency };
   }
 
-  async #sayWhatIsOdd({ envelope, oddFields, operation, unrecorded }: Reply): Promise<void> {
+  async #sayWhatIsOdd(reply: Reply): Promise<void> {
+    const { envelope, operation, unrecorded } = reply;
     if (unrecorded) {
       const { message, next } = unrecorded;
       await this.notice(`Note: the journal does not have this answer. ${message} ${next}`);
     }
     await this.#warnOfMode(envelope.test);
-    const n = oddFields.length;
+    const odd = oddFieldsOf(reply);
+    const n = odd.length;
     if (n === 0) return;
     await this.notice(
-      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form. gw shows ${plural(n, 'it', 'them')} as received.`,
+      `Note: ${odd.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form. gw shows ${plural(n, 'it', 'them')} as received.`,
     );
   }
 

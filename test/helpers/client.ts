@@ -61,9 +61,9 @@ export function createTestClient({
 }: TestClientOptions): TestClient {
   const losses: TransportError[] = [];
   const watched: Sender = {
-    async send(request, signal) {
+    async send(request, limits) {
       try {
-        return await sender.send(request, signal);
+        return await sender.send(request, limits);
       } catch (error) {
         if (error instanceof TransportError) losses.push(error);
         throw error;

@@ -176,7 +176,8 @@ export class LedgerAccess {
     result: Reply | Failure,
   ): Promise<Failure | 'of-another' | undefined> {
     try {
-      const seen = result instanceof Failure ? [] : await this.#snapshots(input, result);
+      const isSeen = !(result instanceof Failure);
+      const seen = isSeen ? this.#snapshots(input, result, await this.destination()) : [];
       const settlement = settlementOf(result, this.#scrub);
       const ledger = await this.open();
       const late = await ledger.settle(entry, settlement, seen, recordMadeIn(result));
@@ -197,7 +198,7 @@ export class LedgerAccess {
    */
   async see(input: CallInput, reply: Reply): Promise<void> {
     if (!(await this.isRecording())) return;
-    const seen = await this.#snapshots(input, reply);
+    const seen = this.#snapshots(input, reply, await this.destination());
     if (seen.length === 0) return;
     const done = this.#remember(seen)
       .catch((error) => this.#sayForgotten(error))
@@ -300,13 +301,13 @@ export class LedgerAccess {
     return this.#opened !== undefined || this.isShared || files.size(ledgerPath(files)) > 0;
   }
 
-  async #snapshots(input: CallInput, reply: Reply): Promise<RecordSnapshot[]> {
+  #snapshots(input: CallInput, reply: Reply, at: Destination): RecordSnapshot[] {
     const { context, account } = this.#run;
     const { operation } = reply;
     const records = reply.records.map((record) => scrubJson(record, this.#scrub));
     const { note = null } = this.#run.options;
     const now = context.host.clock.now();
-    const seen = snapshotsOf({ operation, records }, input, await this.destination(), now);
+    const seen = snapshotsOf({ operation, records }, input, at, now);
     const changed = deedOf(operation, input.body ?? {});
     if (changed) {
       const { operator } = authorOf(context.host);

@@ -84,8 +84,6 @@ export interface Reply extends JudgedRequest {
   records: JsonObject[];
   /** For requests that authorize a card: its outcome. */
   outcome: Outcome | undefined;
-  /** Fields whose values the interface does not allow. */
-  oddFields: string[];
   /** Whether the built-in test gateway answered, which reuses its ids when it starts over. */
   isEmbedded: boolean;
   /** The body as it arrived. */
@@ -119,8 +117,9 @@ export function classifyReply(
   }
   const envelope = evidence.envelope ?? (said === 'other' ? NO_ENVELOPE : undefined);
   invariant(envelope, 'an answer without an envelope that was processed');
-  const originals = recordsOf(envelope.response);
-  const records = originals.map((record) => normalRecord(operation.kind, record));
+  const records = recordsOf(envelope.response).map((record) =>
+    normalRecord(operation.kind, record),
+  );
   return {
     operation,
     input: asked.input,
@@ -128,10 +127,15 @@ export function classifyReply(
     envelope,
     records,
     outcome: operation.authorizes ? outcomeOf(operation.kind, records[0] ?? {}) : undefined,
-    oddFields: [...new Set(originals.flatMap((record) => oddFields(operation.response, record)))],
     isEmbedded: reply.headers[DIALECT_HEADER] !== undefined,
     raw: reply.body,
   };
+}
+
+/** @returns names of the fields of an answer whose values the interface does not allow */
+export function oddFieldsOf({ operation, envelope }: Reply): string[] {
+  const records = recordsOf(envelope.response);
+  return [...new Set(records.flatMap((record) => oddFields(operation.response, record)))];
 }
 
 const NO_ANSWER: readonly (Verdict | 'processed')[] = [

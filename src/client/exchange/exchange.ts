@@ -6,7 +6,6 @@
  */
 
 import type { Clock } from '../../host/host.ts';
-import { startLimit } from '../../host/http/limit.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import {
   type Sender,
@@ -45,7 +44,7 @@ export interface Wire extends Addressee {
 
 /**
  * @param asked the content of the request, which the answer is compared with
- * @param mayLeave passed to `Sender.send`
+ * @param mayLeave passed to the sender
  * @returns the reply to a request that the gateway processed, including a decline
  * @throws Failure for everything else, classified by what is known to have happened
  */
@@ -92,16 +91,13 @@ async function attemptOnce(
   const startedAt = clock.now().getTime();
   const elapsedMs = () => clock.now().getTime() - startedAt;
   trace?.request(request, attempt);
-  const limit = startLimit(interrupted, timeoutMs);
   try {
-    const reply = await sender.send(request, limit.signal, mayLeave);
+    const reply = await sender.send(request, { timeoutMs, interrupted, mayLeave });
     trace?.reply(reply, elapsedMs());
     return reply;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     trace?.lost(error, elapsedMs());
     return error;
-  } finally {
-    limit.release();
   }
 }

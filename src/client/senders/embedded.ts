@@ -11,9 +11,9 @@ export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): S
   const store = openState({ path, clock });
   const gateway = createGateway({ store });
   return {
-    async send({ url, method, headers, body }, signal, mayLeave = () => true) {
-      if (signal.aborted)
-        throw new TransportError(transportReason(signal.reason), false, signal.reason);
+    async send({ url, method, headers, body }, { interrupted, mayLeave = () => true }) {
+      const { aborted, reason } = interrupted;
+      if (aborted) throw new TransportError(transportReason(reason), false, reason);
       if (!mayLeave()) throw new HeldBack();
       return gateway.answer({
         method,

@@ -2,16 +2,18 @@
  * Sends many requests over undici's connection pool. This sender also supports proxies.
  *
  * undici ignores a request's signal until it is connected, and retries forever if a proxy hangs up. So this class
- * rejects a request as soon as its signal ends. If undici later tries to write the request, this class stops it.
+ * rejects a request as soon as it has to end. If undici later tries to write the request, this class stops it.
  */
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
+import { limitTo } from '../../host/http/limit.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import { proxiesOf } from './proxy.ts';
 import {
   HeldBack,
   MAX_REPLY_BYTES,
   type Sender,
+  type SendLimits,
   TransportError,
   type WireReply,
   type WireRequest,
@@ -28,7 +30,7 @@ export interface PooledOptions {
 export async function createPooledSender({ connections, env }: PooledOptions): Promise<Sender> {
   const proxies = proxiesOf(env);
   const { Agent, EnvHttpProxyAgent, Pool } = await import('undici');
-  // The caller's signal sets the time limits; undici's own would only blur the reason.
+  // Each request has its time limit; undici's own would only blur the reason.
   const options = {
     connections,
     pipelining: 1,
@@ -44,10 +46,10 @@ export async function createPooledSender({ connections, env }: PooledOptions): P
     clientFactory: (proxy, settings) => new Pool(proxy, settings).compose(failOnce),
   });
   return {
-    send: (request, signal, mayLeave = () => true) =>
+    send: (request, limits) =>
       new Promise((resolve, reject) => {
         const pool = isLoopback(request.url.hostname) ? direct : proxied;
-        dispatch(pool, request, new PooledExchange({ signal, mayLeave, resolve, reject }));
+        dispatch(pool, request, new PooledExchange(limits, resolve, reject));
       }),
     // `close` would wait for requests that were given up.
     close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
@@ -102,47 +104,50 @@ function dispatch(pool: Dispatcher, request: WireRequest, exchange: PooledExchan
   }
 }
 
-interface ExchangeParts {
-  signal: AbortSignal;
-  /** See `Sender.send`. */
-  mayLeave: () => boolean;
-  resolve: (reply: WireReply) => void;
-  reject: (error: TransportError) => void;
-}
-
 /** Receives undici's events for one request and collects its answer. */
 class PooledExchange implements Dispatcher.DispatchHandler {
-  readonly #parts: ExchangeParts;
+  readonly #limits: SendLimits;
+  readonly #resolve: (reply: WireReply) => void;
+  readonly #reject: (error: TransportError) => void;
   readonly #chunks: Buffer[] = [];
+  #release = (): void => {};
+  /** Why the exchange had to end: its time limit, or an interruption. */
+  #ending: Error | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isSent = false;
   #status = 0;
   #headers: Record<string, string> = {};
 
-  constructor(parts: ExchangeParts) {
-    this.#parts = parts;
+  constructor(
+    limits: SendLimits,
+    resolve: (reply: WireReply) => void,
+    reject: (error: TransportError) => void,
+  ) {
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#reject = reject;
   }
 
-  /** @returns false if the signal has already ended */
+  /** @returns false if the exchange has to end already */
   begin(): boolean {
-    const { signal } = this.#parts;
-    if (signal.aborted) this.fail(signal.reason);
-    else signal.addEventListener('abort', this.#giveUp, { once: true });
-    return !signal.aborted;
+    const { timeoutMs, interrupted } = this.#limits;
+    if (interrupted.aborted) this.#end(interrupted.reason);
+    else this.#release = limitTo(timeoutMs, interrupted, this.#end);
+    return !interrupted.aborted;
   }
 
-  readonly #giveUp = (): void => {
-    const { reason } = this.#parts.signal;
+  readonly #end = (reason: Error): void => {
+    this.#ending = reason;
     this.fail(reason);
     this.#controller?.abort(reason);
   };
 
   fail(error: unknown): void {
-    const { signal, reject } = this.#parts;
-    signal.removeEventListener('abort', this.#giveUp);
-    const reason = signal.aborted ? signal.reason : error;
+    this.#release();
+    const reason = this.#ending ?? error;
     const isHeldBack = reason instanceof HeldBack;
-    reject(isHeldBack ? reason : new TransportError(transportReason(reason), this.#isSent, reason));
+    const failure = new TransportError(transportReason(reason), this.#isSent, reason);
+    this.#reject(isHeldBack ? reason : failure);
   }
 
   /**
@@ -150,8 +155,8 @@ class PooledExchange implements Dispatcher.DispatchHandler {
    * not written.
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { signal, mayLeave } = this.#parts;
-    if (signal.aborted) controller.abort(signal.reason);
+    const { mayLeave = () => true } = this.#limits;
+    if (this.#ending !== undefined) controller.abort(this.#ending);
     else if (!mayLeave()) controller.abort(new HeldBack());
     else {
       this.#controller = controller;
@@ -174,10 +179,9 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const { signal, resolve } = this.#parts;
-    signal.removeEventListener('abort', this.#giveUp);
+    this.#release();
     const text = Buffer.concat(this.#chunks).toString();
-    resolve({
+    this.#resolve({
       status: this.#status,
       headers: this.#headers,
       body: text.replace(BYTE_ORDER_MARK, ''),

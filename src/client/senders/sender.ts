@@ -18,13 +18,18 @@ export interface WireReply {
   body: string;
 }
 
+export interface SendLimits {
+  /** The exchange ends after so long. */
+  timeoutMs: number;
+  /** Ends the exchange. */
+  interrupted: AbortSignal;
+  /** Called once connected, TLS included, right before the first byte is written. */
+  mayLeave?: (() => boolean) | undefined;
+}
+
 export interface Sender {
-  /**
-   * @param signal ends the exchange after a time limit or an interruption
-   * @param mayLeave called once connected, TLS included, right before the first byte is written
-   * @throws TransportError if no complete reply arrived; `HeldBack` if `mayLeave` returned false
-   */
-  send(request: WireRequest, signal: AbortSignal, mayLeave?: () => boolean): Promise<WireReply>;
+  /** @throws TransportError if no complete reply arrived; `HeldBack` if `mayLeave` returned false */
+  send(request: WireRequest, limits: SendLimits): Promise<WireReply>;
   /** Ends all connections. */
   close(): Promise<void>;
 }

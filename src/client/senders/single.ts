@@ -4,11 +4,13 @@
  * `import()` would look at every export of node:http, and so load the undici that is part of Node.
  */
 import { type ClientRequest, type IncomingMessage, request as openPlain } from 'node:http';
+import { startLimit } from '../../host/http/limit.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import {
   HeldBack,
   MAX_REPLY_BYTES,
   type Sender,
+  type SendLimits,
   TransportError,
   type WireReply,
   type WireRequest,
@@ -20,8 +22,20 @@ export function createSingleSender(): Sender {
 
 async function send(
   request: WireRequest,
+  { timeoutMs, interrupted, mayLeave = () => true }: SendLimits,
+): Promise<WireReply> {
+  const limit = startLimit(interrupted, timeoutMs);
+  try {
+    return await sendWithin(request, limit.signal, mayLeave);
+  } finally {
+    limit.release();
+  }
+}
+
+async function sendWithin(
+  request: WireRequest,
   signal: AbortSignal,
-  mayLeave = () => true,
+  mayLeave: () => boolean,
 ): Promise<WireReply> {
   const isSecure = request.url.protocol === 'https:';
   // Imported here because it loads TLS.

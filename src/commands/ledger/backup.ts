@@ -1,3 +1,4 @@
+import { count } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -31,6 +32,6 @@ async function backUpLedger({ host: { files, stderr } }: Context, file: string):
       next: 'There is nothing to back up yet: the first request that moves money creates it.',
     });
   await makeBackup(file, (partial) => copyDatabase(ledgerFile(path), partial));
-  const bytes = files.size(file).toLocaleString('en');
+  const bytes = count(files.size(file));
   await stderr.write(`Copied ${path} to ${file} (${bytes} bytes).\n`);
 }

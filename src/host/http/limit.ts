@@ -13,20 +13,31 @@ export interface Limit {
  */
 export function startLimit(interrupted: AbortSignal, limitMs: number): Limit {
   const controller = new AbortController();
+  const release = limitTo(limitMs, interrupted, (reason) => controller.abort(reason));
+  return { signal: controller.signal, release };
+}
+
+/**
+ * For one of many exchanges. A signal for each would cost as much as sending it.
+ * @param end called with the reason when the exchange has to end; at once, if it is interrupted already
+ * @returns cancels the limit after the exchange has ended
+ */
+export function limitTo(
+  limitMs: number,
+  interrupted: AbortSignal,
+  end: (reason: Error) => void,
+): () => void {
   const timer = setTimeout(
-    () => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')),
+    () => end(new DOMException('The time limit was reached', 'TimeoutError')),
     limitMs,
   );
-  const interrupt = () => controller.abort(interrupted.reason);
+  const interrupt = () => end(interrupted.reason);
   // Node warns at the eleventh listener, but many exchanges share one interruption.
   setMaxListeners(0, interrupted);
   interrupted.addEventListener('abort', interrupt);
   if (interrupted.aborted) interrupt();
-  return {
-    signal: controller.signal,
-    release() {
-      clearTimeout(timer);
-      interrupted.removeEventListener('abort', interrupt);
-    },
+  return () => {
+    clearTimeout(timer);
+    interrupted.removeEventListener('abort', interrupt);
   };
 }

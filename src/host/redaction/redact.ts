@@ -13,7 +13,7 @@
 
 import type { Json, JsonObject } from '../../base/json.ts';
 import { hasIssuer, maskCardNumber } from '../../contract/cards/card-number.ts';
-import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import { holdsCardNumber, maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { kindOfName, type NameKind } from './names.ts';
 
 export const HIDDEN = '***';
@@ -52,22 +52,20 @@ export function redactJson(value: Json, origin: Origin = 'record', depth = 0): J
 }
 
 function redactFields(value: JsonObject, origin: Origin, depth: number): JsonObject {
-  // Hardly any record has something to hide, so the copy begins where it differs.
-  let safe: [name: string, value: Json][] | undefined;
+  let safe = value;
+  let areNamesSafe = true;
   for (const name in value) {
     const written = value[name] as Json;
     const inner = redactField(name, written, origin, depth + 1);
-    const plain = maskCardNumbers(name);
-    if (plain !== name || inner !== written) safe ??= fieldsBefore(name, value);
-    safe?.push([plain, inner]);
+    if (holdsCardNumber(name)) areNamesSafe = false;
+    if (inner === written) continue;
+    if (safe === value) safe = { ...value };
+    safe[name] = inner;
   }
-  return safe ? Object.fromEntries(safe) : value;
-}
-
-function fieldsBefore(name: string, value: JsonObject): [name: string, value: Json][] {
-  const fields = Object.entries(value);
-  const at = fields.findIndex(([one]) => one === name);
-  return fields.slice(0, at);
+  if (areNamesSafe) return safe;
+  return Object.fromEntries(
+    Object.entries(safe).map(([name, inner]) => [maskCardNumbers(name), inner]),
+  );
 }
 
 /** A bank's number. A credential is longer, or has its scheme before it. */

@@ -86,11 +86,12 @@ function findOut(entry: string): string {
 
 export function resultOfReply(line: Line, reply: Reply): LineResult<never> {
   const failure = submitFailure(reply);
-  const result = { line, isEarlier: false, record: reply.records[0], entry: reply.entry };
-  if (!failure) return { ...result, outcome: 'done' };
+  const { records, entry } = reply;
+  const [record] = records;
+  if (!failure) return { line, outcome: 'done', isEarlier: false, record, entry };
   const outcome = failure.kind === 'declined' ? 'declined' : 'unknown';
   const failedFor = outcome === 'unknown' ? failure.code : undefined;
-  return { ...result, outcome, error: errorOf(failure), failedFor };
+  return { line, outcome, isEarlier: false, record, entry, error: errorOf(failure), failedFor };
 }
 
 export function resultOfFailure(line: Line, failure: Failure): LineResult<never> {

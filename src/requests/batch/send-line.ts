@@ -108,12 +108,12 @@ export class BatchSender implements LineSender<Answered> {
     const asked = this.#askedOf(line);
     const answer = await orFailure(this.#gateway.sendLine(this.#batch.operation, asked));
     if (answer instanceof Failure) return this.#notSent(line, answer);
-    const sent =
-      answer.result instanceof Failure
-        ? resultOfFailure(line, answer.result)
-        : resultOfReply(line, answer.result);
-    const endsAll = answer.isOfAnother ? MIXED_UP : (this.#wrongMode(answer) ?? sent.endsAll);
-    return Object.assign(sent, { answer, endsAll });
+    const { result, isOfAnother } = answer;
+    const sent: LineResult<Answered> =
+      result instanceof Failure ? resultOfFailure(line, result) : resultOfReply(line, result);
+    sent.answer = answer;
+    sent.endsAll = isOfAnother ? MIXED_UP : (this.#wrongMode(answer) ?? sent.endsAll);
+    return sent;
   }
 
   async settle(result: LineResult<Answered>): Promise<LineResult<Answered>> {

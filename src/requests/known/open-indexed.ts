@@ -1,5 +1,6 @@
 /** The ledger of this user, after learning what is due. */
 
+import { count } from '../../base/text.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
 import { Failure, orFailure } from '../../failure.ts';
@@ -22,9 +23,7 @@ export async function openIndexedLedger(
   const ledger = await openOwnLedger(host, choice);
   const due = await ledger.things.due();
   if (due > MANY_DUE)
-    await host.stderr.write(
-      `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
-    );
+    await host.stderr.write(`gw first adds ${count(due)} new entries to the index.\n`);
   if (due > 0) {
     const { learnAllDue } = await import('./learn-due.ts');
     const failure = await orFailure(learnAllDue(ledger.sql));

@@ -1,6 +1,6 @@
 /** The cards of gw's own stores: the test gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/text.ts';
+import { count, plural } from '../../base/text.ts';
 import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { cardLines, joined, timeText } from './words.ts';
@@ -63,5 +63,5 @@ export function ledgerCard(record: JsonObject): CardContent {
 }
 
 function counted(n: Json | undefined, one: string, many: string): string | undefined {
-  return typeof n === 'number' ? `${n.toLocaleString('en')} ${plural(n, one, many)}` : undefined;
+  return typeof n === 'number' ? `${count(n)} ${plural(n, one, many)}` : undefined;
 }

@@ -1,4 +1,5 @@
 /** The view of the test gateway's state. */
+import { count } from '../../base/text.ts';
 import type { StateDescription } from '../../emulator/state.ts';
 import { ownView } from '../columns.ts';
 
@@ -52,6 +53,6 @@ function lengthText(exactMinutes: number): string {
   ];
   return parts
     .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${n.toLocaleString('en')} ${unit}${n === 1 ? '' : 's'}`)
+    .map(([n, unit]) => `${count(n)} ${unit}${n === 1 ? '' : 's'}`)
     .join(' and ');
 }

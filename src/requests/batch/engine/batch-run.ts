@@ -265,8 +265,9 @@ export class BatchRun<Answer> {
   #judge(result: LineResult): void {
     this.#sending--;
     this.#heed(result);
+    if (!this.#alike) return;
     // A refusal by gw was not sent, so it says nothing about the gateway.
-    if (this.#alike && result.outcome !== 'refused') this.#compare(this.#alike, result);
+    if (result.outcome !== 'refused') this.#compare(this.#alike, result);
     this.#changed();
   }
 

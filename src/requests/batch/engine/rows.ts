@@ -8,7 +8,7 @@
 import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
-import { plural } from '../../../base/text.ts';
+import { count, plural } from '../../../base/text.ts';
 import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
@@ -48,7 +48,7 @@ export async function readInputRows(
   if (rows.length <= MAX_ROWS) return rows;
   throw usage(
     'input-too-large',
-    `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows.`,
+    `There are more than ${count(MAX_ROWS)} rows.`,
     'Split the input, and run the command for each part.',
     { sent: false },
   );

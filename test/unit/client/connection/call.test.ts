@@ -71,7 +71,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     parts: {
       openLedger: async () => recording as Ledger,
       openSender: async () => ({
-        async send(request, _, mayLeave) {
+        async send(request, { mayLeave }) {
           if (mayLeave?.() === false) throw new HeldBack();
           steps.push(`send ${request.method}`);
           sent.push(request);

@@ -69,7 +69,6 @@ describe('the ledger', () => {
     envelope: { successful: true, response: record, errors: [], test: true, counts: {} },
     records: [record],
     outcome,
-    oddFields: [],
     isEmbedded: false,
     raw: '',
   });

@@ -11,13 +11,12 @@ import { ENVELOPE } from '../../../helpers/calls.ts';
 import { createAuthority } from '../../../helpers/certificates.ts';
 import { answer, type Behaviour, hostileServer } from '../../../helpers/hostile-server.ts';
 import { run } from '../../../helpers/run.ts';
-import { SENDERS } from '../../../helpers/senders.ts';
+import { SENDERS, unlimited } from '../../../helpers/senders.ts';
 import { havePrograms } from '../../../helpers/skip.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const says: Behaviour = { onRequest: (socket) => socket.write(answer(200, ENVELOPE)) };
 const POST = (url: URL): WireRequest => ({ method: 'POST', url, headers: {}, body: '{}' });
-const noSignal = () => new AbortController().signal;
 
 describe.skipIf(!havePrograms('openssl')).each([
   ['single', 1],
@@ -61,9 +60,12 @@ describe.each(SENDERS)('over %s without TLS', (_, openSender) => {
     const server = await hostileServer(says);
     const sender = await openSender();
     let asked = 0;
-    const sending = sender.send(POST(server.url), noSignal(), () => {
-      asked++;
-      return false;
+    const sending = sender.send(POST(server.url), {
+      ...unlimited(),
+      mayLeave: () => {
+        asked++;
+        return false;
+      },
     });
     await expect(sending).rejects.toBeInstanceOf(HeldBack);
     await sender.close();
@@ -76,7 +78,10 @@ test('each request checks its lease on an open connection, and later requests ar
   const server = await hostileServer(says);
   const sender = await createPooledSender({ connections: 1, env: {} });
   const send = (isOurs: boolean) =>
-    sender.send({ ...POST(server.url), body: `${isOurs}` }, noSignal(), () => isOurs);
+    sender.send(
+      { ...POST(server.url), body: `${isOurs}` },
+      { ...unlimited(), mayLeave: () => isOurs },
+    );
   const outcomes = await Promise.allSettled([send(true), send(false), send(true)]);
   await sender.close();
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

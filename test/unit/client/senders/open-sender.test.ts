@@ -8,10 +8,10 @@ import { ENVELOPE } from '../../../helpers/calls.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { unlimited } from '../../../helpers/senders.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const clock = standingClock();
-const noSignal = new AbortController().signal;
 const open = (needs: Partial<SenderNeeds>) =>
   openSender({ embedded: undefined, clock, inFlight: 1, env: {}, ...needs });
 
@@ -23,7 +23,7 @@ const LIST = {
 
 test('requests to the test gateway open no connection', async () => {
   const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
-  const { status, body } = await sender.send(LIST, noSignal);
+  const { status, body } = await sender.send(LIST, unlimited());
   await sender.close();
   expect(status).toBe(200);
   expect(JSON.parse(body)).toMatchObject({ successful: true, response: [] });
@@ -31,7 +31,9 @@ test('requests to the test gateway open no connection', async () => {
 
 test('nothing is sent to the test gateway if the program is already interrupted', async () => {
   const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
-  await expect(sender.send(LIST, AbortSignal.abort())).rejects.toMatchObject({ sent: false });
+  await expect(
+    sender.send(LIST, { ...unlimited(), interrupted: AbortSignal.abort() }),
+  ).rejects.toMatchObject({ sent: false });
   await sender.close();
 });
 
@@ -51,7 +53,7 @@ test.each([
     onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
   });
   const sender = await open({ inFlight });
-  await sender.send({ ...LIST, url: server.url }, noSignal);
+  await sender.send({ ...LIST, url: server.url }, unlimited());
   await sender.close();
   expect(server.requests[0]?.headers.connection).toBe(connection);
 });

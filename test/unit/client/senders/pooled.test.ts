@@ -5,8 +5,8 @@ import { createPooledSender } from '../../../../src/client/senders/pooled.ts';
 import type { WireRequest } from '../../../../src/client/senders/sender.ts';
 import { ENVELOPE } from '../../../helpers/calls.ts';
 import { answer, type Behaviour, hostileServer } from '../../../helpers/hostile-server.ts';
+import { unlimited } from '../../../helpers/senders.ts';
 
-const noSignal = () => new AbortController().signal;
 const look = (url: URL): WireRequest => ({ method: 'GET', url, headers: {} });
 
 async function lookMany(behaviour: Behaviour, count: number, atOnce: number) {
@@ -15,7 +15,7 @@ async function lookMany(behaviour: Behaviour, count: number, atOnce: number) {
   const statuses: number[] = [];
   const next = async () => {
     while (statuses.length < count) {
-      const { status } = await sender.send(look(server.url), noSignal());
+      const { status } = await sender.send(look(server.url), unlimited());
       statuses.push(status);
     }
   };
@@ -63,8 +63,8 @@ test('an unrequested answer is not taken for the next one', async () => {
   };
   const server = await hostileServer(behaviour);
   const sender = await createPooledSender({ connections: 1, env: {} });
-  expect((await sender.send(look(server.url), noSignal())).body).toBe('mine');
-  const second = await sender.send(look(server.url), noSignal()).catch((error: Error) => error);
+  expect((await sender.send(look(server.url), unlimited())).body).toBe('mine');
+  const second = await sender.send(look(server.url), unlimited()).catch((error: Error) => error);
   expect(second).not.toMatchObject({ body: 'planted' });
   await sender.close();
 });

@@ -27,11 +27,11 @@ async function exchange(): Promise<object> {
       headers: { authorization: 'Basic secret', 'content-type': 'application/json' },
       body: '{"amount":2500}',
     };
-    const { status, body } = await sender.send(
-      request,
-      AbortSignal.timeout(10_000),
-      () => over === undefined || !existsSync(over),
-    );
+    const { status, body } = await sender.send(request, {
+      timeoutMs: 10_000,
+      interrupted: new AbortController().signal,
+      mayLeave: () => over === undefined || !existsSync(over),
+    });
     await sender.close();
     return { status, body };
   } catch (error) {

@@ -12,6 +12,7 @@ import { failureOf } from '../../../helpers/failure.ts';
 import { answer, CLOSED_ADDRESS, hostileServer } from '../../../helpers/hostile-server.ts';
 import { connectProxy, type OnConnect, tunnelTo } from '../../../helpers/proxy.ts';
 import { run } from '../../../helpers/run.ts';
+import { unlimited } from '../../../helpers/senders.ts';
 import { havePrograms } from '../../../helpers/skip.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { timeLimitOnDemand } from '../../../helpers/time-limit.ts';
@@ -156,7 +157,9 @@ describe('a proxy that', () => {
       headers: {},
       body: '{}',
     };
-    await expect(sender.send(request, controller.signal)).rejects.toMatchObject({ sent: false });
+    await expect(
+      sender.send(request, { ...unlimited(), interrupted: controller.signal }),
+    ).rejects.toMatchObject({ sent: false });
     const before = proxy.received;
     tunnel!.write('HTTP/1.1 200 OK\r\n\r\n');
     await once(tunnel!, 'close');

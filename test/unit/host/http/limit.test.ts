@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { startLimit } from '../../../../src/host/http/limit.ts';
+import { limitTo, startLimit } from '../../../../src/host/http/limit.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -52,4 +52,17 @@ test('one interruption ends many limits, except finished ones', () => {
   limits[0]?.release();
   controller.abort('stop');
   expect(limits.map(({ signal }) => signal.reason)).toEqual([undefined, ...Array(29).fill('stop')]);
+});
+
+test('a limit without a signal ends its exchange once, and not after it was released', () => {
+  const controller = new AbortController();
+  const reasons: unknown[] = [];
+  const release = limitTo(FOREVER_MS, controller.signal, (reason) =>
+    reasons.push('released', reason),
+  );
+  limitTo(FOREVER_MS, controller.signal, (reason) => reasons.push(reason));
+  release();
+  controller.abort('stop');
+  limitTo(FOREVER_MS, controller.signal, (reason) => reasons.push(reason))();
+  expect(reasons).toEqual(['stop', 'stop']);
 });
