@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS gw.ledger (
 );
 
 INSERT INTO gw.ledger (id, form, system_id, timeline)
-SELECT replace(gen_random_uuid()::text, '-', ''), 24, system_identifier::text,
+SELECT replace(gen_random_uuid()::text, '-', ''), 25, system_identifier::text,
        left(pg_walfile_name(pg_current_wal_lsn()), 8)
   FROM pg_control_system()
  WHERE NOT EXISTS (SELECT FROM gw.ledger);
@@ -67,6 +67,7 @@ CREATE TABLE IF NOT EXISTS gw.money_requests (
   status integer,
   record_id text,
   message text,
+  transaction_date text,
   superseded boolean NOT NULL DEFAULT false,
   resolution text,
   resolved_by text,
@@ -123,6 +124,7 @@ CREATE TABLE IF NOT EXISTS gw.records (
   name text,
   last_four text,
   amount bigint,
+  currency text,
   first_seen_at text NOT NULL,
   last_seen_at text NOT NULL,
   seen_by text NOT NULL,
@@ -220,17 +222,18 @@ BEGIN
 
     GRANT INSERT (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
                   currency, reference, body, note, batch, line, occurrence, sends_until, operator, machine, state,
-                  settled_at, status, record_id, message, superseded, resolution, resolved_by)
+                  settled_at, status, record_id, message, transaction_date, superseded, resolution, resolved_by)
        ON gw.money_requests TO OPERATORS;
-    GRANT UPDATE (state, settled_at, status, record_id, message, superseded, resolution, resolved_by)
+    GRANT UPDATE (state, settled_at, status, record_id, message, transaction_date, superseded, resolution,
+                  resolved_by)
        ON gw.money_requests TO OPERATORS;
 
     GRANT INSERT (entry, state, status, record_id, message, resolution, resolved_by)
        ON gw.outcomes TO OPERATORS;
 
     GRANT INSERT ON gw.records TO OPERATORS;
-    GRANT UPDATE (account, profile, host, environment, reference, name, last_four, amount, first_seen_at,
-                  last_seen_at, seen_by, record, deeds)
+    GRANT UPDATE (account, profile, host, environment, reference, name, last_four, amount, currency,
+                  first_seen_at, last_seen_at, seen_by, record, deeds)
        ON gw.records TO OPERATORS;
 
     GRANT INSERT, UPDATE, DELETE ON gw.things, gw.sources_due TO OPERATORS;

@@ -32,6 +32,11 @@ export function instantText(instant: string): string {
   return `${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC`;
 }
 
+/** @returns the value if it is a date or a date-time (ISO 8601), else null */
+export function dateOrNull(value: unknown): string | null {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null;
+}
+
 /** @returns the value if it is a non-empty text, else null */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;

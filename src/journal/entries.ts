@@ -82,7 +82,7 @@ export type RememberedRow = Omit<RememberedRecord, 'record' | 'deeds'> &
 
 /** The columns of a `RememberedRow`. */
 export const RECORD_COLUMNS = `
-  account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount,
+  account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour", amount, currency,
   seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"`;
 
 export function recordOfRow({ record, deeds, ...row }: RememberedRow): RememberedRecord {

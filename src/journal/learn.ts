@@ -15,7 +15,8 @@ export function* readEntries(due: readonly DueSource[]): Work<ToldBySource[]> {
   const rows = yield* all<Omit<SentRequest, 'body'> & { body: string }>(
     `SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
             refund_of AS "refundOf", amount, currency, reference, body, note, state,
-            settled_at AS "settledAt", record_id AS "recordId", message, operator
+            settled_at AS "settledAt", record_id AS "recordId", message,
+            transaction_date AS "transactionDate", operator
        FROM gw.money_requests WHERE id = ANY (:ids)`,
     { ids: due.map(({ id }) => id) },
   );

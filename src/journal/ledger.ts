@@ -77,6 +77,8 @@ export interface Settlement {
   /** Id of the record that the gateway created. */
   recordId: string | null;
   message: string | null;
+  /** When it happened, by the gateway (`transaction_date`, sections 2.3 and 2.4). */
+  transactionDate?: string | null;
 }
 
 export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
@@ -190,6 +192,8 @@ export interface RecordSnapshot extends Destination {
 }
 
 export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt' | 'deed'> {
+  /** ISO 4217 code. Only a list of plans has that of a plan, so an answer without one does not change it. */
+  currency: string | null;
   /** The oldest first. */
   deeds: readonly Deed[];
   firstSeenAt: string;

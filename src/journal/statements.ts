@@ -2,6 +2,7 @@
  * The SQL of money requests and records: one text for both stores (store/sql.ts), with its values. Each store runs
  * these itself, in its own transactions, because a line of a batch runs several of them.
  */
+import { textOrNull } from '../base/text.ts';
 import type { Engine, SqlQuery } from '../store/sql.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
@@ -38,7 +39,8 @@ export function entriesIn(store: Engine, clauses: string): string {
   return `
     SELECT id, created_at AS "createdAt", account, profile, environment, host, operation, target,
            refund_of AS "refundOf", amount, currency, reference, body, note, state,
-           settled_at AS "settledAt", status, record_id AS "recordId", message, operator, machine,
+           settled_at AS "settledAt", status, record_id AS "recordId", message,
+           transaction_date AS "transactionDate", operator, machine,
            batch, line, occurrence, resolution, resolved_by AS "resolvedBy", ${SENDER[store]},
            now() AS "readAt"
       FROM gw.money_requests ${clauses}`;
@@ -202,28 +204,34 @@ function isFree({ state }: Settlement): boolean {
   return state !== 'done' && state !== 'unknown';
 }
 
+/** @returns the values of an outcome */
+function outcomeOf({ now }: Moment, id: string, settlement: Settlement) {
+  const { state, status, recordId, message, transactionDate = null } = settlement;
+  return { state, status, recordId, message, transactionDate, id, settledAt: now };
+}
+
 const OUTCOME = `
   UPDATE gw.money_requests
-     SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message`;
+     SET state = :state, settled_at = :settledAt, status = :status, record_id = :recordId, message = :message,
+         transaction_date = :transactionDate`;
 const SETTLED = `${OUTCOME} WHERE id = :id AND resolution IS NULL`;
 const SETTLED_FREE = `${OUTCOME}, superseded = true WHERE id = :id AND resolution IS NULL`;
 const SETTLED_LATE = `${OUTCOME}, superseded = :isSuperseded WHERE id = :id`;
 
 /** @returns the statement that writes an outcome, unless a person has resolved the entry */
-export function settled({ now }: Moment, id: string, settlement: Settlement): SqlQuery {
-  const text = isFree(settlement) ? SETTLED_FREE : SETTLED;
-  return [text, { ...settlement, id, settledAt: now }];
+export function settled(at: Moment, id: string, settlement: Settlement): SqlQuery {
+  return [isFree(settlement) ? SETTLED_FREE : SETTLED, outcomeOf(at, id, settlement)];
 }
 
 /** @returns the statement that writes an outcome in place of what a person said */
 export function settledLate(
-  { now }: Moment,
+  at: Moment,
   id: string,
   settlement: Settlement,
   isSentAgain: boolean,
 ): SqlQuery {
   const isSuperseded = isSentAgain || isFree(settlement);
-  return [SETTLED_LATE, { ...settlement, id, settledAt: now, isSuperseded }];
+  return [SETTLED_LATE, { ...outcomeOf(at, id, settlement), isSuperseded }];
 }
 
 /** A resolution keeps the stored values that it does not replace. */
@@ -231,18 +239,19 @@ const RESOLVED = `
   UPDATE gw.money_requests
      SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
          record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
-         resolution = :resolution, resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
+         transaction_date = coalesce(:transactionDate, transaction_date), resolution = :resolution,
+         resolved_by = :resolvedBy, superseded = (superseded OR :isFree)
    WHERE id = :id AND state = :before`;
 
 /** @returns the statement that writes what a person says of an entry, as `judgeResolution` judged it */
 export function resolved(
-  { now }: Moment,
+  at: Moment,
   id: string,
   { resolution, resolvedBy }: Resolution,
   { before, settlement }: Extract<JudgedResolution, { kind: 'written' }>,
 ): SqlQuery {
-  const said = { ...settlement, id, settledAt: now, resolution, resolvedBy };
-  return [RESOLVED, { ...said, before, isFree: isFree(settlement) }];
+  const said = { resolution, resolvedBy, before, isFree: isFree(settlement) };
+  return [RESOLVED, { ...outcomeOf(at, id, settlement), ...said }];
 }
 
 /**
@@ -251,11 +260,11 @@ export function resolved(
  */
 const SEEN = `
   INSERT INTO gw.records
-    (account, profile, host, kind, id, environment, reference, name, last_four, amount, first_seen_at,
-     last_seen_at, seen_by, record, deeds)
+    (account, profile, host, kind, id, environment, reference, name, last_four, amount, currency,
+     first_seen_at, last_seen_at, seen_by, record, deeds)
   VALUES
-    (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount, :firstSeenAt,
-     :lastSeenAt, :seenBy, :record, :deeds)
+    (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount, :currency,
+     :firstSeenAt, :lastSeenAt, :seenBy, :record, :deeds)
   ON CONFLICT (account, kind, id) DO UPDATE SET
     profile = excluded.profile,
     host = excluded.host,
@@ -264,6 +273,7 @@ const SEEN = `
     name = coalesce(excluded.name, records.name),
     last_four = coalesce(excluded.last_four, records.last_four),
     amount = coalesce(excluded.amount, records.amount),
+    currency = coalesce(excluded.currency, records.currency),
     last_seen_at = excluded.last_seen_at,
     seen_by = excluded.seen_by,
     record = excluded.record,
@@ -277,7 +287,14 @@ export function seen(snapshot: RecordSnapshot): SqlQuery[] {
   const { lastFour, amount, seenAt, seenBy, record, deed } = snapshot;
   const values = [
     ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
-    ...[seenAt, seenAt, seenBy, JSON.stringify(record), JSON.stringify(deed ? [deed] : [])],
+    ...[
+      textOrNull(record.currency),
+      seenAt,
+      seenAt,
+      seenBy,
+      JSON.stringify(record),
+      JSON.stringify(deed ? [deed] : []),
+    ],
   ];
   return [[SEEN, values], noteOfSource({ kind, account, id })];
 }

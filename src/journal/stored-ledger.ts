@@ -2,7 +2,6 @@
  * A ledger, as far as a file and a server are alike: the questions of screens, in one SQL (store/sql.ts). Each store adds
  * what moves money, in its own transactions.
  */
-import type { JsonObject } from '../base/json.ts';
 import { Failure } from '../failure.ts';
 import { all, get, type SqlValues, type Work } from '../store/sql.ts';
 import type { PurchaseBalance } from './balance.ts';
@@ -198,22 +197,19 @@ export abstract class StoredLedger {
 
   currencies({ account }: OfAccount, purchases: readonly string[]): Promise<Map<string, string>> {
     return this.ask(function* () {
-      const rows = yield* all<{ id: string; asked: string | null; record: string | null }>(
-        `SELECT record_id AS id, currency AS asked, NULL AS record FROM gw.money_requests
+      // What the gateway said comes last, and counts.
+      const rows = yield* all<{ id: string; currency: string }>(
+        `SELECT record_id AS id, currency, false AS is_seen FROM gw.money_requests
           WHERE record_id = ANY (:purchases) AND account = :account AND currency IS NOT NULL
             AND refund_of IS NULL
           UNION ALL
-         SELECT id, NULL AS asked, record FROM gw.records
-          WHERE id = ANY (:purchases) AND kind = 'purchase' AND account = :account`,
+         SELECT id, currency, true AS is_seen FROM gw.records
+          WHERE id = ANY (:purchases) AND kind = 'purchase' AND account = :account
+            AND currency IS NOT NULL
+          ORDER BY is_seen`,
         { account, purchases },
       );
-      const known = new Map<string, string>();
-      for (const { id, asked } of rows) if (asked !== null) known.set(id, asked);
-      for (const { id, record } of rows) {
-        const { currency } = JSON.parse(record ?? '{}') as JsonObject;
-        if (typeof currency === 'string') known.set(id, currency);
-      }
-      return known;
+      return new Map(rows.map(({ id, currency }) => [id, currency]));
     });
   }
 

@@ -1,6 +1,6 @@
 /** The values that a record of the gateway, as last seen, has for its thing. */
 import type { JsonObject } from '../base/json.ts';
-import { textOrNull } from '../base/text.ts';
+import { dateOrNull, textOrNull } from '../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -9,7 +9,8 @@ import type { Told } from '../things/thing.ts';
 import type { RememberedRecord } from './ledger.ts';
 
 export function toldByRecord(seen: RememberedRecord): Told {
-  const { kind, id, profile, environment, host, reference, name, lastFour, record, deeds } = seen;
+  const { kind, id, profile, environment, host, reference, name, lastFour, currency } = seen;
+  const { record, deeds } = seen;
   const source = textOrNull(record.source);
   return {
     profile,
@@ -19,7 +20,7 @@ export function toldByRecord(seen: RememberedRecord): Told {
     seenAt: seen.lastSeenAt,
     outcome: outcomeIn(seen),
     amount: Number.isSafeInteger(record.amount) ? (record.amount as number) : null,
-    currency: textOrNull(record.currency),
+    currency,
     reference,
     who: name,
     email: textOrNull(record.email),
@@ -42,8 +43,7 @@ export function toldByRecord(seen: RememberedRecord): Told {
 
 /** The record's own date, else when it was first seen: ISO 8601, a date or a date-time. */
 function dateOf({ record, firstSeenAt }: RememberedRecord): string {
-  const date = textOrNull(record.transaction_date) ?? textOrNull(record.created_at);
-  return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
+  return dateOrNull(record.transaction_date) ?? dateOrNull(record.created_at) ?? firstSeenAt;
 }
 
 /** A charge of a subscription is a purchase with the subscription's reference (section 3.2). */

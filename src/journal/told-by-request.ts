@@ -23,6 +23,7 @@ export type SentRequest = Pick<
   | 'currency'
   | 'reference'
   | 'message'
+  | 'transactionDate'
   | 'operator'
   | 'note'
   | 'body'
@@ -57,7 +58,7 @@ export function toldByRequest(entry: SentRequest): Told {
     amount,
     currency,
     reference,
-    at: entry.createdAt,
+    at: entry.transactionDate ?? entry.createdAt,
     seenAt: entry.settledAt ?? entry.createdAt,
     outcome: made ? (isMoney ? (OUTCOMES[state] ?? null) : null) : state,
     who: textOrNull(body.card_holder),

@@ -76,6 +76,7 @@ export function make(n: number, at: number, who: Person): ToldBySource {
     ...{ ...AT, profile, name, lastFour: who.four, firstSeenAt: date, lastSeenAt: date },
     seenBy: 'get',
     amount: null,
+    currency: 'AUD',
     deeds: [],
   };
   const record = { ...money, successful: isGood, message, transaction_date: date };

@@ -5,6 +5,7 @@
 
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { dateOrNull } from '../../base/text.ts';
 import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
@@ -546,6 +547,7 @@ export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement 
     status: result.status,
     recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
     message: told(record.message),
+    transactionDate: dateOrNull(record.transaction_date),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Puts the gateway's newest answers before older knowledge of the same records. */
+import { textOrNull } from '../../base/text.ts';
 import type { RecordSnapshot } from '../../journal/ledger.ts';
 import { toldByRecord } from '../../journal/told-by-record.ts';
 import type { KnownWithEvents } from '../../requests/known/lazy-ledger.ts';
@@ -17,7 +18,13 @@ export function withFresh(
   answers: readonly RecordSnapshot[],
 ): KnownWithEvents {
   const records = answers.map(({ seenAt, deed: _, ...one }) => {
-    return { ...one, firstSeenAt: seenAt, lastSeenAt: seenAt, deeds: [] };
+    return {
+      ...one,
+      firstSeenAt: seenAt,
+      lastSeenAt: seenAt,
+      currency: textOrNull(one.record.currency),
+      deeds: [],
+    };
   });
   const live = records.flatMap(
     (one) => thingRow(one, { ...NO_SOURCES, record: toldByRecord(one) }) ?? [],

@@ -23,6 +23,7 @@
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { jsonIn } from '../../base/json-value.ts';
+import { dateOrNull } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -328,5 +329,6 @@ function settlementOf(record: JsonObject, state: Settlement['state']): Settlemen
     status: null,
     recordId: keptId(record.id),
     message: typeof record.message === 'string' ? boundedText(record.message, MAX_KEPT_TEXT) : null,
+    transactionDate: dateOrNull(record.transaction_date),
   };
 }

@@ -1,6 +1,6 @@
 /** The values that a webhook event (section 6) has for each record that it names. */
 import type { JsonObject } from '../../base/json.ts';
-import { textOrNull } from '../../base/text.ts';
+import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
 import type { ThingNews } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
@@ -58,7 +58,7 @@ function chargeTold(
 ): ToldByEvent {
   const ofSubscription = textOrNull(subscription?.reference) ?? textOrNull(subscription?.id);
   return {
-    ...toldBy(event, dateOf(purchase)),
+    ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     outcome: event.outcome,
     amount: amountIn(purchase),
     currency: textOrNull(purchase?.currency),
@@ -84,7 +84,7 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
   const id = textOrNull(subscription?.id);
   if (id === null || !subscription) return [];
   const told: ToldByEvent = {
-    ...toldBy(event, dateOf(purchase)),
+    ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     isPending: event.outcome === 'pending',
     // Only active subscriptions are charged (section 3.2).
     outcome: 'active',
@@ -124,7 +124,7 @@ function customerTold(
   purchase: JsonObject | null,
 ): ToldByEvent {
   return {
-    ...toldBy(event, dateOf(purchase)),
+    ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     reference: textOrNull(customer.reference),
     who: nameOf(customer),
     email: textOrNull(customer.email),
@@ -189,11 +189,6 @@ function lastFourIn(purchase: JsonObject | null): string | null {
 
 function amountIn(purchase: JsonObject | null): number | null {
   return Number.isSafeInteger(purchase?.amount) ? (purchase?.amount as number) : null;
-}
-
-function dateOf(purchase: JsonObject | null): string | null {
-  const date = textOrNull(purchase?.transaction_date);
-  return date !== null && !Number.isNaN(Date.parse(date)) ? date : null;
 }
 
 function textsIn(

@@ -1,7 +1,7 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 28;
+export const LEDGER_FILE_FORM = 29;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
@@ -39,6 +39,7 @@ const MONEY = `
     status INTEGER,
     record_id TEXT,
     message TEXT,
+    transaction_date TEXT,
     superseded INTEGER NOT NULL DEFAULT 0,
     resolution TEXT,
     resolved_by TEXT
@@ -68,6 +69,7 @@ const RECORDS = `
     name TEXT,
     last_four TEXT,
     amount INTEGER,
+    currency TEXT,
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     seen_by TEXT NOT NULL,

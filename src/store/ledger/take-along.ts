@@ -35,6 +35,7 @@ const ENTRY_COLUMNS = [
   'status',
   'record_id',
   'message',
+  'transaction_date',
   'superseded',
   'resolution',
   'resolved_by',
@@ -51,6 +52,7 @@ const RECORD_COLUMNS = [
   'name',
   'last_four',
   'amount',
+  'currency',
   'first_seen_at',
   'last_seen_at',
   'seen_by',
@@ -136,7 +138,7 @@ const PUT_ENTRIES = `
     ON CONFLICT (id) DO UPDATE
        SET state = excluded.state, settled_at = excluded.settled_at, status = excluded.status,
            record_id = excluded.record_id, message = excluded.message,
-           superseded = excluded.superseded, resolution = excluded.resolution,
+           transaction_date = excluded.transaction_date, superseded = excluded.superseded, resolution = excluded.resolution,
            resolved_by = excluded.resolved_by
      WHERE money_requests.state IN ('sending', 'unknown')
        AND excluded.state NOT IN ('sending', 'unknown')
@@ -168,6 +170,7 @@ const PUT_RECORDS = `
            name = coalesce(excluded.name, records.name),
            last_four = coalesce(excluded.last_four, records.last_four),
            amount = coalesce(excluded.amount, records.amount),
+           currency = coalesce(excluded.currency, records.currency),
            first_seen_at = least(excluded.first_seen_at, records.first_seen_at),
            last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record,
            deeds = (records.deeds::jsonb || excluded.deeds::jsonb)::text

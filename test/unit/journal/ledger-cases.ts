@@ -186,6 +186,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         status: null,
         recordId: null,
         message: null,
+        transactionDate: null,
         batch: null,
         line: null,
         occurrence: null,
@@ -868,16 +869,30 @@ export function ledgerCases(make: () => Promise<Place>): void {
     expect(await ledger.remembered({}, 9)).toMatchObject([{ profile: 'other' }]);
   });
 
+  test('an outcome has the date that the gateway gives it, and a person keeps it', async () => {
+    const { ledger } = await open();
+    const transactionDate = '2026-02-03T10:00:00+11:00';
+    const id = await recorded(ledger, REFUND);
+    await ledger.settle(id, { ...outcome('unknown'), transactionDate });
+    await ledger.resolve(id, outcome('declined'), 'declined', true);
+    expect(await ledger.entries([id])).toMatchObject([{ state: 'declined', transactionDate }]);
+    const other = await recorded(ledger, { ...REFUND, reference: 'R-9' });
+    await ledger.settle(other, outcome('declined'));
+    expect(await ledger.entries([other])).toMatchObject([{ transactionDate: null }]);
+  });
+
   describe('a record that was seen', () => {
     test('is remembered as it was seen last, with what an earlier look knew more', async () => {
       const { ledger } = await open();
       const unnamed = { reference: null, name: null, lastFour: null, amount: null };
       const later = { ...PURCHASE, ...unnamed, seenAt: '2026-01-03T00:00:00.000Z' };
       const late = { ...PURCHASE, reference: 'OLD', seenAt: '2026-01-02T00:00:00.000Z' };
-      await ledger.remember([PURCHASE, { ...later, seenBy: 'purchase create' }, late]);
+      const first = { ...PURCHASE, record: { ...PURCHASE.record, currency: 'AUD' } };
+      await ledger.remember([first, { ...later, seenBy: 'purchase create' }, late]);
       const { seenAt: firstSeenAt, ...seen } = PURCHASE;
       const known = {
         ...seen,
+        currency: 'AUD',
         seenBy: 'purchase create',
         firstSeenAt,
         deeds: [],

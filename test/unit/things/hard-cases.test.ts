@@ -135,6 +135,18 @@ test('a search for a name finds what has it as its own before what belongs to it
   expect(await first('071-p-1')).toBe('071-P-1');
 });
 
+test('a declined request without a record is of the day of the gateway', async () => {
+  const day = '2026-02-03T10:00:00+11:00';
+  await given(
+    entry('declined', null, { transaction_date: day }),
+    entry('declined', null, { id: 'e2' }),
+  );
+  expect((await rowsOf('request')).map(({ at }) => at)).toEqual([
+    expect.stringMatching(/^2026-03/),
+    day,
+  ]);
+});
+
 test('a request for a refund has the sign of a refund', async () => {
   const refund = { operation: 'refund create', refund_of: '071-P-1', amount: 300 };
   await given(entry('unknown', null, refund));

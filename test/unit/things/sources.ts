@@ -24,7 +24,8 @@ export function* putRecord(row: Row): Work<void> {
     kind,
     id,
   });
-  yield* insert('records', { ...none, ...RECORD, ...row });
+  const { currency = null } = JSON.parse(String(row.record ?? '{}'));
+  yield* insert('records', { ...none, ...RECORD, currency, ...row });
   yield* due({ kind, account, id } as DueSource);
 }
 

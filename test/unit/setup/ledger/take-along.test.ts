@@ -51,7 +51,12 @@ const entry = (n: number): fc.Arbitrary<Columns> =>
     },
     state: fc.constantFrom('unknown', 'done', 'declined', 'not-done'),
     ...{ settled_at: maybe(time), status: maybe(fc.integer({ min: 100, max: 599 })) },
-    ...{ record_id: maybe(text), message: maybe(text), superseded: fc.constantFrom(0, 1) },
+    ...{
+      record_id: maybe(text),
+      message: maybe(text),
+      transaction_date: maybe(time),
+      superseded: fc.constantFrom(0, 1),
+    },
     ...{ resolution: maybe(text), resolved_by: maybe(text) },
   });
 
@@ -61,7 +66,13 @@ const record = (n: number): fc.Arbitrary<Columns> =>
     kind: fc.constantFrom('purchase', 'refund', 'customer', 'card'),
     id: text.map((value) => `${n} ${value}`),
     ...{ environment: text, reference: maybe(text), name: maybe(text), last_four: maybe(text) },
-    ...{ amount: maybe(amount), first_seen_at: time, last_seen_at: time, seen_by: text },
+    ...{
+      amount: maybe(amount),
+      currency: maybe(text),
+      first_seen_at: time,
+      last_seen_at: time,
+      seen_by: text,
+    },
     record: json,
   });
 
@@ -77,13 +88,20 @@ const PLAIN: Columns = {
   ...{ operation: 'purchase create', target: 'P1', refund_of: null, amount: 900, currency: 'AUD' },
   ...{ reference: 'R', body: '{}', batch: 'b', line: 'l', occurrence: 1 },
   ...{ operator: 'ada', machine: 'desk' },
-  ...{ state: 'done', settled_at: AT, status: 200, record_id: 'P1', message: null },
+  ...{
+    state: 'done',
+    settled_at: AT,
+    status: 200,
+    record_id: 'P1',
+    message: null,
+    transaction_date: AT,
+  },
   ...{ superseded: 0, resolution: null, resolved_by: null },
 };
 const SEEN: Columns = {
   ...{ account: 'acc', profile: 'shop', host: 'h', kind: 'purchase', id: 'P1' },
   ...{ environment: 'live', reference: 'ORDER-77', name: 'Zoe Quill', last_four: '1111' },
-  ...{ amount: 900, first_seen_at: AT, last_seen_at: AT, seen_by: 'purchase get' },
+  ...{ amount: 900, currency: 'AUD', first_seen_at: AT, last_seen_at: AT, seen_by: 'purchase get' },
   record: JSON.stringify({ id: 'P1', card_holder: 'Zoe Quill', amount: 900, currency: 'AUD' }),
 };
 
