@@ -5,11 +5,15 @@ import { moneyReportFlags, reportOptions } from '../../cli/flags/report-flags.ts
 export default command({
   summary: 'Show why cards were declined, and how often',
   description: `Counts declined purchases and charges by reason, with their share of all attempts. Each
-    retry is an attempt. The default is the last 30 days.`,
+    retry is an attempt.`,
   examples: [
     'gw report declines --profile local',
+    'gw report declines 2026-03 --profile local',
     'gw report declines --profile local --since 30d --by card -o json',
   ],
+  args: {
+    date: { description: 'A month: 2026-03, or a day in it. Default: the last 30 days.' },
+  },
   flags: {
     by: option({
       options: ['reason', 'card', 'customer'] as const,
@@ -19,8 +23,8 @@ export default command({
     ...moneyReportFlags,
   },
 
-  async run(context, { flags }) {
+  async run(context, { args, flags }) {
     const { runDeclinesReport } = await import('../../desk/reports/run-money-report.ts');
-    await runDeclinesReport(context, flags.by, reportOptions(flags));
+    await runDeclinesReport(context, flags.by, reportOptions(flags, args.date));
   },
 });

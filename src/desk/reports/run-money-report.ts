@@ -44,7 +44,7 @@ export function runDeclinesReport(
   by: TotalsQuery['by'],
   given: ReportOptions,
 ): Promise<void> {
-  const options = { ...given, since: given.since ?? '30d' };
+  const options = given.date === undefined ? { ...given, since: given.since ?? '30d' } : given;
   return report(context, { options, view: declinesView(by), kind: 'month' }, async (desk) => {
     const found = await declinesReport(desk.ledger.things, desk.scope, desk.frame, by);
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
