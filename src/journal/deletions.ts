@@ -1,4 +1,4 @@
-/** What a ledger deletes, which both stores do in the same way (store/sql.ts). */
+/** Deletes from a ledger, in a file as on a server (store/sql.ts). */
 import { all, insertAll, one, runSql, type SqlValues, type Work } from '../store/sql.ts';
 import type { Pruned } from './ledger.ts';
 import type { Moment } from './statements.ts';

@@ -197,7 +197,7 @@ export abstract class StoredLedger {
 
   currencies({ account }: OfAccount, purchases: readonly string[]): Promise<Map<string, string>> {
     return this.ask(function* () {
-      // What the gateway said comes last, and counts.
+      // The word of the gateway comes last, and counts.
       const rows = yield* all<{ id: string; currency: string }>(
         `SELECT record_id AS id, currency, false AS is_seen FROM gw.money_requests
           WHERE record_id = ANY (:purchases) AND account = :account AND currency IS NOT NULL

@@ -8,7 +8,7 @@
  *     }
  *
  * Statements are in PostgreSQL's dialect. Every table is `gw.NAME` and every value a `:name`. gw translates a statement
- * for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and `postgres/named-values.ts` has
+ * for SQLite when it prepares it. `sqlite/from-postgres.ts` lists the differences, and `postgres/work.ts` has
  * what the server needs. Where the stores differ in more than words, such as full text, ask `engine()`.
  */
 import { invariant } from '../failure.ts';

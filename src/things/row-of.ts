@@ -39,7 +39,7 @@ export interface KnownTies {
   purchase?: Thing | undefined;
   /** Only charges have it. */
   subscription?: Thing | undefined;
-  /** Of a subscription. Of a payment by token, or a request for one: the customer who has this card. */
+  /** For a subscription, its customer. For a payment by token, or a request for one, the customer who has this card. */
   customer?: Thing | undefined;
   plan?: Thing | undefined;
 }

@@ -108,8 +108,8 @@ export function isCalled(
 }
 
 /**
- * What has exactly this id or reference of its own, before the newest things that belong to it. A subscription may have
- * more charges than a page has lines. Last four digits count as a name of what a card paid.
+ * Finds things whose own id or reference this is, before the newest things that belong to it, because a subscription
+ * may have more charges than a page has lines. Last four digits count as a name of what a card paid.
  */
 function* exactly(asked: string, search: Limited): Work<FoundThing[]> {
   const [text = '', ...others] = foldedForms(asked);

@@ -1,6 +1,7 @@
 /** Stores for work of both kinds (src/store/sql.ts) on a database that a test has opened. */
-import { perform } from '../../src/store/postgres/perform.ts';
+
 import type { Server } from '../../src/store/postgres/server.ts';
+import { perform } from '../../src/store/postgres/work.ts';
 import type { SqlStore } from '../../src/store/sql.ts';
 import type { Database } from '../../src/store/sqlite/database.ts';
 

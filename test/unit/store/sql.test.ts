@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { numbered } from '../../../src/store/postgres/named-values.ts';
+import { numbered } from '../../../src/store/postgres/work.ts';
 import {
   all,
   change,
