@@ -19,10 +19,7 @@ import { findExposed, PRIVATE_FILE, PRIVATE_FOLDER } from './files/private-files
 /** Loads a file of `dist`, such as `start.cjs`, and returns its exports. */
 export type Load = (name: string) => unknown;
 
-interface Compiled {
-  source: Buffer;
-  code: Buffer;
-}
+type Compiled = Record<'source' | 'code', Buffer>;
 
 /** A command's words, at most (`emulator hooks list`). */
 const MAX_WORDS = 3;
