@@ -22,7 +22,7 @@ const commands = readdirSync('src/commands', { recursive: true, encoding: 'utf8'
 /** @satisfies {import('./scripts/groups.mjs').Options} */
 const options = {
   platform: 'node',
-  external: ['keytar', '@photostructure/sqlite'],
+  external: ['keytar'],
   // What it names first looks its files up in a way that a bundler does not see.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
 };
@@ -71,6 +71,7 @@ const program = {
     allCommands(),
     driverForNode(),
     sendingOfUndici(),
+    nativePartOfSqlite(),
     licenses('THIRD-PARTY-LICENSES.txt'),
   ],
   output: { ...written, cleanDir: true, codeSplitting: { groups: await groups(options) } },
@@ -125,6 +126,28 @@ function sendingOfUndici() {
                    exports.Agent = require('./lib/dispatcher/agent');
                    exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
                    exports.Pool = require('./lib/dispatcher/pool');`,
+            map: { mappings: '' },
+          }
+        : undefined,
+  };
+}
+
+/**
+ * Of the package of SQLite, gw uses what is compiled. Its JavaScript takes longer to load than the library itself, and
+ * so does asking Node for a file of a package that has `exports`.
+ */
+function nativePartOfSqlite() {
+  return {
+    name: 'sqlite-native-part',
+    transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
+      /[\\/]@photostructure[\\/]sqlite[\\/]dist[\\/]index\.mjs$/.test(id)
+        ? {
+            code: `import { existsSync } from 'node:fs';
+                   import { join } from 'node:path';
+                   import load from 'node-gyp-build';
+                   const name = '@photostructure/sqlite';
+                   const folders = require.resolve.paths(name).map((folder) => join(folder, name));
+                   export const { DatabaseSync } = load(folders.find(existsSync) ?? folders[0]);`,
             map: { mappings: '' },
           }
         : undefined,

@@ -1,5 +1,5 @@
 /** The first file of the program. Everything loaded after it comes from the code cache, if there is one. */
-import { createLoader, type Load } from './host/code-cache.ts';
+import { createLoader } from './host/code-cache.ts';
 import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**
@@ -8,7 +8,11 @@ import { isVersion, printVersionAndExit } from './host/version.ts';
  * @param require loads packages and the modules of Node
  * @returns never, because it ends the process
  */
-export async function run(argv: readonly string[], root: string, require: Load): Promise<never> {
+export async function run(
+  argv: readonly string[],
+  root: string,
+  require: NodeJS.Require,
+): Promise<never> {
   if (isVersion(argv)) printVersionAndExit();
   const load = createLoader(root, argv, require);
   const { start } = load('start.cjs') as typeof import('./start.ts');

@@ -31,7 +31,7 @@ const MAX_NAME = 200;
  * @param argv the words after `gw`
  * @param require loads what is not in `dist`: packages and the modules of Node
  */
-export function createLoader(root: string, argv: readonly string[], require: Load): Load {
+export function createLoader(root: string, argv: readonly string[], require: NodeJS.Require): Load {
   const dist = join(root, 'dist');
   const file = cacheFile(root, commandOf(dist, argv));
   if (file === undefined) return (name) => require(join(dist, name));
@@ -64,6 +64,7 @@ export function createLoader(root: string, argv: readonly string[], require: Loa
     loaded.set(name, { source, script });
     const requireFrom = (id: string) =>
       id.startsWith('.') ? load(join(dirname(name), id)) : require(id);
+    requireFrom.resolve = require.resolve;
     const wrapped = script.runInThisContext();
     wrapped(module.exports, requireFrom, module, filename, dirname(filename));
     return module.exports;
