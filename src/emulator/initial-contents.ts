@@ -9,6 +9,7 @@ import type { Dialect } from '../contract/local-account.ts';
 import { aliasFaults, storeCard } from './resources/cards.ts';
 import { cardOf, storeCustomer } from './resources/customers.ts';
 import {
+  addBuiltInMerchants,
   addMerchant,
   BUILT_IN_MERCHANTS,
   DEFAULT_CURRENCY,
@@ -42,7 +43,7 @@ export function contentsOf({ seed, dialect, time }: Beginning): Contents {
     dialect,
     fill(tx) {
       if (seed?.seed === undefined) tx.setRandom('purchases', DEFAULT_PURCHASES);
-      for (const merchant of BUILT_IN_MERCHANTS) addMerchant(tx, merchant);
+      addBuiltInMerchants(tx);
       if (seed) addSeed(tx, seed);
     },
   };

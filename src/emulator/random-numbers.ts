@@ -1,5 +1,5 @@
 /** Random numbers determined by a seed, so that a fresh gateway creates the same ids everywhere. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../host/digest.ts';
 
 const word = (number: bigint) => BigInt.asUintN(64, number);
 
@@ -16,5 +16,5 @@ export function drawn(state: bigint): { state: bigint; random: bigint } {
 
 /** @returns the first state for a text */
 export function stateOf(text: string): bigint {
-  return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
+  return BigInt(`0x${sha256(text).slice(0, 16)}`);
 }

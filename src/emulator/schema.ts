@@ -24,7 +24,7 @@ const CACHE_KIB = 32 * 1024;
 const LOG_PAGES = 8192;
 
 /** The `user_version` of a file with these tables. Migrations begin with the first release. */
-const FORM = 22;
+const FORM = 23;
 
 const TABLES = `
   CREATE TABLE gateway (
@@ -41,8 +41,7 @@ const TABLES = `
   CREATE TABLE merchants (
     prefix TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE,
-    token_salt TEXT NOT NULL,
-    token_hash TEXT NOT NULL,
+    token_hash TEXT,
     currency TEXT NOT NULL
   );
   CREATE TABLE cards (

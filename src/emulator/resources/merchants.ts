@@ -1,6 +1,9 @@
-/** Merchant accounts and their credentials (section 5). API tokens are stored as salted hashes. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+/**
+ * Merchant accounts and their credentials (section 5). Everybody knows the API tokens of the built-in ones. Those of a
+ * seed are stored as hashes.
+ */
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
+import { sha256 } from '../../host/digest.ts';
 import type { Transaction } from '../store.ts';
 
 export interface Merchant {
@@ -24,10 +27,14 @@ export const BUILT_IN_MERCHANTS: readonly (Merchant & MerchantCredentials)[] = [
   { prefix: '072', username: 'OTHER', api_token: 'OTHER', currency: DEFAULT_CURRENCY },
 ];
 
+export function addBuiltInMerchants(tx: Transaction): void {
+  for (const { prefix, username, currency } of BUILT_IN_MERCHANTS)
+    tx.insert('merchants', { prefix, username, currency, token_hash: null });
+}
+
 export function addMerchant(tx: Transaction, merchant: Merchant & MerchantCredentials): void {
-  const { api_token, ...account } = merchant;
-  const salt = randomBytes(16).toString('hex');
-  tx.insert('merchants', { ...account, token_salt: salt, token_hash: hash(salt, api_token) });
+  const { prefix, username, currency } = merchant;
+  tx.insert('merchants', { prefix, username, currency, token_hash: hashOf(merchant) });
 }
 
 /**
@@ -40,14 +47,20 @@ export function authenticate(
 ): Merchant | undefined {
   const credentials = readBasic(authorization);
   if (!credentials) return undefined;
-  const row = tx.get<Merchant & { token_salt: string; token_hash: string }>(
-    'SELECT prefix, username, currency, token_salt, token_hash FROM merchants WHERE username = ?',
+  const row = tx.get<Merchant & { token_hash: string | null }>(
+    'SELECT prefix, username, currency, token_hash FROM merchants WHERE username = ?',
     credentials.username,
   );
-  if (!row) return undefined;
-  const given = Buffer.from(hash(row.token_salt, credentials.api_token), 'hex');
-  if (!timingSafeEqual(given, Buffer.from(row.token_hash, 'hex'))) return undefined;
+  if (!row || !isRight(credentials, row.token_hash)) return undefined;
   return { prefix: row.prefix, username: row.username, currency: row.currency };
+}
+
+/** @param tokenHash null for a built-in merchant */
+function isRight(given: MerchantCredentials, tokenHash: string | null): boolean {
+  if (tokenHash !== null) return hashOf(given) === tokenHash;
+  return BUILT_IN_MERCHANTS.some(
+    ({ username, api_token }) => username === given.username && api_token === given.api_token,
+  );
 }
 
 function readBasic(authorization: string | undefined): MerchantCredentials | undefined {
@@ -60,6 +73,6 @@ function readBasic(authorization: string | undefined): MerchantCredentials | und
     : { username: text.slice(0, colon), api_token: text.slice(colon + 1) };
 }
 
-function hash(salt: string, token: string): string {
-  return createHash('sha256').update(`${salt}:${token}`).digest('hex');
+function hashOf({ username, api_token }: MerchantCredentials): string {
+  return sha256(`${username}:${api_token}`);
 }

@@ -4,7 +4,7 @@
  * Requests that arrive during a round trip share the next one. Intents and outcomes share transactions, and the
  * statements of one transaction share round trips.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Batcher } from '../../base/batcher.ts';
 import { Failure, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
@@ -158,7 +158,9 @@ class PostgresLedger extends StoredLedger implements Ledger {
   }
 
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
-    return beforeSending(this.#intend({ id: randomUUID(), request, conditions }));
+    return beforeSending(
+      this.#intend({ id: randomBytes(16).toString('hex'), request, conditions }),
+    );
   }
 
   foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {

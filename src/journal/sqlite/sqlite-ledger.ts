@@ -1,5 +1,4 @@
 /** The ledger in one SQLite file, private to the user and shared by all of the user's gw processes. */
-import { randomUUID } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
@@ -32,7 +31,6 @@ import {
   attemptsAt,
   entryWithId,
   factsOf,
-  type Intent,
   intended,
   type Moment,
   madeByAnother,
@@ -113,11 +111,12 @@ class SqliteLedger extends StoredLedger implements Ledger {
   async admit(): Promise<void> {}
 
   async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
-    const intent = { id: randomUUID(), request, conditions };
-    const refused = await beforeSending(
-      this.#write((transaction) => writeIntent(transaction, intent, this.#author), true),
+    return beforeSending(
+      this.#write(
+        (transaction) => writeIntent(transaction, request, conditions, this.#author),
+        true,
+      ),
     );
-    return refused ?? { kind: 'recorded', id: intent.id };
   }
 
   foresee(asked: readonly AskedIntent[]): Promise<(Refused | undefined)[]> {
@@ -219,20 +218,23 @@ function judged(
   });
 }
 
-/** @returns why the intent was not written; undefined if it was */
+/** To make an id itself, Node would load its cryptography, which takes a tenth of a refund. */
+const NEW_ID = 'SELECT lower(hex(randomblob(16))) AS id';
+
 function writeIntent(
   transaction: Transaction,
-  intent: Intent,
+  request: MoneyRequest,
+  conditions: IntentConditions | undefined,
   author: Author | undefined,
-): Refused | undefined {
+): Intended {
   const { queries, at } = transaction;
-  const { id, request, conditions } = intent;
   const { refused, retried } = conditions ? judged(transaction, request, conditions) : {};
   if (refused) return refused;
   if (retried) queries.run(...superseded(retried.id));
-  queries.run(...intended(at, intent, author));
+  const { id } = queries.one<{ id: string }>(NEW_ID);
+  queries.run(...intended(at, { id, request, conditions }, author));
   queries.run(...noteOfEntry(id));
-  return undefined;
+  return { kind: 'recorded', id };
 }
 
 function writeOutcome(
