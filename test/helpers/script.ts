@@ -87,7 +87,7 @@ const LOCAL_URL = 'http://127.0.0.1:4010';
 const COMMAND_TIMEOUT_MS = 120_000;
 const DURATION = /in \d+ ms$/;
 const KINDS: Readonly<Record<string, string>> = {
-  uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  hex: '[0-9a-f]{32}',
   number: '\\d+',
   instant: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z',
   any: '.*',

@@ -76,8 +76,8 @@ describe('a script', () => {
 
   test('a script has wildcards of a kind and keeps their values', async () => {
     const text = [
-      '  $ echo 7f7e9b62-5b7e-4d0a-9d3c-0123456789ab at 2026-01-15T10:00:00.123Z',
-      '  {{uuid as id}} at {{instant}}',
+      '  $ echo 7f7e9b625b7e4d0a9d3c0123456789ab at 2026-01-15T10:00:00.123Z',
+      '  {{hex as id}} at {{instant}}',
       '  $ echo $id $HOME $PWD',
       '  {{id}} {{home}} {{work}}',
       '',
@@ -85,7 +85,7 @@ describe('a script', () => {
     const { expected, actual, updated } = await judge(text);
     expect(actual).toBe(expected);
     expect(updated).toBe(text);
-    const wrong = await judge(text.replace('{{uuid as id}}', '{{number as id}}'));
+    const wrong = await judge(text.replace('{{hex as id}}', '{{number as id}}'));
     expect(wrong.actual).not.toBe(wrong.expected);
   });
 
