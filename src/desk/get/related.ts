@@ -55,8 +55,8 @@ class RelatedQuery {
   async ties(): Promise<ShownTies> {
     const { kind, record } = this.#root;
     const { owner } = this.#scope;
-    const { things, isCut } = await collectRelated(this.#known, await this.#roots(), owner);
-    const items = await timelineOf(this.#known, things);
+    const { things, payers, isCut } = await collectRelated(this.#known, await this.#roots(), owner);
+    const items = await timelineOf(this.#known, things, payers);
     const latest = items.toReversed();
     const { subscriptions, subscriptionCount } = await this.#subscriptions(latest);
     const [subscription] = subscriptions;

@@ -22,6 +22,8 @@ export type Roots = Partial<Record<RecordKind | 'request', readonly string[]>>;
 export interface Gathered {
   /** Each once, newest first. */
   things: Thing[];
+  /** The customers of the wanted subscriptions, which an expired card stops. */
+  payers: Thing[];
   /** true if there is more than fits: the oldest are missing. */
   isCut: boolean;
 }
@@ -61,9 +63,14 @@ export async function collectRelated(
   await pool.take([...purchase, ...purchases], ({ kind }) => kind !== 'customer');
   await pool.take(refund, ({ kind }) => kind === 'refund' || kind === 'request');
   await pool.take(request, ({ kind }) => kind === 'request');
+  const payers = new Pool(known, owner);
+  const paying = pool.things.flatMap(({ kind, customer: id }) =>
+    kind === 'subscription' ? (id ?? []) : [],
+  );
+  if (roots.subscription) await payers.take(paying, ({ kind }) => kind === 'customer');
   const time = ({ at }: Thing) => Date.parse(at);
   const things = pool.things.sort((one, other) => time(other) - time(one));
-  return { things, isCut: pool.isCut };
+  return { things, payers: payers.things, isCut: pool.isCut };
 }
 
 /** @returns whether it is the record of that name, or belongs to it */

@@ -26,8 +26,8 @@ export async function historyOf(
 ): Promise<History> {
   const of = await resolveName(known, text, owner);
   if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };
-  const { things, isCut } = await collectRelated(known, rootsOf(of), owner);
-  return { of, items: await timelineOf(known, things), isCut };
+  const { things, payers, isCut } = await collectRelated(known, rootsOf(of), owner);
+  return { of, items: await timelineOf(known, things, payers), isCut };
 }
 
 /** Attempts to pay one invoice share its reference, and belong to one story. */

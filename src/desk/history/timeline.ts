@@ -17,12 +17,16 @@ const LOCAL = 'local';
 /** The retries of one charge, one a day (section 8). */
 const MAX_RETRIES = 3;
 
-/** @returns items, oldest first; every thing and event is a source of one item at most */
+/**
+ * @param payers customers of whom only the notice about the card is wanted
+ * @returns items, oldest first; every thing and event is a source of one item at most
+ */
 export async function timelineOf(
   known: Pick<KnownWithEvents, 'events'>,
   things: readonly Thing[],
+  payers: readonly Thing[] = [],
 ): Promise<Item[]> {
-  const announcements = await eventsBeside(known, things);
+  const announcements = await eventsBeside(known, things, payers);
   const charges = announcedCharges(things, announcements);
   const items: Item[] = [];
   for (const thing of things) {
@@ -33,7 +37,7 @@ export async function timelineOf(
   }
   const attached = new Set(charges.values());
   for (const event of announcements)
-    if (!attached.has(event.id)) items.push(...itemOfEvent(event, things));
+    if (!attached.has(event.id)) items.push(...itemOfEvent(event, [...things, ...payers]));
   items.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
   );
@@ -56,9 +60,11 @@ const BESIDE = ['pending', 'expiring', 'expired', 'unknown'];
 async function eventsBeside(
   known: Pick<KnownWithEvents, 'events'>,
   things: readonly Thing[],
+  payers: readonly Thing[],
 ): Promise<DatedEvent[]> {
   const told = new Set(things.filter(isMoneyOfEvent).flatMap(({ sources }) => sources.events));
-  const others = new Set(things.flatMap(({ sources }) => sources.events));
+  const notices = payers.flatMap(({ sources }) => sources.notice?.event ?? []);
+  const others = new Set([...things.flatMap(({ sources }) => sources.events), ...notices]);
   const events = await known.events([...others].filter((number) => !told.has(number)));
   return events
     .filter(({ outcome }) => BESIDE.includes(outcome))

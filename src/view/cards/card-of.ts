@@ -245,7 +245,10 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
   const state = isActive === true ? 'Active' : isActive === false ? 'STOPPED' : 'Subscription';
   const [last] = charges;
-  const status = statusText(record, last && dayOfInstant(last.at));
+  const said = statusText(record, last && dayOfInstant(last.at));
+  const status = isStoppedByCard(ties.items, record)
+    ? joined(['stopped because the card expired', said], '; ')
+    : said;
   const rows: CardLine[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...deedRow(ties.items, record),
@@ -278,6 +281,12 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
       ...(ties.plan ? ['plan'] : []),
     ],
   };
+}
+
+/** An expired card stops the subscriptions of its customer (section 3.2), and so may a person. */
+function isStoppedByCard(items: readonly Item[], { is_active: isActive }: JsonObject): boolean {
+  const isOfPerson = items.some(({ what, label }) => what === 'deed' && label === 'stopped');
+  return isActive === false && !isOfPerson && items.some(({ what }) => what === 'card-expired');
 }
 
 function planCard({ record, ties, moment }: Shown): CardContent {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { withFresh } from '../../../../src/desk/get/live-records.ts';
 import { relatedRecords } from '../../../../src/desk/get/related.ts';
+import type { CardNotice } from '../../../../src/things/thing.ts';
+import { cardContent } from '../../../../src/view/cards/card-of.ts';
 import { newEvent } from '../../events/support.ts';
 import { knownOf, OWNER, thing } from '../known-things.ts';
 import { seen } from '../support.ts';
@@ -116,6 +118,35 @@ test('an answer of the gateway leaves what people did', async () => {
   );
   const done = items.filter(({ what }) => what === 'deed');
   expect(done).toMatchObject([{ label: 'stopped', operator: 'ada', note: 'moves' }]);
+});
+
+test('a subscription says that an expired card stopped it, unless a person did', async () => {
+  const notice: CardNotice = {
+    ...{ event: 9, outcome: 'expired', seenAt: SEEN_AT },
+    ...{ profile: 'sandbox', environment: 'sandbox' },
+  };
+  const customer = thing({ kind: 'customer', id: 'C1', events: [7, 9] });
+  customer.sources = { ...customer.sources, notice };
+  const subscription = thing({ kind: 'subscription', id: 'S1', customer: 'C1' });
+  const expired = { ...EVENT, event: 'card:expired', outcome: 'expired', duplicateOf: null };
+  const events = [7, 9].map((id) => ({ ...expired, id }));
+  const status = async (record: JsonObject, stopped: typeof subscription) => {
+    const known = knownOf([stopped, customer], {}, events);
+    const ties = await relatedRecords(known, { kind: 'subscription', record }, WHOSE);
+    const notices = ties.items.filter(({ what }) => what === 'card-expired');
+    expect(notices.map(({ sources }) => sources)).toEqual([[{ kind: 'event', id: '9' }]]);
+    const moment = { since: SEEN_AT, now: new Date(SEEN_AT), today: WHOSE.today };
+    return cardContent('subscription', { record, ties, moment }).rows[0]?.text;
+  };
+  const record = { id: 'S1', is_active: false, last_status: 'Scheduled' };
+  const said = 'nothing was charged yet';
+  expect(await status(record, subscription)).toBe(`stopped because the card expired; ${said}`);
+  expect(await status({ ...record, is_active: true }, subscription)).toBe(said);
+  const deeds = [
+    { at: SEEN_AT, what: 'stopped', fields: [], operator: 'ada', note: null },
+  ] as const;
+  const sources = { ...subscription.sources, record: { seenAt: SEEN_AT, deeds } };
+  expect(await status(record, { ...subscription, sources })).toBe(said);
 });
 
 test('a plan counts all of its subscriptions, though few are shown', async () => {
