@@ -4,7 +4,7 @@
  *
  * - `Files.writePrivate` writes it whole and durably, or not at all.
  * - gw removes it after writing it to the ledger. If gw is killed in between, the outcome is written again. The same
- *   happens if two processes deliver at once. Settling twice has the same effect as settling once.
+ *   happens if two processes deliver at once. Writing it twice leaves a second row in `gw.outcomes`, and nothing else.
  *
  * Until delivery, everybody else sees the entry as unknown, which is the safe reading. An outcome names its ledger by
  * the ledger's own id, because the address may change.
@@ -139,7 +139,7 @@ export class OutcomeOutbox implements LostOutcomes {
 
   /**
    * Writes the kept outcomes to the ledger. If that fails, the rest stays, and `refuseSending` throws the reason.
-   * @param write writes one outcome to an entry, whether sending or unknown; writing it twice changes nothing
+   * @param write writes one outcome to an entry, whether sending or unknown
    */
   async deliver(write: (outcome: KeptOutcome) => Promise<WrittenOutcome>): Promise<Delivered> {
     this.#undelivered = undefined;
