@@ -103,7 +103,7 @@ export interface WrittenOutcome {
 export interface Delivered {
   /** Outcomes that arrived after somebody resolved their entries. */
   late: readonly LateOutcome[];
-  /** Ids of entries that the ledger does not have. Their outcomes stay in the outbox. */
+  /** Ids of entries that the ledger does not have. Their outcomes stay in the outbox, without records. */
   lost: readonly string[];
 }
 
@@ -153,8 +153,13 @@ export class OutcomeOutbox implements LostOutcomes {
         break;
       }
       if (written.late) late.push(written.late);
-      if (written.isThere || mayBeMissing) this.drop(entry);
-      else if (!this.#lost.has(entry)) lost.push(entry);
+      if (written.isThere || mayBeMissing) {
+        this.drop(entry);
+        continue;
+      }
+      // `gw forget` does not look here, so what stays has no record of a person.
+      if (outcome.snapshots.length > 0) this.keep({ ...outcome, snapshots: [] });
+      if (!this.#lost.has(entry)) lost.push(entry);
     }
     for (const entry of lost) this.#lost.add(entry);
     return { late, lost };
