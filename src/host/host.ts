@@ -157,8 +157,9 @@ export interface TextOptions extends HiddenOptions {
 
 /**
  * Asks questions on stderr. Text typed before a question was drawn does not answer it. A refused answer stays to be
- * corrected, unless it is hidden. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure interrupted with the code
- * `cancelled`. Its message says that nothing was sent. The caller adds anything else that matters.
+ * corrected, unless it is hidden. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure
+ * interrupted with the code `cancelled`. Its message says that nothing was sent. The caller adds anything else that
+ * matters.
  */
 export interface Prompts {
   /** Asks for a line of text. */

@@ -86,5 +86,6 @@ export const RECORD_COLUMNS = `
   seen_by AS "seenBy", record, deeds, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt"`;
 
 export function recordOfRow({ record, deeds, ...row }: RememberedRow): RememberedRecord {
-  return { ...row, record: JSON.parse(record) as JsonObject, deeds: JSON.parse(deeds) as Deed[] };
+  const inOrder = (JSON.parse(deeds) as Deed[]).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return { ...row, record: JSON.parse(record) as JsonObject, deeds: inOrder };
 }

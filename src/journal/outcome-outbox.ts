@@ -4,7 +4,7 @@
  *
  * - `Files.writePrivate` writes it whole and durably, or not at all.
  * - gw removes it after writing it to the ledger. If gw is killed in between, the outcome is written again. The same
- *   happens if two processes deliver at once. Settling twice has the same effect as settling once.
+ *   happens if two processes deliver at once. Writing it twice leaves a second row in `gw.outcomes`, and nothing else.
  *
  * Until delivery, everybody else sees the entry as unknown, which is the safe reading. An outcome names its ledger by
  * the ledger's own id, because the address may change.
@@ -103,7 +103,7 @@ export interface WrittenOutcome {
 export interface Delivered {
   /** Outcomes that arrived after somebody resolved their entries. */
   late: readonly LateOutcome[];
-  /** Ids of entries that the ledger does not have. Their outcomes stay in the outbox. */
+  /** Ids of entries that the ledger does not have. Their outcomes stay in the outbox, without records. */
   lost: readonly string[];
 }
 
@@ -139,7 +139,7 @@ export class OutcomeOutbox implements LostOutcomes {
 
   /**
    * Writes the kept outcomes to the ledger. If that fails, the rest stays, and `refuseSending` throws the reason.
-   * @param write writes one outcome to an entry, whether sending or unknown; writing it twice changes nothing
+   * @param write writes one outcome to an entry, whether sending or unknown
    */
   async deliver(write: (outcome: KeptOutcome) => Promise<WrittenOutcome>): Promise<Delivered> {
     this.#undelivered = undefined;
@@ -153,8 +153,13 @@ export class OutcomeOutbox implements LostOutcomes {
         break;
       }
       if (written.late) late.push(written.late);
-      if (written.isThere || mayBeMissing) this.drop(entry);
-      else if (!this.#lost.has(entry)) lost.push(entry);
+      if (written.isThere || mayBeMissing) {
+        this.drop(entry);
+        continue;
+      }
+      // `gw forget` does not look here, so what stays has no record of a person.
+      if (outcome.snapshots.length > 0) this.keep({ ...outcome, snapshots: [] });
+      if (!this.#lost.has(entry)) lost.push(entry);
     }
     for (const entry of lost) this.#lost.add(entry);
     return { late, lost };

@@ -12,7 +12,7 @@ import type { RecordSnapshot } from './ledger.ts';
 /** A file of this size is taken in at once, so it cannot grow without limit. */
 export const MAX_INBOX_BYTES = 1024 * 1024;
 
-type InboxFiles = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
+type InboxFiles = Pick<Files, 'append' | 'take' | 'size'>;
 
 export class SnapshotInbox {
   readonly #files: InboxFiles;
@@ -39,20 +39,9 @@ export class SnapshotInbox {
 
   /** Removes and returns all snapshots. Only one process may call this at a time. */
   take(): RecordSnapshot[] {
-    return snapshotsIn(this.#files.take(this.#path));
+    const lines = this.#files.take(this.#path)?.split('\n') ?? [];
+    return lines.flatMap((line) => parse(line) ?? []);
   }
-
-  /** Returns all snapshots and leaves them in the file. */
-  peek(): RecordSnapshot[] {
-    return snapshotsIn(this.#files.read(this.#path, 2 * MAX_INBOX_BYTES));
-  }
-}
-
-function snapshotsIn(text = ''): RecordSnapshot[] {
-  return text.split('\n').flatMap((line) => {
-    const snapshot = parse(line);
-    return snapshot ? [snapshot] : [];
-  });
 }
 
 function parse(line: string): RecordSnapshot | undefined {

@@ -3,6 +3,7 @@
  * these itself, in its own transactions, because a line of a batch runs several of them.
  */
 import { textOrNull } from '../base/text.ts';
+import { addDeed } from '../store/ledger/deeds.ts';
 import type { Engine, SqlQuery } from '../store/sql.ts';
 import { noteOfSource } from '../things/deferred.ts';
 import { MADE_IT } from '../things/totals.ts';
@@ -256,15 +257,15 @@ export function resolved(
 
 /**
  * A later answer may show less: a refund shows its reference only when it is created. An earlier answer that arrives
- * late changes nothing. Deeds are a JSON list.
+ * late changes nothing.
  */
 const SEEN = `
   INSERT INTO gw.records
     (account, profile, host, kind, id, environment, reference, name, last_four, amount, currency,
-     first_seen_at, last_seen_at, seen_by, record, deeds)
+     first_seen_at, last_seen_at, seen_by, record)
   VALUES
     (:account, :profile, :host, :kind, :id, :environment, :reference, :name, :lastFour, :amount, :currency,
-     :firstSeenAt, :lastSeenAt, :seenBy, :record, :deeds)
+     :firstSeenAt, :lastSeenAt, :seenBy, :record)
   ON CONFLICT (account, kind, id) DO UPDATE SET
     profile = excluded.profile,
     host = excluded.host,
@@ -276,9 +277,7 @@ const SEEN = `
     currency = coalesce(excluded.currency, records.currency),
     last_seen_at = excluded.last_seen_at,
     seen_by = excluded.seen_by,
-    record = excluded.record,
-    deeds = CASE WHEN excluded.deeds = '[]' THEN records.deeds WHEN records.deeds = '[]' THEN excluded.deeds
-            ELSE substr(records.deeds, 1, length(records.deeds) - 1) || ',' || substr(excluded.deeds, 2) END
+    record = excluded.record
     WHERE excluded.last_seen_at >= records.last_seen_at`;
 
 /** @returns the statements that write a record as it was seen, in their order */
@@ -287,14 +286,11 @@ export function seen(snapshot: RecordSnapshot): SqlQuery[] {
   const { lastFour, amount, seenAt, seenBy, record, deed } = snapshot;
   const values = [
     ...[account, profile, host, kind, id, environment, reference, name, lastFour, amount],
-    ...[
-      textOrNull(record.currency),
-      seenAt,
-      seenAt,
-      seenBy,
-      JSON.stringify(record),
-      JSON.stringify(deed ? [deed] : []),
-    ],
+    ...[textOrNull(record.currency), seenAt, seenAt, seenBy, JSON.stringify(record)],
   ];
-  return [[SEEN, values], noteOfSource({ kind, account, id })];
+  return [
+    [SEEN, values],
+    ...(deed ? [addDeed(snapshot, deed)] : []),
+    noteOfSource({ kind, account, id }),
+  ];
 }

@@ -49,7 +49,10 @@ export class Lot {
     );
   }
 
-  /** @returns the thing that a link names: by its id, or else the first that has it as a reference, or the only one that has it as a token */
+  /**
+   * @returns the thing that a link names: by its id, or else the first that has it as a reference, or the only one that
+   *   has it as a token
+   */
   linked(owner: Owner, link: Link): KnownThing | undefined {
     const known = this.#called(link)
       .filter((one) => isOwnedBy(one, owner) && namesOf(rowNow(one)).includes(link.name))

@@ -7,7 +7,11 @@ import { spaced } from './normalise.ts';
 const BEGINNING = '\u0003\u0003';
 const BEGINNING_CHARACTERS = 2;
 
-/** @param names folded @param whole folded texts of which only the beginning counts @returns the text by which short words find them */
+/**
+ * @param names folded
+ * @param whole folded texts of which only the beginning counts
+ * @returns the text by which short words find them
+ */
 export function beginningsOf(names: readonly string[], whole: readonly string[] = []): string {
   return [...names.flatMap(beginningsIn), ...whole.map(shortened)]
     .map((one) => BEGINNING + one)

@@ -98,7 +98,10 @@ export function* called(
   );
 }
 
-/** @param name folded @returns whether it is the id of the thing, or its reference, which a charge has of its subscription */
+/**
+ * @param name folded
+ * @returns whether it is the id of the thing, or its reference, which a charge has of its subscription
+ */
 export function isCalled(
   { kind, id, reference }: Pick<FoundThing, 'kind' | 'id' | 'reference'>,
   name: string,

@@ -34,6 +34,12 @@ export class StoredThings implements SearchIndex {
     return (await this.#store.read(() => called(names.flatMap(foldedForms), filter))).map(thingIn);
   }
 
+  /** @returns all things of these kinds that have one of these ids, in any account and in no order */
+  async withIds(kinds: readonly ThingKind[], ids: readonly string[]): Promise<Thing[]> {
+    const text = `SELECT ${THING_COLUMNS} FROM gw.things WHERE kind = ANY (:kinds) AND id = ANY (:ids)`;
+    return (await this.#store.read(() => all<FoundThing>(text, { kinds, ids }))).map(thingIn);
+  }
+
   async *each(filter: SearchFilter): AsyncGenerator<Thing> {
     for (let above = -1; ; ) {
       const rows = await this.#store.read(() => pageOf(filter, above));

@@ -29,7 +29,10 @@ export function columnsOf(thing: Thing): SqlValues {
   return row;
 }
 
-/** @param columns from `columnsOf` @returns whether the row of a thing, whose sources have this text, has these values */
+/**
+ * @param columns from `columnsOf`
+ * @returns whether the row of a thing, whose sources have this text, has these values
+ */
 export function isRowOf(thing: Thing, sources: string, columns: SqlValues): boolean {
   return FIELDS.every(
     (name, n) => (name === 'sources' ? sources : thing[name]) === columns[STORED_COLUMNS[n] ?? ''],

@@ -1,6 +1,6 @@
 /**
- * The interface for questions to the table of things. The rest of gw knows only this interface; the store implements it, as with
- * `Ledger`.
+ * The interface for questions to the table of things. The rest of gw knows only this interface. The store implements
+ * it, as with `Ledger`.
  *
  * Questions and answers are things, the newest first by their date.
  */

@@ -2,14 +2,16 @@
  * The things that a team knows: its ledger on a server tells of records and requests, and the file of this machine of
  * the webhooks it received. A thing that both know is one.
  */
-import { pagesOf } from '../base/pages.ts';
+import { merged, pagesOf } from '../base/pages.ts';
 import { fold, isSameName } from './normalise.ts';
 import { foldedRow } from './row-of.ts';
 import type { SearchScope } from './scope.ts';
 import { isCalled } from './search.ts';
+import type { StoredThings } from './stored-things.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import type { IndexSources, SearchFilter, SearchIndex, SearchQuery } from './thing-index.ts';
 import { type NewestCharge, type ThingTotal, type TotalsQuery, totalOf } from './totals.ts';
+import { secondOf } from './words.ts';
 
 type Limited = SearchFilter & { limit: number };
 
@@ -17,11 +19,11 @@ type Limited = SearchFilter & { limit: number };
 const AT_ONCE = 500;
 
 export class WithOwnEvents implements SearchIndex {
-  readonly #team: SearchIndex;
-  readonly #own: SearchIndex;
+  readonly #team: StoredThings;
+  readonly #own: StoredThings;
 
   /** @param own the table of the file, which is only asked for what webhooks told of */
-  constructor(team: SearchIndex, own: SearchIndex) {
+  constructor(team: StoredThings, own: StoredThings) {
     this.#team = team;
     this.#own = own;
   }
@@ -49,10 +51,15 @@ export class WithOwnEvents implements SearchIndex {
     return (await this.#folded(theirs, ours)).toSorted(newestFirst).slice(0, filter.limit);
   }
 
-  async *each(filter: SearchFilter): AsyncGenerator<Thing> {
+  each(filter: SearchFilter): AsyncGenerator<Thing> {
+    const oldestFirst = (one: Thing, other: Thing) => secondOf(one.at) - secondOf(other.at);
+    return merged(this.#ofTeam(filter), this.#ownAlone(filter), oldestFirst);
+  }
+
+  /** @returns what the team knows, with what webhooks told of it */
+  async *#ofTeam(filter: SearchFilter): AsyncGenerator<Thing> {
     for await (const some of pagesOf(this.#team.each(filter), AT_ONCE))
       yield* await this.#folded(some, []);
-    yield* this.#ownAlone(filter);
   }
 
   /** @returns what the team does not know */
@@ -114,13 +121,13 @@ export class WithOwnEvents implements SearchIndex {
 }
 
 /** @returns the same things in another ledger */
-async function counterparts(index: SearchIndex, things: readonly Thing[]): Promise<Thing[]> {
+async function counterparts(index: StoredThings, things: readonly Thing[]): Promise<Thing[]> {
   // A request or an event of its own is in one ledger alone.
   const wanted = byName(things.filter(({ kind }) => kind !== 'request' && kind !== 'event'));
   if (wanted.size === 0) return [];
   const kinds = [...wanted.values()].map(({ kind }) => kind);
   const ids = [...wanted.values()].map(({ id }) => id);
-  const found = await index.tied(ids, { kinds: [...new Set(kinds)], limit: 2 * AT_ONCE });
+  const found = await index.withIds([...new Set(kinds)], ids);
   return found.filter((one) => wanted.has(nameOf(one)));
 }
 

@@ -125,8 +125,8 @@ export const VOIDED = 'VOIDED';
 
 /**
  * @param record a record in normal form
- * @returns `Approved`, `Authorised`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message if it adds
- *   something; undefined if the record has neither an outcome nor a message
+ * @returns `Approved`, `Authorised`, `DECLINED: Insufficient Funds`, VOIDED, REJECTED or UNCLEAR, with the message if it
+ *   adds something; undefined if the record has neither an outcome nor a message
  */
 export function outcomeText(outcome: Outcome, record: JsonObject): string | undefined {
   if (saysVoid(record.message, record.refunded)) return VOIDED;

@@ -138,7 +138,10 @@ function isDigestOf(name: string, id: string): boolean {
   return /^[\da-f]{32}$/.test(name) && id.length >= 4 && name.startsWith(id);
 }
 
-/** @returns for example `purchase create, sandbox at gateway.example, 2026-03-10 09:30 to 09:31, by ada: 2 done, 1 declined. Total done: 50.00 AUD.` */
+/**
+ * @returns for example `purchase create, sandbox at gateway.example, 2026-03-10 09:30 to 09:31, by ada: 2 done, 1
+ *   declined. Total done: 50.00 AUD.`
+ */
 function headOf({ operation, profile, host, first, last, operators, counts, done }: Batch): string {
   const money = [...done].map(([code, amount]) => moneyText(amount, code)).join(' and ');
   const tally = ENTRY_STATES.flatMap((state: EntryState) => {

@@ -11,7 +11,7 @@ import type { Context } from '../../host/context.ts';
 import type { Line, LineResult } from '../../requests/batch/engine/batch.ts';
 import type { LineSender } from '../../requests/batch/engine/batch-run.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
-import { ask, type LookUpContext, lookUpRow } from './ask.ts';
+import { ask, type LookUpContext, lookUpOperation } from './ask.ts';
 import type { Book } from './book.ts';
 import { RECONCILED_KINDS } from './book-row.ts';
 import type { FoundRecord } from './compare.ts';
@@ -76,7 +76,7 @@ async function lookUp(gateway: GatewayConnection, kind: RecordKind, name: string
     throw new Failure('guard', `Not compared: ${why}.`, details);
   };
   try {
-    const reply = await gateway.call(lookUpRow(kind), { id: name });
+    const reply = await gateway.call(lookUpOperation(kind), { id: name });
     refuseWrongMode(reply.envelope.test);
     return reply;
   } catch (error) {

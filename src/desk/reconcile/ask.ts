@@ -131,8 +131,8 @@ function isReconciled(kind: string): boolean {
   return (RECONCILED_KINDS as readonly string[]).includes(kind);
 }
 
-/** @returns the reply of the operation that looks this kind up */
-export function lookUpRow(kind: RecordKind) {
+/** @returns the operation that looks this kind up */
+export function lookUpOperation(kind: RecordKind) {
   const operation = lookUpOf(kind);
   invariant(operation, `a ${kind} is looked up`);
   return operation;

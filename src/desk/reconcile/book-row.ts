@@ -99,7 +99,7 @@ function readMoney(cells: Cells, usual: string | undefined): Pick<BookRow, 'amou
   return { amount: undefined, currency };
 }
 
-/** @returns the fields of the row by the names of its columns, for the reader of the result */
+/** @returns the id of the row, or its reference; empty if it has neither */
 export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): string {
   return id ?? reference ?? '';
 }

@@ -123,16 +123,3 @@ export function locksOf(
     (name) => createHash('sha256').update(name).digest().readUInt32BE() % TARGET_LOCKS,
   );
 }
-
-/**
- * Waits for statements that were sent together. After one fails, the server fails the rest, so all must end before the
- * transaction does.
- * @returns their results
- * @throws the error of the first that failed
- */
-export async function allOf<Results extends readonly unknown[] | []>(
-  statements: Results,
-): Promise<{ -readonly [Index in keyof Results]: Awaited<Results[Index]> }> {
-  await Promise.allSettled(statements);
-  return Promise.all(statements);
-}

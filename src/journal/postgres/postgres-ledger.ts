@@ -10,7 +10,7 @@ import { Failure, invariant } from '../../failure.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
-import { numbered, perform } from '../../store/postgres/work.ts';
+import { allOf, perform, runQuery } from '../../store/postgres/work.ts';
 import { get, type SqlQuery, type SqlStore, type Work } from '../../store/sql.ts';
 import { StoredThings } from '../../things/stored-things.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
@@ -52,7 +52,6 @@ import {
 import { beforeSending, entryLost, StoredLedger } from '../stored-ledger.ts';
 import type { LedgerMarks } from './ledger-marks.ts';
 import {
-  allOf,
   type LedgerConnection,
   type LedgerTransaction,
   locksOf,
@@ -462,9 +461,8 @@ function inTransaction({ run, now }: LedgerTransaction): Transaction {
 }
 
 /** @returns the rows */
-function ask<Row extends object>({ run }: Transaction, [text, values]: SqlQuery): Promise<Row[]> {
-  const statement = numbered({ text, values });
-  return run<Row>(statement.text, statement.values);
+function ask<Row extends object>({ run }: Transaction, query: SqlQuery): Promise<Row[]> {
+  return runQuery(run, query);
 }
 
 async function entriesOf(transaction: Transaction, query: SqlQuery): Promise<LedgerEntry[]> {
@@ -514,7 +512,10 @@ async function writeIntents(
   return judgements.map(({ refused }) => refused);
 }
 
-/** Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe. */
+/**
+ * Writes outcomes with the records of their answers. Outcomes of one entry keep their order. Writing twice is safe, and
+ * leaves a second row in `outcomes`.
+ */
 async function writeOutcomes(
   transaction: Transaction,
   outcomes: readonly Outcome[],

@@ -6,6 +6,7 @@ import { type LedgerChoice, type LedgerHost, ledgerPlace } from '../../client/le
 import { Failure, orFailure } from '../../failure.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { StoredThings } from '../../things/stored-things.ts';
 import { WithOwnEvents } from '../../things/with-own-events.ts';
 
 /** Learning this many takes seconds. */
@@ -36,7 +37,7 @@ export async function openIndexedLedger(
   if ((await ledgerPlace(host, choice)).kind === 'server') {
     const { ownEvents } = await import('./own-events.ts');
     const own = await ownEvents(host);
-    if (own) ledger.things = new WithOwnEvents(ledger.things, own);
+    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql), own);
   }
   return ledger;
 }

@@ -5,14 +5,13 @@ import { ledgerPath } from '../../store/paths.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { StoredThings } from '../../things/stored-things.ts';
-import type { SearchIndex } from '../../things/thing-index.ts';
 import { learnAllDue } from './learn-due.ts';
 
 /**
  * @returns an index for questions about events; undefined if there is no file yet
  * @throws Failure usage or guard if the file cannot be used
  */
-export async function ownEvents(host: Pick<Host, 'files'>): Promise<SearchIndex | undefined> {
+export async function ownEvents(host: Pick<Host, 'files'>): Promise<StoredThings | undefined> {
   const store = ownStore(host);
   if (!store) return undefined;
   await learnAllDue(store);

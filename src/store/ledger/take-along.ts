@@ -4,8 +4,10 @@
  * into one ledger.
  */
 import type { RunStatement } from '../postgres/server.ts';
+import { allOf, runQuery } from '../postgres/work.ts';
 import type { Database } from '../sqlite/database.ts';
 import { toStored } from '../stored-text.ts';
+import { addDeed, type StoredDeed } from './deeds.ts';
 
 /** Rows per statement. */
 const PAGE_ROWS = 500;
@@ -63,20 +65,26 @@ const RECORD_COLUMNS = [
 /** A row by column name; every row has an id. */
 export type TakenRow = Readonly<Record<string, string | number | null>> & { id: string };
 
+export type TakenRecord = TakenRow & Readonly<Record<'account' | 'kind' | 'deeds', string>>;
+
 /** @returns entries in the order in which they were written */
 export function entryPages(file: Database): Generator<TakenRow[]> {
   return pages(file, 'money_requests', ENTRY_COLUMNS);
 }
 
 /** @returns records in the order in which they were first seen */
-export function recordPages(file: Database): Generator<TakenRow[]> {
+export function recordPages(file: Database): Generator<TakenRecord[]> {
   return pages(file, 'records', RECORD_COLUMNS);
 }
 
-function* pages(file: Database, table: string, columns: string): Generator<TakenRow[]> {
+function* pages<Row extends TakenRow>(
+  file: Database,
+  table: string,
+  columns: string,
+): Generator<Row[]> {
   for (let after = 0; ; ) {
     const rows = file.read((queries) =>
-      queries.all<TakenRow & { place: number }>(
+      queries.all<Row & { place: number }>(
         `SELECT rowid AS place, ${columns} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
         after,
         PAGE_ROWS,
@@ -84,7 +92,7 @@ function* pages(file: Database, table: string, columns: string): Generator<Taken
     );
     const last = rows.at(-1);
     if (!last) return;
-    yield rows.map(({ place: _, ...row }) => row as TakenRow);
+    yield rows.map(({ place: _, ...row }) => row as unknown as Row);
     after = last.place;
   }
 }
@@ -149,13 +157,20 @@ const PUT_ENTRIES = `
   SELECT count(*) AS added FROM put WHERE is_new`;
 
 /**
- * Adds records, and updates those that the file saw later.
+ * Adds records, and updates those that the file saw later. Adds the deeds of all.
  * @returns how many were new
  */
-export async function takeRecords(run: RunStatement, rows: readonly TakenRow[]): Promise<number> {
+export async function takeRecords(
+  run: RunStatement,
+  rows: readonly TakenRecord[],
+): Promise<number> {
   // Everybody writes records in the same order, so two transactions cannot deadlock.
   const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const [count] = await run<{ added: number }>(PUT_RECORDS, [jsonOf(sorted)]);
+  const deeds = sorted.flatMap((row) =>
+    (JSON.parse(row.deeds) as StoredDeed[]).map((deed) => addDeed(row, deed)),
+  );
+  await allOf(deeds.map((query) => runQuery(run, query)));
   return count?.added ?? 0;
 }
 
@@ -172,8 +187,7 @@ const PUT_RECORDS = `
            amount = coalesce(excluded.amount, records.amount),
            currency = coalesce(excluded.currency, records.currency),
            first_seen_at = least(excluded.first_seen_at, records.first_seen_at),
-           last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record,
-           deeds = (records.deeds::jsonb || excluded.deeds::jsonb)::text
+           last_seen_at = excluded.last_seen_at, seen_by = excluded.seen_by, record = excluded.record
      WHERE excluded.last_seen_at > records.last_seen_at
     RETURNING xmax = 0 AS is_new
   )

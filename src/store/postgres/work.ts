@@ -7,6 +7,7 @@ import {
   type Engine,
   NOTHING,
   type SqlAnswer,
+  type SqlQuery,
   type SqlStatement,
   type SqlValue,
   type SqlValues,
@@ -22,6 +23,28 @@ export async function perform<Result>(run: RunStatement, work: Work<Result>): Pr
   let step = work.next(NOTHING);
   while (!step.done) step = work.next(await answer(run, step.value));
   return step.value;
+}
+
+/** @returns the rows */
+export function runQuery<Row extends object>(
+  run: RunStatement,
+  [text, values]: SqlQuery,
+): Promise<Row[]> {
+  const statement = numbered({ text, values });
+  return run<Row>(statement.text, statement.values);
+}
+
+/**
+ * Waits for statements that were sent together. After one fails, the server fails the rest, so all must end before the
+ * transaction does.
+ * @returns their results
+ * @throws the error of the first that failed
+ */
+export async function allOf<Results extends readonly unknown[] | []>(
+  statements: Results,
+): Promise<{ -readonly [Index in keyof Results]: Awaited<Results[Index]> }> {
+  await Promise.allSettled(statements);
+  return Promise.all(statements);
 }
 
 async function answer(run: RunStatement, statement: SqlStatement): Promise<SqlAnswer> {

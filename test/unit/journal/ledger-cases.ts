@@ -11,6 +11,7 @@ import type {
   OfAccount,
   RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
+import type { Deed } from '../../../src/things/deed.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { foreseen, recorded } from '../../helpers/recorded.ts';
 
@@ -906,6 +907,23 @@ export function ledgerCases(make: () => Promise<Place>): void {
         refunded: 0,
         uncertain: 0,
       });
+    });
+
+    test('keeps each deed once, oldest first, however late or often it is written', async () => {
+      const { ledger } = await open();
+      const [created, changed, stopped] = [1, 2, 3].map((day, n) => ({
+        at: `2026-01-0${day}T00:00:00.000Z`,
+        what: (['created', 'changed', 'stopped'] as const)[n]!,
+        fields: ['is_active'],
+        operator: 'ada',
+        note: `“${day}” \u0000 ]`,
+      }));
+      const seenWith = (deed: Deed) => ({ ...PURCHASE, seenAt: deed.at, deed });
+      await ledger.remember([seenWith(stopped!)]);
+      await ledger.remember([seenWith(created!), seenWith(stopped!)]);
+      await ledger.remember([seenWith(changed!), { ...seenWith(created!), seenAt: later(0) }]);
+      const [known] = await ledger.remembered({}, 9);
+      expect(known).toMatchObject({ deeds: [created, changed, stopped], lastSeenAt: later(0) });
     });
 
     test('is remembered of whom it is, however many others have seen since', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import { createFiles } from '../../../src/host/files/files.ts';
-import type { LedgerEntry, Settlement } from '../../../src/journal/ledger.ts';
+import type { LedgerEntry, RecordSnapshot, Settlement } from '../../../src/journal/ledger.ts';
 import {
   type KeptOutcome,
   KeptOutcomes,
@@ -12,6 +12,7 @@ import {
 } from '../../../src/journal/outcome-outbox.ts';
 import { outcomesPath } from '../../../src/store/paths.ts';
 import { failureOf } from '../../helpers/failure.ts';
+import { AT } from '../../helpers/money-request.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const DONE = { state: 'done', status: 200, recordId: '071-R-1', message: null } as const;
@@ -23,6 +24,11 @@ const outcome = (entry: string, ledger = 'team'): KeptOutcome => ({
   snapshots: [],
   mayBeMissing: false,
 });
+const SEEN: RecordSnapshot = {
+  ...AT,
+  ...{ kind: 'customer', id: '071-C-1', reference: 'CUST-1', name: 'Ada Byron', lastFour: null },
+  ...{ amount: null, seenBy: 'customer get', seenAt: '2026-01-01T00:00:00.000Z', record: {} },
+};
 const failing = (code: string) => new Failure('guard', 'No.', { code, next: 'Wait.' });
 
 function newPlace() {
@@ -125,6 +131,17 @@ test('the outcome of a missing entry stays, unless the entry may never have been
   expect(kept.of('team')).toEqual([outcome('a')]);
   // Told once.
   expect(await outbox.deliver(loses)).toEqual(NOTHING);
+  expect(kept.of('team')).toEqual([outcome('a')]);
+});
+
+test('the outcome of a missing entry stays without records, so that it names nobody', async () => {
+  const { kept, open } = newPlace();
+  const named = { ...outcome('a'), snapshots: [SEEN] };
+  kept.keep(named);
+  const away = async () => Promise.reject(failing('ledger-unreachable'));
+  await open().deliver(away);
+  expect(kept.of('team')).toEqual([named]);
+  expect(await open().deliver(loses)).toEqual({ late: [], lost: ['a'] });
   expect(kept.of('team')).toEqual([outcome('a')]);
 });
 

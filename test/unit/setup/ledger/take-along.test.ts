@@ -37,6 +37,14 @@ const time = fc
 const json = text.map((value) => JSON.stringify({ value }));
 const amount = fc.maxSafeInteger();
 
+const deed = fc.record({
+  at: time,
+  what: text,
+  fields: fc.array(text),
+  operator: text,
+  note: maybe(text),
+});
+
 const entry = (n: number): fc.Arbitrary<Columns> =>
   fc.record({
     ...{ id: fc.constant(`entry-${n}`), created_at: time, account: text, profile: text },
@@ -74,6 +82,7 @@ const record = (n: number): fc.Arbitrary<Columns> =>
       seen_by: text,
     },
     record: json,
+    deeds: fc.array(deed, { maxLength: 2 }).map((deeds) => JSON.stringify(deeds)),
   });
 
 const several = <Row>(of: (n: number) => fc.Arbitrary<Row>, most: number) =>
@@ -103,6 +112,7 @@ const SEEN: Columns = {
   ...{ environment: 'live', reference: 'ORDER-77', name: 'Zoe Quill', last_four: '1111' },
   ...{ amount: 900, currency: 'AUD', first_seen_at: AT, last_seen_at: AT, seen_by: 'purchase get' },
   record: JSON.stringify({ id: 'P1', card_holder: 'Zoe Quill', amount: 900, currency: 'AUD' }),
+  deeds: '[]',
 };
 
 describe.skipIf(programs === undefined)('moving a ledger file to a server', () => {
@@ -209,6 +219,21 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     await take(fileOf({ records: [later] }), server);
     await take(fileOf({ records: [SEEN] }), server);
     expect((await onServer(server)).records).toEqual([{ ...later, name: SEEN.name }]);
+  });
+
+  test('keeps each deed of a record once, from every file, whoever saw the record last', async () => {
+    const server = open(await cluster.database());
+    const deed = { at: AT, what: 'stopped', fields: ['is_active'], operator: 'ada', note: 'moved' };
+    const other = { ...deed, operator: 'bea' };
+    const blanked = { ...deed, note: null };
+    const withDeeds = (last_seen_at: string, ...deeds: object[]) =>
+      fileOf({ records: [{ ...SEEN, last_seen_at, deeds: JSON.stringify(deeds) }] });
+    await take(withDeeds(AT, blanked), server);
+    await take(withDeeds('2026-03-11T00:00:00.000Z', deed), server);
+    await take(withDeeds(AT, deed, other), server);
+    const [known] = (await onServer(server)).records;
+    expect(JSON.parse(String(known?.deeds))).toEqual([blanked, other]);
+    expect(known?.last_seen_at).toBe('2026-03-11T00:00:00.000Z');
   });
 
   test('copies nothing if it fails in the middle', async () => {
