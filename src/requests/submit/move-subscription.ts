@@ -9,6 +9,7 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
+import { readFlag } from '../../contract/forgiving.ts';
 import {
   subscriptionCreate,
   subscriptionGet,
@@ -79,9 +80,10 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   frequencyOf(terms);
   const [current = {}] = (await callNamed(asking, subscriptionGet, named)).records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
+  const id = typeof current.id === 'string' ? current.id : reference;
+  refuseStopped(current, { reference, id, plan });
   const body = bodyOf(current, { reference, plan, terms });
   checkRequest(subscriptionCreate, body);
-  const id = typeof current.id === 'string' ? current.id : reference;
   if (session.options.isDryRun) {
     await session.rehearse(subscriptionUpdate, { id, body: { is_active: false } });
     await session.rehearse(subscriptionCreate, { body });
@@ -101,6 +103,23 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   }
   await session.notice(`Stopped ${reference}; ${String(body.reference)} takes its place.`);
+}
+
+/**
+ * The new subscription bills from the day the old one was due. A stopped one bills nobody (section 3.2), so a move would
+ * start charges that the customer does not expect, from a day that may be past.
+ * @throws Failure usage if the gateway says that the subscription is stopped
+ */
+function refuseStopped(
+  current: JsonObject,
+  { reference, id, plan }: { reference: string; id: string; plan: string },
+): void {
+  if (readFlag(current.is_active ?? null) !== false) return;
+  throw usage(
+    'subscription-stopped',
+    `${reference} is stopped, so a move would bill its customer again.`,
+    `Nothing was changed. To bill the customer on ${plan}, run \`gw subscription create\`. To bill as before, run \`gw subscription resume ${typedWord(id)}\`.`,
+  );
 }
 
 /** A taken reference would fail the second step after the first is done. */
