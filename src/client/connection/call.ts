@@ -156,10 +156,18 @@ export class GatewayConnection {
     const isAsked = await this.confirmation.isAskedFor(operation, input);
     await this.confirmation.checkCharges(operation, input);
     await learnTarget(this.#asking, operation, input, isAsked);
+    await this.#checkLimitOfTarget(operation, input);
     const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
     const [refused] = kept ? await this.ledger.foresee(operation, [{ request: kept }]) : [];
     if (!refused) await this.confirmation.ofRequest(operation, input);
     return { operation, request, kept, refused };
+  }
+
+  /** A refund names no currency (section 2.4). Only now may gw know that of its purchase. @throws Failure guard */
+  async #checkLimitOfTarget(operation: Operation, input: CallInput): Promise<void> {
+    if (this.profile.maxAmount === undefined || !operation.money?.givesBack) return;
+    const currency = await this.ledger.currencyOf(operation, input);
+    checkLimits(this.profile, { operation, input, currency });
   }
 
   /**
