@@ -76,7 +76,6 @@ export class Session {
   /** @throws Failure usage if the output options contradict each other */
   constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
     const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
-    this.gateway = openConnection(context, account, request, { inFlight });
     this.profile = account.profile;
     this.options = request;
     this.isSingle = isSingle;
@@ -94,6 +93,8 @@ export class Session {
       now: () => gatewayTime(context, account.profile),
     });
     this.#filter = filterOf(context.host, output);
+    // Last, because it may open a ledger on a server at once, and only a session is closed.
+    this.gateway = openConnection(context, account, request, { inFlight });
   }
 
   /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */

@@ -279,10 +279,14 @@ export class GatewayConnection {
     return isRepeated;
   }
 
+  /** Closes the ledger in any case: it may still have outcomes to deliver to its server. */
   async close(): Promise<void> {
-    await this.ledger.allSeen();
-    await this.wire.close();
-    await this.ledger.close();
+    try {
+      await this.ledger.allSeen();
+      await this.wire.close();
+    } finally {
+      await this.ledger.close();
+    }
   }
 
   /** Runs once, before the first request that moves money. */

@@ -109,8 +109,10 @@ export class GatewayWire {
     return this.#connected;
   }
 
+  /** A connection that could not be opened is not there to close, and its request has said why. */
   async close(): Promise<void> {
-    await (await this.#connected)?.sender.close();
+    const wire = await this.#connected?.catch(() => undefined);
+    await wire?.sender.close();
   }
 
   /**

@@ -29,10 +29,19 @@ interface Setting {
   body?: string;
   /** The answer to the question for the name of the profile. */
   typed?: string;
+  /** Why no connection can be opened. */
+  unconnected?: Failure;
 }
 
 /** A connection whose steps are written down in order. */
-function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setting = {}) {
+function logged({
+  profile,
+  options,
+  ledger,
+  body = ENVELOPE,
+  typed = '',
+  unconnected,
+}: Setting = {}) {
   const stderr = new Capture();
   const steps: string[] = [];
   const sent: WireRequest[] = [];
@@ -70,21 +79,33 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     ...(options && { options }),
     parts: {
       openLedger: async () => recording as Ledger,
-      openSender: async () => ({
-        async send(request, { mayLeave }) {
-          if (mayLeave?.() === false) throw new HeldBack();
-          steps.push(`send ${request.method}`);
-          sent.push(request);
-          const isRefund = request.url.pathname.endsWith('/refunds');
-          const shown = isRefund ? body.replaceAll('071-P-', '071-R-') : body;
-          return { status: 200, headers: {}, body: shown };
-        },
-        close: async () => void steps.push('close sender'),
-      }),
+      openSender: async () => {
+        if (unconnected) throw unconnected;
+        return {
+          async send(request, { mayLeave }) {
+            if (mayLeave?.() === false) throw new HeldBack();
+            steps.push(`send ${request.method}`);
+            sent.push(request);
+            const isRefund = request.url.pathname.endsWith('/refunds');
+            const shown = isRefund ? body.replaceAll('071-P-', '071-R-') : body;
+            return { status: 200, headers: {}, body: shown };
+          },
+          close: async () => void steps.push('close sender'),
+        };
+      },
     },
   });
   return { connection, steps, sent, stderr };
 }
+
+test('a connection that cannot be opened says so once, and its ledger is closed', async () => {
+  const unconnected = new Failure('usage', 'No proxy.', { code: 'proxy-invalid', next: '' });
+  const { connection, steps } = logged({ unconnected });
+  await connection.ledger.open();
+  expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe('proxy-invalid');
+  await connection.close();
+  expect(steps).toEqual(['close ledger']);
+});
 
 describe('the currency of a refund', () => {
   const currencyOf = (ledger: Partial<Ledger>, profile: Partial<Profile> = {}) =>
