@@ -16,11 +16,7 @@ import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import { openConnection } from '../cli/open-connection.ts';
-import type {
-  CallOptions,
-  ClearanceOptions,
-  GatewayConnection,
-} from '../client/connection/call.ts';
+import type { Cleared, GatewayConnection } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { type ChosenAccount, chosenAccount, gatewayTime } from '../client/connection/wire.ts';
@@ -98,9 +94,9 @@ export class Session {
   }
 
   /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */
-  async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
+  async call(operation: Operation, input: CallInput, cleared?: Cleared): Promise<Reply> {
     try {
-      const reply = await this.gateway.call(operation, input, options);
+      const reply = await this.gateway.call(operation, input, cleared);
       await this.#sayWhatIsOdd(reply);
       return reply;
     } catch (error) {
@@ -145,8 +141,8 @@ export class Session {
    * Asks every guard about a request, and prints the request without its secrets.
    * @throws Failure as the call would before it sends
    */
-  async rehearse(row: Operation, input: CallInput, options?: ClearanceOptions): Promise<void> {
-    const { operation, request, refused } = await this.gateway.clearance(row, input, options);
+  async rehearse(row: Operation, input: CallInput): Promise<void> {
+    const { operation, request, refused } = await this.gateway.clearance(row, input);
     const { method, url, body } = request;
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));

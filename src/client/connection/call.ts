@@ -38,11 +38,6 @@ import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
-export interface ClearanceOptions {
-  /** false accepts the body unchecked. */
-  isChecked?: boolean;
-}
-
 /** A line of a batch. */
 export interface AskedLine extends Kept {
   body: JsonObject;
@@ -59,14 +54,6 @@ export interface Cleared {
   kept: MoneyRequest | undefined;
   /** Why the ledger would refuse the request. The ledger decides again in the transaction of the intent. */
   refused: Refused | undefined;
-}
-
-/** Options of one request, besides its content. */
-export interface CallOptions {
-  /** false sends the body unchecked. */
-  isChecked?: boolean;
-  /** The clearance, if the request already has one. */
-  cleared?: Cleared;
 }
 
 /** A recorded request that was sent and is not settled yet. */
@@ -140,17 +127,13 @@ export class GatewayConnection {
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
-  async clearance(
-    row: Operation,
-    input: CallInput,
-    { isChecked }: ClearanceOptions = {},
-  ): Promise<Cleared> {
+  async clearance(row: Operation, input: CallInput): Promise<Cleared> {
     const operation = asAsked(row, input);
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     checkLimits(this.profile, { operation, input });
     await this.admit(operation);
-    if (isChecked !== false) await checkBody(operation, input);
+    await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
     const isAsked = await this.confirmation.isAskedFor(operation, input);
@@ -171,11 +154,12 @@ export class GatewayConnection {
   }
 
   /**
+   * @param known the clearance, if the request already has one
    * @returns the reply to a request that the gateway processed, including a decline
    * @throws Failure for everything else, classified by what is known to have happened
    */
-  async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
-    const cleared = options.cleared ?? (await this.clearance(row, input, options));
+  async call(row: Operation, input: CallInput, known?: Cleared): Promise<Reply> {
+    const cleared = known ?? (await this.clearance(row, input));
     const signed = await this.#signed(cleared, input);
     if (isRecorded(cleared.operation)) return this.settle(await this.#send(signed, cleared.kept));
     const { wire, asked, request } = signed;

@@ -98,7 +98,7 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
-    await submit(session, subscriptionCreate, { body }, { cleared });
+    await submit(session, subscriptionCreate, { body }, cleared);
   } catch (error) {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   }

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import type { CallOptions } from '../../client/connection/call.ts';
+import type { Cleared } from '../../client/connection/call.ts';
 import { gatewayTime } from '../../client/connection/wire.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
@@ -27,16 +27,17 @@ import type { Session } from '../session.ts';
 
 /**
  * Calls, and prints the outcome; a dry run prints what would be sent.
+ * @param cleared the clearance, if the request already has one
  * @throws Failure guard, declined, or what the client throws
  */
 export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
-  options: Pick<CallOptions, 'cleared'> = {},
+  cleared?: Cleared,
 ): Promise<void> {
   if (session.options.isDryRun) return session.rehearse(operation, input);
-  await printOutcome(session, await session.call(operation, input, options));
+  await printOutcome(session, await session.call(operation, input, cleared));
 }
 
 /**

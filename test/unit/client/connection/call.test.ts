@@ -326,14 +326,6 @@ describe('a money request', () => {
     expect(steps).toEqual(['send POST']);
   });
 
-  test('is recorded even if its body is not checked', async () => {
-    const { connection, steps, sent } = logged();
-    const input = { body: { amount: 'all of it' } };
-    await connection.call(purchaseCreate, input, { isChecked: false });
-    expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 done']);
-    expect(sent[0]?.body).toBe('{"amount":"all of it"}');
-  });
-
   test.each([{}, { environment: 'live' }] as const)(
     'is sent once, in whatever way its answer is lost (%o)',
     async (profile) => {
