@@ -1,15 +1,6 @@
 /**
  * The tools of a command once argv is parsed: the way to the gateway, and the way to print.
  *
- *     const session = await openSession(context, settings);
- *     try {
- *       …
- *     } catch (error) {
- *       throw await session.printAnswerTo(error);
- *     } finally {
- *       await session.close();
- *     }
- *
  * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
  */
 import type { JsonObject } from '../base/json.ts';
@@ -38,11 +29,31 @@ import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
 
 /**
- * Opens a session for records of an operation's kind. The caller closes it. @throws Failure if no profile can be used
+ * Opens a session for records of an operation's kind. The caller closes it; `withSession` does.
+ * @throws Failure if no profile can be used
  */
 export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
   const account = await chosenAccount(context, settings.request.profile);
   return new Session(context, account, settings);
+}
+
+/**
+ * Does the work of a command in a session. With `--raw`, prints the answer that a failure is about.
+ * @throws Failure if no profile can be used; and what `work` throws
+ */
+export async function withSession(
+  context: Context,
+  settings: SessionSettings,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const session = await openSession(context, settings);
+  try {
+    await work(session);
+  } catch (error) {
+    throw await session.printAnswerTo(error);
+  } finally {
+    await session.close();
+  }
 }
 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {

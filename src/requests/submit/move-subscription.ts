@@ -18,7 +18,7 @@ import {
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { type Asking, summarise, withAsking } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import { callNamed } from '../look-up/get-many.ts';
 import type { Session } from '../session.ts';
@@ -40,17 +40,12 @@ export async function moveSubscription(
   options: CommandOptions,
 ): Promise<void> {
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
-  const asking = await openAsking(context, subscriptionCreate, words, options);
-  try {
+  const settings = { operation: subscriptionCreate, words, ...options };
+  await withAsking(context, settings, async (asking) => {
     const named = await askedId(asking, name, 'subscription', 'reference');
     const plan = terms.plan ?? (await askForPlan(asking));
     await moveTo(asking, { named, plan, terms });
-    await tellCommand(asking);
-  } catch (error) {
-    throw await tellFailure(asking, error);
-  } finally {
-    await asking.session.close();
-  }
+  });
 }
 
 /** @throws Failure usage if gw cannot ask */

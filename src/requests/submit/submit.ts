@@ -20,7 +20,7 @@ import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
-import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { type Asking, summarise, withAsking } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
 import type { Session } from '../session.ts';
@@ -130,8 +130,7 @@ export async function runSubmit(
   const { typed } = options;
   if (typed.skeleton === true && request) return printSkeleton(context, request);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
-  const asking = await openAsking(context, operation, words, options);
-  try {
+  await withAsking(context, { operation, words, ...options }, async (asking) => {
     const input: CallInput = {};
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
     if (request) input.body = await buildBody(bodyPlace(asking), request, typed);
@@ -140,12 +139,7 @@ export async function runSubmit(
     await nameByIds(asking, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
-    await tellCommand(asking);
-  } catch (error) {
-    throw await tellFailure(asking, error);
-  } finally {
-    await asking.session.close();
-  }
+  });
 }
 
 /** Replaces the names of records in a request by their ids. @throws Failure usage as `idToChange` */
