@@ -63,8 +63,6 @@ export interface Answered {
   entry: string | undefined;
   /** The verdict on the answer or on its absence. */
   result: Reply | Failure;
-  /** Whether the answer shows the record of another request. `settle` may find that out. */
-  isOfAnother: boolean;
 }
 
 /** A request as it is sent, with its credentials. */
@@ -208,7 +206,6 @@ export class GatewayConnection {
     const unrecorded =
       entry === undefined ? undefined : await this.ledger.settle(entry, asked.input, result);
     if (unrecorded === 'of-another') {
-      answered.isOfAnother = true;
       const failure = refuseRepeated(result as Reply, this.profile.baseUrl);
       return this.settle({ ...answered, result: failure });
     }
@@ -236,9 +233,8 @@ export class GatewayConnection {
     const mayLeave = () => lease === undefined || isRunning(lease, clock);
     const answer = await orFailure(exchange(wire, asked, request, mayLeave));
     if (!(answer instanceof Failure)) answer.entry = entry;
-    if (answer instanceof Failure || !line || !this.#isRepeated(answer))
-      return { asked, entry, result: answer, isOfAnother: false };
-    return { asked, entry, result: refuseRepeated(answer, wire.baseUrl), isOfAnother: true };
+    const isRepeated = line && !(answer instanceof Failure) && this.#isRepeated(answer);
+    return { asked, entry, result: isRepeated ? refuseRepeated(answer, wire.baseUrl) : answer };
   }
 
   /**
@@ -319,5 +315,5 @@ export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
     baseUrl,
     reply: { status, headers: {}, body: raw },
     evidence: { said: 'contradiction', envelope, doubt },
-  });
+  }).with({ code: 'answers-mixed-up' });
 }

@@ -280,9 +280,8 @@ describe('a money request', () => {
     expect(await connection.settle(answered)).toMatchObject({ outcome: 'approved' });
     expect(steps.slice(2)).toEqual(['settle entry-1 done']);
     const again = await connection.sendLine(refundCreate, line);
-    expect(again).toMatchObject({ isOfAnother: true, entry: 'entry-1' });
     const failure = await failureOf(() => connection.settle(again));
-    expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
+    expect(failure).toMatchObject({ code: 'answers-mixed-up', kind: 'unknown', entry: 'entry-1' });
     const said = 'its refund 071-R-1 belongs to another request';
     expect(failure.message).toContain(said);
     expect(steps.slice(-1)).toEqual(['settle entry-1 unknown']);
@@ -296,7 +295,7 @@ describe('a money request', () => {
     };
     const { connection } = logged({ ledger: { settle } });
     const failure = await failureOf(() => connection.call(...CALLS.money));
-    expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
+    expect(failure).toMatchObject({ code: 'answers-mixed-up', kind: 'unknown', entry: 'entry-1' });
     expect(failure.message).toContain('belongs to another request');
     expect(settled).toEqual(['done 071-P-1', 'unknown null']);
   });

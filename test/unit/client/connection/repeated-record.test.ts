@@ -24,7 +24,7 @@ test('a reply with the record of an earlier request is unknown, and the message 
     ...{ status: 200, headers: {}, body: envelope(REFUND) },
   });
   const failure = refuseRepeated(reply, BASE_URL);
-  expect(failure).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', status: 200 });
+  expect(failure).toMatchObject({ kind: 'unknown', code: 'answers-mixed-up', status: 200 });
   expect(failure.id).toBeUndefined();
   expect(failure.message).toBe(
     'Outcome unknown: gateway.example answered 200, but its refund 071-R-1 belongs to another request.',
