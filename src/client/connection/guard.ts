@@ -99,7 +99,8 @@ export function checkLimits(
   if (fault) throw refusal(fault.code, `${fault.what}.`, change);
 }
 
-function limitText({ name, maxAmount = 0, currency }: Profile): string {
+/** @returns for example `the limit of the profile shop, 5.00 AUD` */
+export function limitText({ name, maxAmount = 0, currency }: Profile): string {
   return `the limit of the profile ${name}, ${moneyText(maxAmount, currency)}`;
 }
 
