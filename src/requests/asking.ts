@@ -39,18 +39,22 @@ export interface Asking {
   typed: FlagValues;
 }
 
+interface AskingSettings extends CommandOptions {
+  operation: Operation;
+  /** Words after `gw`, arguments included. */
+  words: readonly string[];
+}
+
 /**
- * Opens the session of a command that sends something, and its questions. If no profile is chosen, the user picks one
- * from a list.
- * @param words after `gw`, arguments included
- * @returns the session, which the caller closes, with the questions
+ * Does the work of a command that sends something, with a session and questions. If no profile is chosen, the user picks
+ * one from a list. At the end the same command without questions is printed, after a failure too if it may be repeated.
+ * @throws Failure if no profile can be used, or a check that needs no answers refuses; and what `work` throws
  */
-export async function openAsking(
+export async function withAsking(
   context: Context,
-  operation: Operation,
-  words: readonly string[],
-  { request, output, typed }: CommandOptions,
-): Promise<Asking> {
+  { operation, words, request, output, typed }: AskingSettings,
+  work: (asking: Asking) => Promise<void>,
+): Promise<void> {
   const questions = new Questions(context.host.prompts);
   const session = await openSession(context, { operation, request, output }).catch(
     async (error) => {
@@ -59,13 +63,17 @@ export async function openAsking(
       return openSession(context, { operation, request: { ...request, profile }, output });
     },
   );
+  const asking = { context, session, questions, words, typed };
   try {
     await questions.preparedBy(() => prepare(context, session, operation));
+    await work(asking);
+    await tellCommand(asking);
   } catch (error) {
+    if (error instanceof Failure && !UNREPEATABLE.has(error.kind)) await tellCommand(asking);
+    throw await session.printAnswerTo(error);
+  } finally {
     await session.close();
-    throw error;
   }
-  return { context, session, questions, words, typed };
 }
 
 function lacksProfile(error: unknown): boolean {
@@ -90,8 +98,8 @@ async function prepare({ host }: Context, session: Session, operation: Operation
   await host.stderr.write(`LIVE: profile ${name} at ${baseUrl.host}.\n`);
 }
 
-/** At the end, prints the same command without questions, if some were asked. */
-export async function tellCommand({
+/** Prints the same command without questions, if some were asked. */
+async function tellCommand({
   context,
   session: { profile },
   questions,
@@ -101,15 +109,6 @@ export async function tellCommand({
   // The redactor must leave the record's name as it was typed, or the command would name another record.
   for (const id of [...words, ...questions.args]) context.host.pass({ id });
   await tellSameCommand(context.host.stderr, questions, { words, typed, profile });
-}
-
-/**
- * After a failure, prints the command with all that was answered if it may be sent again, and with `--raw` the answer.
- * @returns the error to throw
- */
-export async function tellFailure(asking: Asking, error: unknown): Promise<unknown> {
-  if (error instanceof Failure && !UNREPEATABLE.has(error.kind)) await tellCommand(asking);
-  return asking.session.printAnswerTo(error);
 }
 
 /**

@@ -5,7 +5,7 @@ import { capitalised, textOrNull } from '../base/text.ts';
 import { type KnownRecords, type NamedChoice, pickOrType } from '../cli/body/pick-or-type.ts';
 import type { Questions } from '../cli/body/questions.ts';
 import { checkedId, checkOne } from '../cli/body/read-ids.ts';
-import { gatewayTime } from '../client/connection/wire.ts';
+import { gatewayTime } from '../client/gateway-time.ts';
 import { moneyText } from '../contract/money.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { planList } from '../contract/resources/plan.ts';
@@ -21,9 +21,6 @@ import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
 const MOST_KNOWN = 200;
-
-/** The kind of record that a field names. */
-const KINDS: Readonly<Record<string, RecordKind>> = { customer: 'customer' };
 
 /**
  * The id of a record to change: the argument, or a pick from the known records.
@@ -57,8 +54,7 @@ export async function askedId(
 export async function choicesOf(desk: Naming, name: string): Promise<KnownRecords | undefined> {
   if (name === 'plan') return planChoices(desk.session);
   if (name === 'transaction_id') return refundableChoices(desk);
-  const kind = KINDS[name];
-  return kind && knownChoices(desk, kind);
+  return name === 'customer' ? knownChoices(desk, 'customer') : undefined;
 }
 
 /** @returns the plans of the gateway; undefined if it cannot be asked */

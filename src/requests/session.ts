@@ -1,31 +1,19 @@
 /**
  * The tools of a command once argv is parsed: the way to the gateway, and the way to print.
  *
- *     const session = await openSession(context, settings);
- *     try {
- *       …
- *     } catch (error) {
- *       throw await session.printAnswerTo(error);
- *     } finally {
- *       await session.close();
- *     }
- *
  * This folder sends requests for a person: looks records up (look-up/), sends one (submit/), or many (batch/).
  */
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/text.ts';
 import type { CommandOptions } from '../cli/flags/command-options.ts';
 import { openConnection } from '../cli/open-connection.ts';
-import type {
-  CallOptions,
-  ClearanceOptions,
-  GatewayConnection,
-} from '../client/connection/call.ts';
+import type { Cleared, GatewayConnection } from '../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
-import { type ChosenAccount, chosenAccount, gatewayTime } from '../client/connection/wire.ts';
+import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
 import { oddFieldsOf, type Reply } from '../client/exchange/classify.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
+import { gatewayTime } from '../client/gateway-time.ts';
 import type { Profile } from '../client/profiles/profile.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -42,11 +30,31 @@ import type { Printer } from '../view/printer.ts';
 import { renderRaw } from '../view/text/debug.ts';
 
 /**
- * Opens a session for records of an operation's kind. The caller closes it. @throws Failure if no profile can be used
+ * Opens a session for records of an operation's kind. The caller closes it; `withSession` does.
+ * @throws Failure if no profile can be used
  */
 export async function openSession(context: Context, settings: SessionSettings): Promise<Session> {
   const account = await chosenAccount(context, settings.request.profile);
   return new Session(context, account, settings);
+}
+
+/**
+ * Does the work of a command in a session. With `--raw`, prints the answer that a failure is about.
+ * @throws Failure if no profile can be used; and what `work` throws
+ */
+export async function withSession(
+  context: Context,
+  settings: SessionSettings,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const session = await openSession(context, settings);
+  try {
+    await work(session);
+  } catch (error) {
+    throw await session.printAnswerTo(error);
+  } finally {
+    await session.close();
+  }
 }
 
 export interface SessionSettings extends Pick<CommandOptions, 'request' | 'output'> {
@@ -76,7 +84,6 @@ export class Session {
   /** @throws Failure usage if the output options contradict each other */
   constructor(context: Context, account: ChosenAccount, settings: SessionSettings) {
     const { request, output, operation, isSingle = true, isMixed, ifNone, inFlight = 1 } = settings;
-    this.gateway = openConnection(context, account, request, { inFlight });
     this.profile = account.profile;
     this.options = request;
     this.isSingle = isSingle;
@@ -94,12 +101,14 @@ export class Session {
       now: () => gatewayTime(context, account.profile),
     });
     this.#filter = filterOf(context.host, output);
+    // Last, because it may open a ledger on a server at once, and only a session is closed.
+    this.gateway = openConnection(context, account, request, { inFlight });
   }
 
   /** Calls `GatewayConnection.call`, and says on stderr what is odd about the answer. */
-  async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
+  async call(operation: Operation, input: CallInput, cleared?: Cleared): Promise<Reply> {
     try {
-      const reply = await this.gateway.call(operation, input, options);
+      const reply = await this.gateway.call(operation, input, cleared);
       await this.#sayWhatIsOdd(reply);
       return reply;
     } catch (error) {
@@ -144,8 +153,8 @@ export class Session {
    * Asks every guard about a request, and prints the request without its secrets.
    * @throws Failure as the call would before it sends
    */
-  async rehearse(row: Operation, input: CallInput, options?: ClearanceOptions): Promise<void> {
-    const { operation, request, refused } = await this.gateway.clearance(row, input, options);
+  async rehearse(row: Operation, input: CallInput): Promise<void> {
+    const { operation, request, refused } = await this.gateway.clearance(row, input);
     const { method, url, body } = request;
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));

@@ -6,6 +6,9 @@ import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
 import type { FlagValues } from './flag.ts';
+import { parseSeconds } from './parse-seconds.ts';
+
+const TIMEOUT_S = { max: 600 };
 
 /** Flags about a request. Each is set if the command has it and the user gave it. */
 interface RequestFlags {
@@ -27,7 +30,8 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
   return {
     profile: flags.profile,
     confirmedProfile: flags.confirm,
-    timeoutMs: flags.timeout === undefined ? undefined : timeoutMsOf(flags.timeout),
+    timeoutMs:
+      flags.timeout === undefined ? undefined : parseSeconds('timeout', flags.timeout, TIMEOUT_S),
     recordsMoney: !flags['no-journal'],
     refusesDuplicates: !flags['allow-duplicate'],
     refusesOverRefunds: !flags['no-journal'] && !flags['allow-over-refund'],
@@ -110,22 +114,4 @@ export function noteOf(text: string): string {
       'Leave it out, or give the last four digits.',
     );
   return text;
-}
-
-const MAX_TIMEOUT_S = 600;
-
-/**
- * @param text the value of `--timeout`
- * @returns milliseconds
- */
-export function timeoutMsOf(text: string): number {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds > 0 && seconds <= MAX_TIMEOUT_S)) {
-    throw usage(
-      'duration-invalid',
-      `--timeout takes seconds, above 0 and at most ${MAX_TIMEOUT_S}, not ${JSON.stringify(text)}.`,
-      'For example --timeout 90.',
-    );
-  }
-  return seconds * 1000;
 }

@@ -1,4 +1,4 @@
-/** Shared by the commands around webhooks: addresses, seconds, the receiver's password. */
+/** Shared by the commands around webhooks: addresses, the receiver's password. */
 
 import { isLoopback } from '../../base/loopback.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
@@ -92,17 +92,6 @@ export function parseTarget(flag: string, text: string): URL {
 /** An address elsewhere without a scheme may mean either, and http:// would send events in the clear. */
 function isHere({ hostname }: URL, text: string): boolean {
   return /^[\w.[\]:]+:\d+(?:[/?]|$)/.test(text) && isLoopback(hostname);
-}
-
-/** @returns milliseconds. @throws Failure usage unless the text is a number of seconds up to `maxS` */
-export function parseSeconds(flag: string, text: string, maxS: number): number {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= maxS) return Math.round(seconds * 1_000);
-  throw usage(
-    'duration-invalid',
-    `--${flag} takes seconds, at most ${maxS}, not ${JSON.stringify(text)}.`,
-    `For example --${flag} 30.`,
-  );
 }
 
 /**

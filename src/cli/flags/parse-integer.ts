@@ -6,10 +6,14 @@ import { usage } from '../../failure.ts';
 /** Flags that take money in minor units. */
 const AMOUNTS = new Set(['amount', 'max-amount', 'max-total']);
 
-/** Accepts digits only, so that gw never guesses at 25.00, 1e3 or -1. @throws Failure usage */
-export function parseInteger(flag: string, text: string): number {
+/**
+ * Accepts digits only, so that gw never guesses at 25.00, 1e3 or -1.
+ * @returns a number from 1 to `max`
+ * @throws Failure usage for anything else
+ */
+export function parseInteger(flag: string, text: string, max = MAX_AMOUNT): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= MAX_AMOUNT) return value;
+  if (value >= 1 && value <= max) return value;
   const isAmount = AMOUNTS.has(flag);
   if (isAmount && /^\d+\.\d+$/.test(text)) {
     throw usage(
@@ -20,7 +24,7 @@ export function parseInteger(flag: string, text: string): number {
   }
   throw usage(
     'integer-invalid',
-    `--${flag} takes a whole number from 1 to ${MAX_AMOUNT}, not ${JSON.stringify(text)}.`,
+    `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
     isAmount ? amountHint(flag, text) : 'Correct it, then run the command again.',
   );
 }

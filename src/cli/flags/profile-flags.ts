@@ -30,7 +30,8 @@ export const settingFlags = {
   }),
   'read-only': toggle({ description: 'Allow only look-ups.', allowNo: true }),
   'max-amount': option({
-    description: 'Largest amount of one request, in minor units; or none.',
+    description:
+      "Largest amount of one request, in minor units of the profile's currency; or none.",
     helpValue: '<integer>',
   }),
   'allowed-commands': option({

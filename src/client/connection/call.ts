@@ -38,11 +38,6 @@ import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
-export interface ClearanceOptions {
-  /** false accepts the body unchecked. */
-  isChecked?: boolean;
-}
-
 /** A line of a batch. */
 export interface AskedLine extends Kept {
   body: JsonObject;
@@ -61,14 +56,6 @@ export interface Cleared {
   refused: Refused | undefined;
 }
 
-/** Options of one request, besides its content. */
-export interface CallOptions {
-  /** false sends the body unchecked. */
-  isChecked?: boolean;
-  /** The clearance, if the request already has one. */
-  cleared?: Cleared;
-}
-
 /** A recorded request that was sent and is not settled yet. */
 export interface Answered {
   asked: JudgedRequest;
@@ -76,8 +63,6 @@ export interface Answered {
   entry: string | undefined;
   /** The verdict on the answer or on its absence. */
   result: Reply | Failure;
-  /** Whether the answer shows the record of another request. `settle` may find that out. */
-  isOfAnother: boolean;
 }
 
 /** A request as it is sent, with its credentials. */
@@ -140,34 +125,39 @@ export class GatewayConnection {
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
-  async clearance(
-    row: Operation,
-    input: CallInput,
-    { isChecked }: ClearanceOptions = {},
-  ): Promise<Cleared> {
+  async clearance(row: Operation, input: CallInput): Promise<Cleared> {
     const operation = asAsked(row, input);
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
     checkLimits(this.profile, { operation, input });
     await this.admit(operation);
-    if (isChecked !== false) await checkBody(operation, input);
+    await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
     const isAsked = await this.confirmation.isAskedFor(operation, input);
     await this.confirmation.checkCharges(operation, input);
     await learnTarget(this.#asking, operation, input, isAsked);
+    await this.#checkLimitOfTarget(operation, input);
     const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
     const [refused] = kept ? await this.ledger.foresee(operation, [{ request: kept }]) : [];
     if (!refused) await this.confirmation.ofRequest(operation, input);
     return { operation, request, kept, refused };
   }
 
+  /** A refund names no currency (section 2.4). Only now may gw know that of its purchase. @throws Failure guard */
+  async #checkLimitOfTarget(operation: Operation, input: CallInput): Promise<void> {
+    if (this.profile.maxAmount === undefined || !operation.money?.givesBack) return;
+    const currency = await this.ledger.currencyOf(operation, input);
+    checkLimits(this.profile, { operation, input, currency });
+  }
+
   /**
+   * @param known the clearance, if the request already has one
    * @returns the reply to a request that the gateway processed, including a decline
    * @throws Failure for everything else, classified by what is known to have happened
    */
-  async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
-    const cleared = options.cleared ?? (await this.clearance(row, input, options));
+  async call(row: Operation, input: CallInput, known?: Cleared): Promise<Reply> {
+    const cleared = known ?? (await this.clearance(row, input));
     const signed = await this.#signed(cleared, input);
     if (isRecorded(cleared.operation)) return this.settle(await this.#send(signed, cleared.kept));
     const { wire, asked, request } = signed;
@@ -216,7 +206,6 @@ export class GatewayConnection {
     const unrecorded =
       entry === undefined ? undefined : await this.ledger.settle(entry, asked.input, result);
     if (unrecorded === 'of-another') {
-      answered.isOfAnother = true;
       const failure = refuseRepeated(result as Reply, this.profile.baseUrl);
       return this.settle({ ...answered, result: failure });
     }
@@ -244,9 +233,8 @@ export class GatewayConnection {
     const mayLeave = () => lease === undefined || isRunning(lease, clock);
     const answer = await orFailure(exchange(wire, asked, request, mayLeave));
     if (!(answer instanceof Failure)) answer.entry = entry;
-    if (answer instanceof Failure || !line || !this.#isRepeated(answer))
-      return { asked, entry, result: answer, isOfAnother: false };
-    return { asked, entry, result: refuseRepeated(answer, wire.baseUrl), isOfAnother: true };
+    const isRepeated = line && !(answer instanceof Failure) && this.#isRepeated(answer);
+    return { asked, entry, result: isRepeated ? refuseRepeated(answer, wire.baseUrl) : answer };
   }
 
   /**
@@ -271,10 +259,14 @@ export class GatewayConnection {
     return isRepeated;
   }
 
+  /** Closes the ledger in any case: it may still have outcomes to deliver to its server. */
   async close(): Promise<void> {
-    await this.ledger.allSeen();
-    await this.wire.close();
-    await this.ledger.close();
+    try {
+      await this.ledger.allSeen();
+      await this.wire.close();
+    } finally {
+      await this.ledger.close();
+    }
   }
 
   /** Runs once, before the first request that moves money. */
@@ -323,5 +315,5 @@ export function refuseRepeated(reply: Reply, baseUrl: URL): Failure {
     baseUrl,
     reply: { status, headers: {}, body: raw },
     evidence: { said: 'contradiction', envelope, doubt },
-  });
+  }).with({ code: 'answers-mixed-up' });
 }

@@ -15,7 +15,7 @@ import type { Reply } from '../exchange/classify.ts';
 import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { checkLimits, type ShownLine } from './guard.ts';
+import { checkLimits, limitText, type ShownLine } from './guard.ts';
 import { findPlan, meetsAll, unlessItMeetsAll } from './plans.ts';
 import { lookUpUnasked, type TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
@@ -60,7 +60,7 @@ export class ChargeDesk {
     if (priced instanceof Failure && meetsAll(priced)) throw priced;
     throw refusal(
       'plan-amount-unknown',
-      `gw does not know how much ${plan} charges. It cannot compare that with the limit of the profile ${profile.name}, ${moneyText(profile.maxAmount ?? 0, profile.currency)}.`,
+      `gw does not know how much ${plan} charges. It cannot compare that with ${limitText(profile)}.`,
       'Check the plan with `gw plan list`, then run the command again.',
     );
   }

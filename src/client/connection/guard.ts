@@ -2,6 +2,7 @@
  * Guards that protect the user: a connection that nobody else can read, files that nobody else can change, and the
  * limits of the profile.
  */
+import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
@@ -66,12 +67,17 @@ export async function checkPrivacy(
 }
 
 /**
- * @param asked the operation, and its input if already known
+ * @param asked the operation; its input, if already known; the ISO 4217 code of its amounts, if known better than from
+ *   the body
  * @throws Failure guard if the profile does not permit the operation
  */
 export function checkLimits(
   profile: Profile,
-  { operation, input }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
+  {
+    operation,
+    input,
+    currency,
+  }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest> & { currency?: string | undefined },
 ): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
   const change = `\`gw whoami -p ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
@@ -82,22 +88,49 @@ export function checkLimits(
     throw refusal('command-not-allowed', message, change);
   }
   if (!input || maxAmount === undefined || operation.effect === 'read') return;
-  const code = moneyOf(operation, input).currency ?? profile.currency;
-  const limit = `the limit of the profile ${name}, ${moneyText(maxAmount, code)}`;
-  // gw refuses an amount that it cannot compare.
   if (operation.isForeign)
     throw refusal(
       'amount-not-known',
-      `gw does not know how much \`${operation.name}\` moves. It cannot compare that with ${limit}.`,
+      `gw does not know how much \`${operation.name}\` moves. It cannot compare that with ${limitText(profile)}.`,
       change,
     );
-  const above = amountsIn(input.body ?? {}).find(({ minor = Infinity }) => minor > maxAmount);
-  if (!above) return;
-  const message =
+  const { currency: said } = moneyOf(operation, input);
+  const fault = limitFault(profile, input.body ?? {}, currency ?? said ?? undefined);
+  if (fault) throw refusal(fault.code, `${fault.what}.`, change);
+}
+
+/** @returns for example `the limit of the profile shop, 5.00 AUD` */
+export function limitText({ name, maxAmount = 0, currency }: Profile): string {
+  return `the limit of the profile ${name}, ${moneyText(maxAmount, currency)}`;
+}
+
+/**
+ * Compares every amount of a body with the limit of the profile, which is in the profile's currency. gw refuses an
+ * amount that it cannot compare.
+ * @param currency ISO 4217 code of the amounts; undefined if unknown, and gw takes them as the profile's
+ * @returns what is wrong, as a clause; undefined if nothing is
+ */
+export function limitFault(
+  profile: Profile,
+  body: JsonObject,
+  currency: string | undefined,
+): { code: string; what: string } | undefined {
+  const { maxAmount, currency: own } = profile;
+  if (maxAmount === undefined) return undefined;
+  const amounts = amountsIn(body);
+  const code = currency ?? own;
+  if (own !== undefined && code !== own && amounts.length > 0)
+    return {
+      code: 'limit-in-other-currency',
+      what: `gw cannot compare an amount in ${code} with ${limitText(profile)}`,
+    };
+  const above = amounts.find(({ minor = Infinity }) => minor > maxAmount);
+  if (!above) return undefined;
+  const what =
     above.minor === undefined
-      ? `The amount ${JSON.stringify(above.value)} is not a whole number of minor units. gw cannot compare it with ${limit}.`
-      : `${moneyText(above.minor, code)} is above ${limit}.`;
-  throw refusal('amount-above-limit', message, change);
+      ? `gw cannot compare the amount ${JSON.stringify(above.value)}, which is not a whole number of minor units, with ${limitText(profile)}`
+      : `${moneyText(above.minor, code)} is above ${limitText(profile)}`;
+  return { code: 'amount-above-limit', what };
 }
 
 /** A request on a live profile, as shown to the person who confirms it. */

@@ -109,8 +109,10 @@ export class GatewayWire {
     return this.#connected;
   }
 
+  /** A connection that could not be opened is not there to close, and its request has said why. */
   async close(): Promise<void> {
-    await (await this.#connected)?.sender.close();
+    const wire = await this.#connected?.catch(() => undefined);
+    await wire?.sender.close();
   }
 
   /**
@@ -176,16 +178,4 @@ export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds
   }
   const { createSingleSender } = await import('../senders/single.ts');
   return createSingleSender();
-}
-
-/**
- * @returns the test gateway's time for its profile, if it has state; otherwise this machine's time
- * @throws Failure usage if the state cannot be read
- */
-export async function gatewayTime(context: Context, profile: Profile): Promise<Date> {
-  const { clock, files } = context.host;
-  const isEmbedded = profile.environment === 'local' && files.size(emulatorPath(files)) > 0;
-  if (!isEmbedded) return clock.now();
-  const { withState } = await import('../../emulator/state.ts');
-  return withState(context, undefined, async (store) => store.read((tx) => tx.now));
 }

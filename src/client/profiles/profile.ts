@@ -14,7 +14,7 @@ export interface Profile {
   readonly currency?: string | undefined;
   /** true permits only reads. */
   readonly readOnly?: boolean | undefined;
-  /** The largest amount of one request, in minor units. */
+  /** The largest amount of one request, in minor units of the currency. */
   readonly maxAmount?: number | undefined;
   /** The only commands permitted, for example `purchase get`. */
   readonly allowedCommands?: readonly string[] | undefined;

@@ -153,20 +153,25 @@ export function liftedGuards(before: Profile, changes: ProfileChanges): string[]
   const { environment, baseUrl, readOnly, maxAmount, allowedCommands, ledger, currency } = changes;
   const isGiven = (value: unknown, now: unknown) =>
     value !== undefined && (value ?? undefined) !== now;
-  const money = (amount: number) => moneyText(amount, currency ?? before.currency);
+  const limit = before.maxAmount;
+  // The limit is in the currency of the profile. Of a profile without one, a first currency lifts nothing.
+  const isRaised =
+    limit !== undefined &&
+    ((maxAmount ?? 0) > limit ||
+      (before.currency !== undefined && isGiven(currency, before.currency)));
+  const code = currency === undefined ? before.currency : currency;
   return [
     isGiven(environment, before.environment) && `makes it a ${environment} profile`,
     typeof baseUrl === 'string' &&
       isOther(baseUrl, before.baseUrl) &&
       `sends its requests to ${baseUrl} instead of ${before.baseUrl.host}`,
     before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
-    before.maxAmount !== undefined &&
+    limit !== undefined &&
       maxAmount === null &&
-      `lifts the limit of ${money(before.maxAmount)}`,
-    before.maxAmount !== undefined &&
-      typeof maxAmount === 'number' &&
-      maxAmount > before.maxAmount &&
-      `raises the limit of ${money(before.maxAmount)} to ${money(maxAmount)}`,
+      `lifts the limit of ${moneyText(limit, before.currency)}`,
+    isRaised &&
+      maxAmount !== null &&
+      `changes the limit of ${moneyText(limit, before.currency)} to ${moneyText(maxAmount ?? limit, code)}`,
     before.allowedCommands !== undefined &&
       (allowedCommands === null
         ? 'allows every command'

@@ -7,7 +7,7 @@ import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 export default command({
   summary: 'Move a subscription to another plan',
   description: `The gateway has no request for this. gw stops the subscription, and creates one on the
-    new plan from the day the old one was due.
+    new plan from the day the old one was due. It moves only an active subscription.
 
     If the second step fails, gw says what is in place and how to go on.`,
   isDeprecated: true,

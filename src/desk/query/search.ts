@@ -2,6 +2,7 @@
 
 import { readSearchFilter, type SearchOptions } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { usage } from '../../failure.ts';
@@ -96,6 +97,5 @@ export async function findNow(
   const { clock } = context.host;
   const isTimeAsked = since !== undefined || until !== undefined;
   if (!isTimeAsked || of?.name !== LOCAL_PROFILE.name) return clock.now();
-  const { gatewayTime } = await import('../../client/connection/wire.ts');
   return gatewayTime(context, LOCAL_PROFILE);
 }

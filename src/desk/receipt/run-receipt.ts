@@ -13,7 +13,7 @@ import { redactJson } from '../../host/redaction/redact.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
 import { call } from '../../requests/look-up/get-many.ts';
-import { openSession, type Session } from '../../requests/session.ts';
+import { type Session, withSession } from '../../requests/session.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
 import { RECEIPT_VIEW, type Receipt, type ReceiptRefund } from '../../view/records/receipt.ts';
 import { relatedRecords } from '../get/related.ts';
@@ -38,8 +38,8 @@ export async function runReceipt(
   const zone = timeZoneOf(timeZone);
   // The fields are those of the receipt, not of a purchase.
   const plain = { ...output, fields: undefined, jq: undefined };
-  const session = await openSession(context, { operation: purchaseGet, request, output: plain });
-  try {
+  const settings = { operation: purchaseGet, request, output: plain };
+  await withSession(context, settings, async (session) => {
     const receipt = await receiptOf(context, session, name);
     if (html !== undefined) {
       host.files.writeNew(html, receiptHtml(receipt, zone));
@@ -54,9 +54,7 @@ export async function runReceipt(
     if (receipt.outcome !== 'approved') return;
     const { unknown } = await dataSourceOf(host, { profile: session.profile });
     await session.notice(`Refunds that ${unknown} are not on it.`);
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 async function receiptOf(context: Context, session: Session, name: string): Promise<Receipt> {

@@ -82,7 +82,7 @@ export async function runReconcile(
   }
 }
 
-/** @throws Failure if no profile can be used, or it has no credentials */
+/** @throws Failure if no profile can be used */
 async function openRun(context: Context, options: ReconcileOptions): Promise<ReconcileRun> {
   const { host } = context;
   const { request, concurrency } = options.batch;
@@ -95,13 +95,13 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
     openLedger: () => openIndexedLedger(host, { profile: account.profile }),
     onPause: progress.sayPause,
   });
-  // Without credentials, gw could look up no row.
-  await gateway.wire.username();
   return { context, options, gateway, reconciliation, progress };
 }
 
-/** Checks the whole file. @throws Failure usage if it has a fault */
+/** Checks the whole file. @throws Failure auth if there are no credentials; usage if the file has a fault */
 async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, 'printer'>> {
+  // Without credentials, gw could look up no row.
+  await run.gateway.wire.username();
   const { host } = run.context;
   const { batch, failed } = run.options;
   const { currency } = run.gateway.profile;

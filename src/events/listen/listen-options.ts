@@ -1,17 +1,13 @@
 /** Reads the flags of `gw listen`. */
 import { isLoopback } from '../../base/loopback.ts';
-import {
-  LISTENER_PORT,
-  parsePort,
-  parseSeconds,
-  parseTarget,
-} from '../../cli/flags/delivery-flags.ts';
+import { LISTENER_PORT, parsePort, parseTarget } from '../../cli/flags/delivery-flags.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parseSeconds } from '../../cli/flags/parse-seconds.ts';
 import { usage } from '../../failure.ts';
 import type { ListenOptions } from './listener.ts';
 
-const MAX_DELAY_S = 300;
-const MAX_TIMEOUT_S = 7 * 24 * 3_600;
+const DELAY_S = { min: 0, max: 300 };
+const TIMEOUT_S = { max: 7 * 24 * 3_600 };
 const MAX_PATH_LENGTH = 1_000;
 
 /** The texts as they were typed. */
@@ -43,14 +39,14 @@ export function listenOptionsOf(
     port: parsePort(flags.port, LISTENER_PORT),
     path: pathOf(flags.path),
     respond: statusOf(flags.respond),
-    delayMs: parseSeconds('delay', flags.delay, MAX_DELAY_S),
+    delayMs: parseSeconds('delay', flags.delay, DELAY_S),
     events: flags.events ?? [],
     forwardTo: forwardTo === undefined ? undefined : parseTarget('forward-to', forwardTo),
     goal:
       until === undefined && count === undefined
         ? undefined
         : { until, count: count === undefined ? 1 : parseInteger('count', count) },
-    timeoutMs: timeout === undefined ? undefined : parseSeconds('timeout', timeout, MAX_TIMEOUT_S),
+    timeoutMs: timeout === undefined ? undefined : parseSeconds('timeout', timeout, TIMEOUT_S),
     output: flags.output ?? 'line',
     isVerbose: flags.verbose ?? false,
   };

@@ -15,7 +15,7 @@ import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
-import { emulatorPath, ledgerPath } from '../../store/paths.ts';
+import { ledgerPath } from '../../store/paths.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
 import { openEvents } from '../store/event-file.ts';
@@ -65,7 +65,7 @@ export async function runListen(
     store,
     random: Math.random,
     verify: gateway && ((content) => verify(gateway, content)),
-    registrar: hookRegistrarFor(host, profile, typed.events),
+    registrar: hookRegistrarFor(context, profile, typed.events),
   });
   try {
     const result = await listenTo(listener, host, { ledger, trust, hasRows });
@@ -149,40 +149,25 @@ function nobodyToAsk(): Failure {
  * @returns undefined if the user must give the address to the gateway
  */
 function hookRegistrarFor(
-  host: Host,
+  context: Context,
   profile: Profile | undefined,
   patterns: readonly string[],
 ): HookRegistrar | undefined {
   if (profile?.environment !== 'local') return undefined;
   return {
     async register(url) {
-      const [{ openState }, { registerHook, removeHook }] = await Promise.all([
+      const [{ withState }, { registerHook, removeHook }] = await Promise.all([
         import('../../emulator/state.ts'),
         import('../../emulator/deliveries/hooks.ts'),
       ]);
-      const state = () => openState({ path: emulatorPath(host.files), clock: host.clock });
       const events = patterns.length > 0 ? patterns.join(',') : undefined;
       const merchant = LOCAL_CREDENTIALS.username;
-      const id = using(state(), (store) =>
-        registerHook(store, { merchant, url: url.href, events, temporary: true }),
-      );
-      return async () => {
-        using(state(), (store) => removeHook(store, id));
-      };
+      const hook = { merchant, url: url.href, events, temporary: true };
+      // Opened only for each use, since the listener may run for days.
+      const id = await withState(context, undefined, async (store) => registerHook(store, hook));
+      return () => withState(context, undefined, async (store) => void removeHook(store, id));
     },
   };
-}
-
-/** Opens the store only for each use, since the listener may run for days. */
-function using<Store extends { close(): void }, Result>(
-  store: Store,
-  work: (store: Store) => Result,
-): Result {
-  try {
-    return work(store);
-  } finally {
-    store.close();
-  }
 }
 
 /**

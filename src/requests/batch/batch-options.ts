@@ -3,6 +3,7 @@ import { quotedText } from '../../base/shell.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
 import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { ColumnFlags } from './batch-source.ts';
@@ -44,13 +45,17 @@ export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
       'For example --batch returns-2026-03.',
     );
   }
+  const integer = (
+    flag: 'concurrency' | 'max-count' | 'max-total' | 'stop-after-failures',
+    max?: number,
+  ) => (flags[flag] === undefined ? undefined : parseInteger(flag, flags[flag], max));
   return {
     ...commandOptions(host, flags),
-    concurrency: wholeNumber(flags, 'concurrency', MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
+    concurrency: integer('concurrency', MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
     perSecond: rateOf(flags),
-    maxCount: wholeNumber(flags, 'max-count'),
-    maxTotal: wholeNumber(flags, 'max-total'),
-    stopAfterFailures: wholeNumber(flags, 'stop-after-failures'),
+    maxCount: integer('max-count'),
+    maxTotal: integer('max-total'),
+    stopAfterFailures: integer('stop-after-failures'),
     name,
     retriesUnknown: flags['retry-unknown'] ?? false,
     columns: readColumnFlags(flags),
@@ -78,26 +83,9 @@ function readColumnFlags({ map = [], 'ignore-columns': ignored = '' }: BatchFlag
   return { mapped, ignored: names.filter((name) => name !== '') };
 }
 
-function wholeNumber(
-  flags: BatchFlags,
-  flag: 'concurrency' | 'max-count' | 'max-total' | 'stop-after-failures',
-  max = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  const text = flags[flag];
-  if (text === undefined) return undefined;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= max) return value;
-  throw usage(
-    'number-invalid',
-    `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
-    `Correct --${flag}, then run the command again.`,
-    { sent: false },
-  );
-}
-
 function rateOf({ rate }: BatchFlags): number | undefined {
   if (rate === undefined) return undefined;
-  const perSecond = Number(rate);
+  const perSecond = /^\d+(\.\d+)?$/.test(rate) ? Number(rate) : Number.NaN;
   if (perSecond > 0 && perSecond <= MAX_RATE) return perSecond;
   throw usage(
     'number-invalid',

@@ -6,6 +6,7 @@
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
+import { limitFault } from '../../client/connection/guard.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -135,7 +136,7 @@ export class OperationSource implements BatchSource {
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
-    const problems = [...new Set(faults.values()), ...this.#check(body, faults)];
+    const problems = [...new Set(faults.values()), ...this.#check(body, faults, currency)];
     return { body, problems, ...(typeof currency === 'string' && { currency }) };
   }
 
@@ -219,9 +220,13 @@ export class OperationSource implements BatchSource {
     return { body, faults };
   }
 
-  /** @param faults of fields that are missing in the body for a known reason */
-  #check(body: JsonObject, faults: ReadonlyMap<string, string>): string[] {
-    const { environment, maxAmount, name } = this.#options.profile;
+  /**
+   * @param faults of fields that are missing in the body for a known reason
+   * @param currency ISO 4217 code of the amount, if known
+   */
+  #check(body: JsonObject, faults: ReadonlyMap<string, string>, currency: unknown): string[] {
+    const { profile } = this.#options;
+    const { environment } = profile;
     const { card_token: token, amount } = body;
     const isByToken = this.#fields.has('card_token');
     if (
@@ -244,10 +249,9 @@ export class OperationSource implements BatchSource {
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))
       .map(({ field, problem }) => `${field} ${problem}`);
-    if (maxAmount !== undefined && typeof amount === 'number' && amount > maxAmount) {
-      problems.push(`amount ${amount} is above the limit of the profile ${name}, ${maxAmount}`);
-    }
-    return problems;
+    const code = typeof currency === 'string' ? currencyCode(currency) : undefined;
+    const above = typeof amount === 'number' ? limitFault(profile, { amount }, code) : undefined;
+    return above ? [...problems, above.what] : problems;
   }
 }
 

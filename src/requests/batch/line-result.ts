@@ -138,6 +138,13 @@ function likenessOf({ code, status, errors }: Failure): string {
   ]);
 }
 
+/** Later answers on the same connection may belong to other lines, too. */
+const MIXED_UP: StopReason = {
+  why: 'the gateway answered a line with the record of another request',
+  code: 'answers-mixed-up',
+  next: 'Ask whoever runs the gateway how that can be before you go on.',
+};
+
 type LineVerdict = Pick<LineResult, 'outcome' | 'mayRepeat' | 'endsAll'>;
 
 /** Refusals by the ledger that hold for one line; every other refusal by a guard holds for all lines. */
@@ -153,6 +160,7 @@ function verdictOn(failure: Failure): LineVerdict {
     return { outcome: 'not-sent', mayRepeat: { why: 'gw was delayed for too long' } };
   if (code === 'credentials-refused')
     return { outcome: 'rejected', endsAll: { why: 'the credentials are not accepted' } };
+  if (code === 'answers-mixed-up') return { outcome: 'unknown', endsAll: MIXED_UP };
   switch (kind) {
     case 'notReached':
       return { outcome: 'not-sent', mayRepeat: { why: 'the gateway cannot be reached' } };

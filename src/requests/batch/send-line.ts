@@ -32,13 +32,6 @@ export interface CheckedBatch {
 /** The most lines of unknown outcome that one run sends again, the newest first; the next run takes the others. */
 const MAX_RETRIED = 100_000;
 
-/** Later answers on the same connection may belong to other lines, too. */
-const MIXED_UP: StopReason = {
-  why: 'the gateway answered a line with the record of another request',
-  code: 'answers-mixed-up',
-  next: 'Ask whoever runs the gateway how that can be before you go on.',
-};
-
 export class BatchSender implements LineSender<Answered> {
   readonly #batch: CheckedBatch;
   readonly #gateway: GatewayConnection;
@@ -108,11 +101,11 @@ export class BatchSender implements LineSender<Answered> {
     const asked = this.#askedOf(line);
     const answer = await orFailure(this.#gateway.sendLine(this.#batch.operation, asked));
     if (answer instanceof Failure) return this.#notSent(line, answer);
-    const { result, isOfAnother } = answer;
+    const { result } = answer;
     const sent: LineResult<Answered> =
       result instanceof Failure ? resultOfFailure(line, result) : resultOfReply(line, result);
     sent.answer = answer;
-    sent.endsAll = isOfAnother ? MIXED_UP : (this.#wrongMode(answer) ?? sent.endsAll);
+    sent.endsAll = this.#wrongMode(answer) ?? sent.endsAll;
     return sent;
   }
 
@@ -123,8 +116,8 @@ export class BatchSender implements LineSender<Answered> {
     // Thousands of results may wait for an earlier one, and an answer is large.
     result.answer = undefined;
     if (settled instanceof Failure) {
-      const endsAll = answer.isOfAnother ? MIXED_UP : result.endsAll;
-      return { ...resultOfFailure(line, settled), endsAll };
+      const failed = resultOfFailure(line, settled);
+      return { ...failed, endsAll: result.endsAll ?? failed.endsAll };
     }
     const { unrecorded } = settled;
     if (unrecorded) await this.#sayUnrecorded(unrecorded);

@@ -103,8 +103,10 @@ export async function otherIdOf(
   const [named = []] = (await ifPossible(names)) ?? [];
   const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
   const [only] = fitting;
-  if (!only && lookUp.kind) throwIfDeclined(text, lookUp.kind, named);
-  if (!only) return undefined;
+  if (!only) {
+    throwIfDeclined(text, lookUp.kind, named);
+    return undefined;
+  }
   if (fitting.length > 1) throw ambiguous(text, fitting);
   await sayDetour(asking.session, text, only);
   return only.id;

@@ -15,8 +15,7 @@ import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
-import type { Session } from '../session.ts';
-import { openSession } from '../session.ts';
+import { type Session, withSession } from '../session.ts';
 
 export const MAX_IN_FLIGHT = 8;
 
@@ -51,20 +50,10 @@ export async function runGet(
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
   const inFlight = isSingle ? 1 : MAX_IN_FLIGHT;
-  const session = await openSession(context, {
-    operation,
-    ...options,
-    isSingle,
-    isMixed: manner !== undefined,
-    inFlight,
-  });
-  try {
-    await getMany(session, readIds(context.host, ids), manner ?? byId(context, operation));
-  } catch (error) {
-    throw await session.printAnswerTo(error);
-  } finally {
-    await session.close();
-  }
+  const isMixed = manner !== undefined;
+  await withSession(context, { operation, ...options, isSingle, isMixed, inFlight }, (session) =>
+    getMany(session, readIds(context.host, ids), manner ?? byId(context, operation)),
+  );
 }
 
 /** @param operation the look-up of every id */

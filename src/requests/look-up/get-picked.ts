@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import { missingArgument } from '../asked-argument.ts';
 import { askedId } from '../known-choices.ts';
-import { openSession } from '../session.ts';
+import { withSession } from '../session.ts';
 import { byId, getMany } from './get-many.ts';
 
 /** @throws Failure usage if gw cannot ask */
@@ -19,15 +19,10 @@ export async function getPicked(
     const seen = `\`gw ${kind} list\` shows the ids.`;
     throw missingArgument('ID', `Write \`gw ${name} ID\`. ${seen}`, { sent: false });
   }
-  const session = await openSession(context, { operation, ...options });
-  try {
+  await withSession(context, { operation, ...options }, async (session) => {
     const questions = new Questions(context.host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
     const id = await askedId({ context, session, questions }, undefined, kind, by);
     await getMany(session, [id], byId(context, operation));
-  } catch (error) {
-    throw await session.printAnswerTo(error);
-  } finally {
-    await session.close();
-  }
+  });
 }

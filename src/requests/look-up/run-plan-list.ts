@@ -5,8 +5,7 @@ import { PlanWalk, pageOf } from '../../client/connection/plans.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Session } from '../session.ts';
-import { openSession } from '../session.ts';
+import { type Session, withSession } from '../session.ts';
 
 const NO_PLANS = 'This account has no plans. `gw plan create` makes one.';
 
@@ -22,15 +21,9 @@ interface PlanListOptions extends Pick<CommandOptions, 'request' | 'output'> {
 export async function runPlanList(context: Context, options: PlanListOptions): Promise<void> {
   const { request, output, limit, page, isAll } = options;
   const settings = { operation: planList, request, output, isSingle: false, ifNone: NO_PLANS };
-  const session = await openSession(context, settings);
-  try {
-    if (isAll) await printAll(session, limit);
-    else await printPage(session, limit, page);
-  } catch (error) {
-    throw await session.printAnswerTo(error);
-  } finally {
-    await session.close();
-  }
+  await withSession(context, settings, (session) =>
+    isAll ? printAll(session, limit) : printPage(session, limit, page),
+  );
 }
 
 /** @param page from 1, however the gateway numbers its pages */

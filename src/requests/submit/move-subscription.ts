@@ -9,6 +9,7 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
+import { readFlag } from '../../contract/forgiving.ts';
 import {
   subscriptionCreate,
   subscriptionGet,
@@ -17,7 +18,7 @@ import {
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
-import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { type Asking, summarise, withAsking } from '../asking.ts';
 import { askedId, planChoices } from '../known-choices.ts';
 import { callNamed } from '../look-up/get-many.ts';
 import type { Session } from '../session.ts';
@@ -39,17 +40,12 @@ export async function moveSubscription(
   options: CommandOptions,
 ): Promise<void> {
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
-  const asking = await openAsking(context, subscriptionCreate, words, options);
-  try {
+  const settings = { operation: subscriptionCreate, words, ...options };
+  await withAsking(context, settings, async (asking) => {
     const named = await askedId(asking, name, 'subscription', 'reference');
     const plan = terms.plan ?? (await askForPlan(asking));
     await moveTo(asking, { named, plan, terms });
-    await tellCommand(asking);
-  } catch (error) {
-    throw await tellFailure(asking, error);
-  } finally {
-    await asking.session.close();
-  }
+  });
 }
 
 /** @throws Failure usage if gw cannot ask */
@@ -79,9 +75,10 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   frequencyOf(terms);
   const [current = {}] = (await callNamed(asking, subscriptionGet, named)).records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
+  const id = typeof current.id === 'string' ? current.id : reference;
+  refuseStopped(current, { reference, id, plan });
   const body = bodyOf(current, { reference, plan, terms });
   checkRequest(subscriptionCreate, body);
-  const id = typeof current.id === 'string' ? current.id : reference;
   if (session.options.isDryRun) {
     await session.rehearse(subscriptionUpdate, { id, body: { is_active: false } });
     await session.rehearse(subscriptionCreate, { body });
@@ -96,11 +93,28 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
     throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
-    await submit(session, subscriptionCreate, { body }, { cleared });
+    await submit(session, subscriptionCreate, { body }, cleared);
   } catch (error) {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   }
   await session.notice(`Stopped ${reference}; ${String(body.reference)} takes its place.`);
+}
+
+/**
+ * The new subscription bills from the day the old one was due. A stopped one bills nobody (section 3.2), so a move would
+ * start charges that the customer does not expect, from a day that may be past.
+ * @throws Failure usage if the gateway says that the subscription is stopped
+ */
+function refuseStopped(
+  current: JsonObject,
+  { reference, id, plan }: { reference: string; id: string; plan: string },
+): void {
+  if (readFlag(current.is_active ?? null) !== false) return;
+  throw usage(
+    'subscription-stopped',
+    `${reference} is stopped, so a move would bill its customer again.`,
+    `Nothing was changed. To bill the customer on ${plan}, run \`gw subscription create\`. To bill as before, run \`gw subscription resume ${typedWord(id)}\`.`,
+  );
 }
 
 /** A taken reference would fail the second step after the first is done. */

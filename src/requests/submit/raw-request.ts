@@ -11,7 +11,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { openSession } from '../session.ts';
+import { withSession } from '../session.ts';
 import { type RawRequest, rawOperation, refuseOverride } from './raw-operation.ts';
 import { submit } from './submit.ts';
 
@@ -54,18 +54,8 @@ export async function sendRawRequest(
   const input = { query, ...(id !== undefined && { id }), ...(body !== undefined && { body }) };
   // Only for the form of the output: the operation itself depends on the path.
   const request = { ...options.request, isRaw: true };
-  const session = await openSession(context, {
-    operation: purchaseGet,
-    request,
-    output: options.output,
-  });
-  try {
-    await submit(session, operation, input);
-  } catch (error) {
-    throw await session.printAnswerTo(error);
-  } finally {
-    await session.close();
-  }
+  const settings = { operation: purchaseGet, request, output: options.output };
+  await withSession(context, settings, (session) => submit(session, operation, input));
 }
 
 /**

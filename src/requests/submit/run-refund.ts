@@ -26,7 +26,7 @@ import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
-import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { type Asking, summarise, withAsking } from '../asking.ts';
 import { lastPaymentOf } from '../known/last-payment.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
@@ -50,19 +50,13 @@ export async function runRefund(
   if (typed.skeleton === true) return printSkeleton(context, refundCreate.body);
   const id = purchaseOf(purchase, options);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
-  const asking = await openAsking(context, refundCreate, words, options);
-  try {
+  await withAsking(context, { operation: refundCreate, words, ...options }, async (asking) => {
     const { lastOf } = options;
     const found = lastOf === undefined ? id : await lastPaymentOf(asking, refundCreate, lastOf);
     const body = await bodyOf(asking, options, found);
     await summarise(asking, refundCreate, { body });
     await submit(asking.session, refundCreate, { body });
-    await tellCommand(asking);
-  } catch (error) {
-    throw await tellFailure(asking, error);
-  } finally {
-    await asking.session.close();
-  }
+  });
 }
 
 /** @returns the purchase from the argument or the flag, which may agree */

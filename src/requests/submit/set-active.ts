@@ -2,7 +2,7 @@
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import type { Context } from '../../host/context.ts';
-import { openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { summarise, withAsking } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId } from '../known-choices.ts';
 import { submit } from './submit.ts';
@@ -19,20 +19,14 @@ export async function setActive(
 ): Promise<void> {
   const verb = isActive ? 'resume' : 'stop';
   const words = ['subscription', verb, ...(name === undefined ? [] : [name])];
-  const asking = await openAsking(context, subscriptionUpdate, words, options);
-  const { session } = asking;
-  try {
+  const settings = { operation: subscriptionUpdate, words, ...options };
+  await withAsking(context, settings, async (asking) => {
     const given = await askedId(asking, name, 'subscription', 'reference');
     const input = {
       id: await idToChange(asking, subscriptionUpdate, 'subscription', given),
       body: { is_active: isActive },
     };
     await summarise(asking, subscriptionUpdate, input);
-    await submit(session, subscriptionUpdate, input);
-    await tellCommand(asking);
-  } catch (error) {
-    throw await tellFailure(asking, error);
-  } finally {
-    await session.close();
-  }
+    await submit(asking.session, subscriptionUpdate, input);
+  });
 }

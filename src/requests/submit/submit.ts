@@ -8,10 +8,10 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import type { CallOptions } from '../../client/connection/call.ts';
-import { gatewayTime } from '../../client/connection/wire.ts';
+import type { Cleared } from '../../client/connection/call.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { gatewayTime } from '../../client/gateway-time.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
 import { isSuccessful, saysVoid } from '../../contract/normal.ts';
@@ -20,23 +20,24 @@ import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
-import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { type Asking, summarise, withAsking } from '../asking.ts';
 import { idToChange } from '../known/named-record.ts';
 import { askedId, choicesOf } from '../known-choices.ts';
 import type { Session } from '../session.ts';
 
 /**
  * Calls, and prints the outcome; a dry run prints what would be sent.
+ * @param cleared the clearance, if the request already has one
  * @throws Failure guard, declined, or what the client throws
  */
 export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
-  options: Pick<CallOptions, 'cleared'> = {},
+  cleared?: Cleared,
 ): Promise<void> {
   if (session.options.isDryRun) return session.rehearse(operation, input);
-  await printOutcome(session, await session.call(operation, input, options));
+  await printOutcome(session, await session.call(operation, input, cleared));
 }
 
 /**
@@ -129,8 +130,7 @@ export async function runSubmit(
   const { typed } = options;
   if (typed.skeleton === true && request) return printSkeleton(context, request);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
-  const asking = await openAsking(context, operation, words, options);
-  try {
+  await withAsking(context, { operation, words, ...options }, async (asking) => {
     const input: CallInput = {};
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
     if (request) input.body = await buildBody(bodyPlace(asking), request, typed);
@@ -139,12 +139,7 @@ export async function runSubmit(
     await nameByIds(asking, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
-    await tellCommand(asking);
-  } catch (error) {
-    throw await tellFailure(asking, error);
-  } finally {
-    await asking.session.close();
-  }
+  });
 }
 
 /** Replaces the names of records in a request by their ids. @throws Failure usage as `idToChange` */

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseSeconds, parseTarget } from '../../../../src/cli/flags/delivery-flags.ts';
+import { parseTarget } from '../../../../src/cli/flags/delivery-flags.ts';
 import { failureOf } from '../../../helpers/failure.ts';
-
-test('seconds have a limit', async () => {
-  expect(parseSeconds('delay', '0.25', 10)).toBe(250);
-  for (const text of ['11', '-1', '1e3', 'x', '']) {
-    expect((await failureOf(() => parseSeconds('delay', text, 10))).kind).toBe('usage');
-  }
-});
 
 test('the address of a target has no credentials', async () => {
   expect(parseTarget('to', 'http://localhost:3000/a?b=1#c').href).toBe(

@@ -29,10 +29,19 @@ interface Setting {
   body?: string;
   /** The answer to the question for the name of the profile. */
   typed?: string;
+  /** Why no connection can be opened. */
+  unconnected?: Failure;
 }
 
 /** A connection whose steps are written down in order. */
-function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setting = {}) {
+function logged({
+  profile,
+  options,
+  ledger,
+  body = ENVELOPE,
+  typed = '',
+  unconnected,
+}: Setting = {}) {
   const stderr = new Capture();
   const steps: string[] = [];
   const sent: WireRequest[] = [];
@@ -70,21 +79,33 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     ...(options && { options }),
     parts: {
       openLedger: async () => recording as Ledger,
-      openSender: async () => ({
-        async send(request, { mayLeave }) {
-          if (mayLeave?.() === false) throw new HeldBack();
-          steps.push(`send ${request.method}`);
-          sent.push(request);
-          const isRefund = request.url.pathname.endsWith('/refunds');
-          const shown = isRefund ? body.replaceAll('071-P-', '071-R-') : body;
-          return { status: 200, headers: {}, body: shown };
-        },
-        close: async () => void steps.push('close sender'),
-      }),
+      openSender: async () => {
+        if (unconnected) throw unconnected;
+        return {
+          async send(request, { mayLeave }) {
+            if (mayLeave?.() === false) throw new HeldBack();
+            steps.push(`send ${request.method}`);
+            sent.push(request);
+            const isRefund = request.url.pathname.endsWith('/refunds');
+            const shown = isRefund ? body.replaceAll('071-P-', '071-R-') : body;
+            return { status: 200, headers: {}, body: shown };
+          },
+          close: async () => void steps.push('close sender'),
+        };
+      },
     },
   });
   return { connection, steps, sent, stderr };
 }
+
+test('a connection that cannot be opened says so once, and its ledger is closed', async () => {
+  const unconnected = new Failure('usage', 'No proxy.', { code: 'proxy-invalid', next: '' });
+  const { connection, steps } = logged({ unconnected });
+  await connection.ledger.open();
+  expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe('proxy-invalid');
+  await connection.close();
+  expect(steps).toEqual(['close ledger']);
+});
 
 describe('the currency of a refund', () => {
   const currencyOf = (ledger: Partial<Ledger>, profile: Partial<Profile> = {}) =>
@@ -259,9 +280,8 @@ describe('a money request', () => {
     expect(await connection.settle(answered)).toMatchObject({ outcome: 'approved' });
     expect(steps.slice(2)).toEqual(['settle entry-1 done']);
     const again = await connection.sendLine(refundCreate, line);
-    expect(again).toMatchObject({ isOfAnother: true, entry: 'entry-1' });
     const failure = await failureOf(() => connection.settle(again));
-    expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
+    expect(failure).toMatchObject({ code: 'answers-mixed-up', kind: 'unknown', entry: 'entry-1' });
     const said = 'its refund 071-R-1 belongs to another request';
     expect(failure.message).toContain(said);
     expect(steps.slice(-1)).toEqual(['settle entry-1 unknown']);
@@ -275,7 +295,7 @@ describe('a money request', () => {
     };
     const { connection } = logged({ ledger: { settle } });
     const failure = await failureOf(() => connection.call(...CALLS.money));
-    expect(failure).toMatchObject({ kind: 'unknown', entry: 'entry-1' });
+    expect(failure).toMatchObject({ code: 'answers-mixed-up', kind: 'unknown', entry: 'entry-1' });
     expect(failure.message).toContain('belongs to another request');
     expect(settled).toEqual(['done 071-P-1', 'unknown null']);
   });
@@ -303,14 +323,6 @@ describe('a money request', () => {
     const reply = await connection.call(...CALLS.money);
     expect(reply.entry).toBeUndefined();
     expect(steps).toEqual(['send POST']);
-  });
-
-  test('is recorded even if its body is not checked', async () => {
-    const { connection, steps, sent } = logged();
-    const input = { body: { amount: 'all of it' } };
-    await connection.call(purchaseCreate, input, { isChecked: false });
-    expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 done']);
-    expect(sent[0]?.body).toBe('{"amount":"all of it"}');
   });
 
   test.each([{}, { environment: 'live' }] as const)(

@@ -25,6 +25,8 @@ interface Setting {
   firstPage?: number;
   /** The most that the profile permits, in minor units; null for no limit. */
   maxAmount?: number | null;
+  /** The currency of the profile, and so of its limit. */
+  currency?: string;
   environment?: 'live' | 'sandbox';
   /** The answer of the person. */
   answers?: string[];
@@ -58,12 +60,15 @@ function answerTo(
 
 /** Runs commands one after the other, in one home, and says what the last one asked of the gateway. */
 async function run(commands: readonly string[], setting: Setting = {}) {
-  const { maxAmount = 100_000, environment = 'live', answers, stdin } = setting;
+  const { maxAmount = 100_000, currency, environment = 'live', answers, stdin } = setting;
   const server = await hostileServer({
     onRequest: (socket, request) => socket.write(answerTo(request, setting)),
   });
   const limit = maxAmount === null ? {} : { maxAmount };
-  const profile = { environment, baseUrl: server.url.href, ...limit };
+  const profile = {
+    ...{ environment, baseUrl: server.url.href, ...limit },
+    ...(currency && { currency }),
+  };
   const options = {
     ...{ profiles: { shop: profile }, ...(answers && { answers }), ...(stdin && { stdin }) },
     env: { GW_PROFILE: 'shop', GW_USERNAME: 'ada', GW_API_TOKEN: 'secret-token' },
@@ -106,6 +111,17 @@ describe('the price of a plan', () => {
     expect(above.failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
     expect(above.failure?.message).toMatch(new RegExp(`^Each charge of ${plan}: `));
     expect(above.asked).toEqual(asked);
+  });
+
+  test('in another currency than the limit is refused', async () => {
+    const { failure, asked } = await run([create('GOLD', CONFIRM)], { currency: 'JPY' });
+    expect(failure).toMatchObject({ kind: 'guard', code: 'limit-in-other-currency' });
+    expect(failure?.message).toBe(
+      'Each charge of GOLD: gw cannot compare an amount in AUD with the limit of the profile shop, 100000 JPY.',
+    );
+    expect(asked).toEqual(['plans/GOLD', 'plans']);
+    const same = await run([create('GOLD', CONFIRM)], { currency: 'AUD' });
+    expect(same.failure).toBeUndefined();
   });
 
   test('is unknown if the gateway has no such plan', async () => {

@@ -13,20 +13,29 @@ const HARMLESS = [
   'tokenize --card-file -',
   'plan update 071-PL-1 --name Gold',
 ];
-/** To whatever was asked. */
-const ANSWER = '{"successful":true,"response":{"successful":true},"errors":[]}';
 const CARD = '{"card_number":"5123456789012346","card_holder":"A","card_expiry":"05/2031"}';
 
 interface Options extends TestHostOptions {
   environment?: 'live' | 'sandbox';
-  limits?: { readOnly?: boolean; maxAmount?: number; allowedCommands?: string[] };
+  limits?: {
+    readOnly?: boolean;
+    maxAmount?: number;
+    allowedCommands?: string[];
+    currency?: string;
+  };
+  /** The gateway's answer. */
+  response?: object;
   way?: Way;
 }
 
 /** Runs a command with the profile `shop`. */
-async function gw(command: string, { environment = 'live', limits, way, ...rest }: Options = {}) {
+async function gw(
+  command: string,
+  { environment = 'live', limits, way, response = { successful: true }, ...rest }: Options = {},
+) {
   const server = await hostileServer({
-    onRequest: (socket) => socket.write(answer(200, ANSWER)),
+    onRequest: (socket) =>
+      socket.write(answer(200, JSON.stringify({ successful: true, response, errors: [] }))),
   });
   const result = await runCommand(way ?? 'fast path', command.split(' '), {
     stdin: CARD,
@@ -211,6 +220,42 @@ describe('a limit of the profile', () => {
     const { failure, sent } = await gw(command, { ...sandbox, limits: { maxAmount: 2499 } });
     expect(failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
     expect(sent).toBe(0);
+  });
+
+  test.each([
+    ['JPY', '--currency AUD', 'limit-in-other-currency'],
+    ['AUD', '--currency AUD', undefined],
+    ['AUD', '--currency aud', undefined],
+    ['JPY', '', undefined],
+  ])('maxAmount in %s compares an amount with %s', async (currency, flag, code) => {
+    const { failure, sent } = await gw(
+      `purchase create --card-token tok --amount 1 ${flag}`.trim(),
+      {
+        ...{ ...sandbox, limits: { maxAmount: 2499, currency } },
+      },
+    );
+    expect(failure?.code).toBe(code);
+    expect(failure?.message).toBe(
+      code && 'gw cannot compare an amount in AUD with the limit of the profile shop, 2499 JPY.',
+    );
+    expect(sent).toBe(code ? 0 : 1);
+  });
+
+  test.each([
+    ['JPY', true],
+    ['AUD', false],
+    [undefined, false],
+  ])('maxAmount in %s limits a refund of a purchase in AUD: %s', async (currency, isRefused) => {
+    const paid = { id: '071-P-1', amount: 5000, currency: 'AUD', successful: true };
+    const { failure, changes } = await gw(
+      'refund create --transaction-id 071-P-1 --amount 1 --reference r',
+      {
+        ...{ ...sandbox, response: paid },
+        limits: { maxAmount: 2499, ...(currency && { currency }) },
+      },
+    );
+    expect(failure?.code === 'limit-in-other-currency').toBe(isRefused);
+    expect(changes).toBe(isRefused ? 0 : 1);
   });
 
   const input = (body: object) => ({

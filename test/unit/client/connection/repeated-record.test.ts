@@ -24,7 +24,7 @@ test('a reply with the record of an earlier request is unknown, and the message 
     ...{ status: 200, headers: {}, body: envelope(REFUND) },
   });
   const failure = refuseRepeated(reply, BASE_URL);
-  expect(failure).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', status: 200 });
+  expect(failure).toMatchObject({ kind: 'unknown', code: 'answers-mixed-up', status: 200 });
   expect(failure.id).toBeUndefined();
   expect(failure.message).toBe(
     'Outcome unknown: gateway.example answered 200, but its refund 071-R-1 belongs to another request.',
@@ -40,7 +40,10 @@ const refund = (reference: string): Call => [
   refundCreate,
   { body: { transaction_id: '071-P-9', amount: 500, reference } },
 ];
-const store = (card_number: string): Call => [likeMoney(tokenize), { body: { card_number } }];
+const store = (card_number: string): Call => [
+  likeMoney(tokenize),
+  { body: { card_number, card_holder: 'Ada Byron', card_expiry: '05/2099', cvv: '737' } },
+];
 const capture = (): Call => {
   const { operation, id = '' } = rawOperation('POST', '/v1.0/purchases/071-P-1/capture');
   return [operation, { id, body: { amount: 500 } }];
@@ -62,11 +65,11 @@ async function second(record: JsonObject, calls: readonly [Call, Call], setting:
   const [one, other] = calls;
   const baseUrl = new URL('http://127.0.0.1:4010');
   const { client, ledgerFile } = createTestClient({ baseUrl, sender });
-  await client.call(...one, { isChecked: false });
+  await client.call(...one);
   await client.close();
   const there = new URL(`http://127.0.0.1:${port}`);
   const next = createTestClient({ baseUrl: there, sender, ledgerFile });
-  const result = await next.client.call(...other, { isChecked: false }).catch((error) => error);
+  const result = await next.client.call(...other).catch((error) => error);
   const end = result instanceof Failure ? result.kind : result.outcome;
   await next.client.close();
   const ledger = await next.openLedger();
@@ -102,7 +105,7 @@ describe('the record of an earlier request', () => {
     [
       'of a card that is stored twice',
       { token: 'w7fav6rlj8z0', authorized: true },
-      [store('512345XXXXXX2346'), store('411111XXXXXX1111')],
+      [store('5123456789012346'), store('4111111111111111')],
     ],
     ['without an id', { ...PURCHASE, id: null }, [pay('A'), pay('B')]],
   ])('%s is believed', async (_, record, calls, setting) => {

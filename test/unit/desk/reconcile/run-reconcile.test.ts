@@ -1,12 +1,13 @@
 /** From flags to what is asked, printed and said; without a process. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { GatewayConnection } from '../../../../src/client/connection/call.ts';
 import { reconcileOptions } from '../../../../src/desk/reconcile/reconcile-options.ts';
 import { runReconcile } from '../../../../src/desk/reconcile/run-reconcile.ts';
 import type { Failure } from '../../../../src/failure.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
-import { createTestHost } from '../../../helpers/cli.ts';
+import { createTestHost, runCommand } from '../../../helpers/cli.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -127,6 +128,18 @@ test('refused credentials end the run', async () => {
   expect(outcomes).toEqual(Array(3).fill('not-asked'));
   expect(failure?.message).toBe('The reconciliation stopped: the credentials are not accepted.');
   expect(asked).toHaveLength(1);
+});
+
+test('with half of the credentials the run ends, and closes its connection', async () => {
+  const close = vi.spyOn(GatewayConnection.prototype, 'close');
+  onTestFinished(() => close.mockRestore());
+  const { failure } = await runCommand('fast path', ['reconcile', '-'], {
+    stdin: rows(1),
+    env: { GW_PROFILE: 'shop', GW_USERNAME: 'ada' },
+    profiles: { shop: { environment: 'sandbox', baseUrl: 'https://gateway.example' } },
+  });
+  expect(failure?.code).toBe('environment-incomplete');
+  expect(close).toHaveBeenCalledOnce();
 });
 
 test('rows that all fail alike end the run, unless failures are allowed', async () => {

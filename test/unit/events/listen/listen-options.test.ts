@@ -80,6 +80,7 @@ test.each<Partial<ListenFlags>>([
   { delay: '301' },
   { count: '0' },
   { timeout: '604801' },
+  { timeout: '0' },
   { 'forward-to': 'ftp://x' },
   { 'forward-to': 'http://u:p@127.0.0.1/' },
 ])('%j is refused', async (flags) => {

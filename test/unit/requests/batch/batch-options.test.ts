@@ -58,15 +58,18 @@ describe('the options of a batch', () => {
   });
 
   test.each<[string, BatchFlags]>([
-    ['number-invalid', { concurrency: '0' }],
-    ['number-invalid', { concurrency: '257' }],
-    ['number-invalid', { concurrency: '1.5' }],
-    ['number-invalid', { 'max-count': '-1' }],
-    ['number-invalid', { 'max-total': '1e3' }],
-    ['number-invalid', { 'stop-after-failures': 'all' }],
+    ['integer-invalid', { concurrency: '0' }],
+    ['integer-invalid', { concurrency: '257' }],
+    ['integer-invalid', { concurrency: '1.5' }],
+    ['integer-invalid', { 'max-count': '-1' }],
+    ['integer-invalid', { 'max-total': '1e3' }],
+    ['integer-invalid', { 'stop-after-failures': 'all' }],
     ['number-invalid', { rate: '0' }],
     ['number-invalid', { rate: '10001' }],
     ['number-invalid', { rate: 'fast' }],
+    ['number-invalid', { rate: '0x10' }],
+    ['number-invalid', { rate: '1e2' }],
+    ['amount-is-decimal', { 'max-total': '500.00' }],
     ['batch-name-invalid', { batch: ' ' }],
     ['batch-name-invalid', { batch: 'x'.repeat(129) }],
   ])('are refused with the code %s for %o', async (code, flags) => {

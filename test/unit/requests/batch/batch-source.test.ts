@@ -19,12 +19,17 @@ interface Row {
 }
 
 /** @param known ISO 4217 codes by purchase @param usual the profile's */
-function sourceOf(text: string, known: ReadonlyMap<string, string>, usual: string | undefined) {
+function sourceOf(
+  text: string,
+  known: ReadonlyMap<string, string>,
+  usual: string | undefined,
+  maxAmount?: number,
+) {
   const asked: number[] = [];
   const source = new OperationSource({
     operation: refundCreate,
     request: refundCreate.body,
-    profile: { name: 'p', environment: 'sandbox', currency: usual } as Profile,
+    profile: { name: 'p', environment: 'sandbox', currency: usual, maxAmount } as Profile,
     keep: (body) => moneyRequestOf(AT, refundCreate, { body }),
     namedOtherwise: async () => new Map(),
     currenciesOf: async (purchases) => {
@@ -91,6 +96,29 @@ test('a refund has the currency of its purchase, of its row or of the profile', 
       expect(plan.totals).toEqual(totals);
     }),
   );
+});
+
+test('a line is compared with the limit of the profile in its currency', async () => {
+  const text = [
+    'transaction_id,amount,currency,reference',
+    ...['P-1,2500,,R-1', 'P-1,2501,,R-2', 'P-2,1,,R-3', 'P-3,1,JPY,R-4', 'P-3,2500,,R-5'],
+  ].join('\n');
+  const paid = new Map([
+    ['P-1', 'AUD'],
+    ['P-2', 'BHD'],
+  ]);
+  const limit = 'the limit of the profile p, 25.00 AUD';
+  expect((await sourceOf(text, paid, 'AUD', 2500).plan()).problems).toEqual([
+    { line: 3, problem: `25.01 AUD is above ${limit}` },
+    { line: 4, problem: `gw cannot compare an amount in BHD with ${limit}` },
+    { line: 5, problem: `gw cannot compare an amount in JPY with ${limit}` },
+  ]);
+  expect((await sourceOf(text, paid, undefined, 2500).plan()).problems).toEqual([
+    {
+      line: 3,
+      problem: '25.01 AUD is above the limit of the profile p, 25.00 (account currency)',
+    },
+  ]);
 });
 
 test('a batch with decimals is the same batch as one with minor units', async () => {

@@ -142,6 +142,15 @@ describe('a batch from its flags to its effects', () => {
     expect(end?.failure?.code).toBe(code);
   });
 
+  test('a batch ends after an answer with the record of an earlier batch', async () => {
+    const input = csv(...Array.from({ length: 20 }, (_, n) => row(n + 2)));
+    const answers = [REPEATED, APPROVED];
+    const [, end] = await run({ input: csv(row(1)) }, { input, flags: ONE_AT_A_TIME, answers });
+    expect(end?.outcomes[0]).toBe('unknown');
+    expect(end?.outcomes.at(-1)).toBe('not-started');
+    expect(end?.failure?.code).toBe('answers-mixed-up');
+  });
+
   // The answer to a line lets the next one start, while what became of it is written down.
   test.each<[string, Setting]>([
     ['too many failures', { flags: { 'stop-after-failures': '1' }, answers: [REFUSED] }],
