@@ -119,7 +119,7 @@ const NUMBERS = ['authorization', 'authorization_id', 'captured_amount'];
  */
 export function saysMoved(record: JsonObject): boolean {
   return (
-    FLAGS.some((name) => isTrue(record[name])) ||
+    FLAGS.some((name) => readFlag(record[name]) === true) ||
     [record.message, record.refunded].some((word) => saysApproved(plain(word))) ||
     NUMBERS.some((name) => isNumber(record[name]))
   );
@@ -135,9 +135,12 @@ function isNumber(value: Json | undefined): boolean {
   return /[^\s0.]/.test(plain(value));
 }
 
-/** @returns whether a flag is set, in any form that deployments use */
-export function isTrue(flag: Json | undefined): boolean {
-  return /^(true|1)$/i.test(plain(flag));
+/** @returns a flag in any form that deployments use; undefined for a value that is neither yes nor no */
+export function readFlag(value: Json | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = plain(value).trim().toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : undefined;
 }
 
 /** @returns a text, a number or a set flag as text; '' for anything else */
