@@ -205,10 +205,11 @@ function rulesOf(field: RequestField): readonly Rule[] {
 
 const WORDS = rule(
   'must be written as the interface writes it',
-  ofText((text, { words = [] }) => words.find((word) => letters(word) === letters(text))),
+  ofText((text, { words = [] }) => words.find((word) => bareWord(word) === bareWord(text))),
 );
 
-const letters = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+/** @returns a name or word in the form that all of its spellings share: `Card-Token` and `card_token` are the same */
+export const bareWord = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 /** Zeros after the point are dropped. Other decimals are ambiguous: 19.99 may mean 19 or 1999. */
 function wholePart(text: string): number | undefined {
