@@ -8,6 +8,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { textOrNull } from '../base/text.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './record-id.ts';
 
@@ -31,6 +32,11 @@ export function normalRecord(kind: RecordKind, record: JsonObject): JsonObject {
     if (expiry) normal.card_expiry = formatExpiry(expiry);
   }
   return normal;
+}
+
+/** @returns the name of the person whom a record describes (section 2.6); null if it has none */
+export function fullNameOf({ first_name, last_name }: JsonObject): string | null {
+  return [first_name, last_name].filter(textOrNull).join(' ') || null;
 }
 
 /** Moves a value from its other name to the normal one. Keeps both if they differ. */

@@ -93,6 +93,11 @@ const BRANDS: readonly (readonly [digits: RegExp, name: string])[] = [
   [/^3[47]/, 'American Express'],
 ];
 
+/** @param cardNumber may be masked @returns its last four digits; null if the value does not end in four digits */
+export function lastFourOf(cardNumber: unknown): string | null {
+  return typeof cardNumber === 'string' ? (/\d{4}$/.exec(cardNumber)?.[0] ?? null) : null;
+}
+
 /** @param cardNumber may be masked @returns the brand of a card; undefined where its first digits do not say */
 export function brandOf(cardNumber: string): string | undefined {
   return BRANDS.find(([digits]) => digits.test(cardNumber))?.[1];

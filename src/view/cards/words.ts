@@ -3,6 +3,7 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import { fullNameOf } from '../../contract/normal.ts';
 import { lastValidDay } from '../../emulator/rules/schedule.ts';
 import { type CardLine, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -56,9 +57,8 @@ export function cardLines(label: string, value: Json | undefined): CardLine[] {
 
 /** @returns `Ada Byron <ada@example.com>`, or the known part of it */
 export function personText(record: JsonObject): string {
-  const name = joined([textOf(record.first_name), textOf(record.last_name)], ' ');
   const email = textOf(record.email);
-  return joined([name, email !== undefined && `<${email}>`], ' ');
+  return joined([fullNameOf(record), email !== undefined && `<${email}>`], ' ');
 }
 
 export function money(amount: number, currency: string | null): string {
