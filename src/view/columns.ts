@@ -111,11 +111,16 @@ export function operatorColumn(operators: readonly (string | null)[], self: stri
   return fieldColumn('operator', { header: 'sent by', ...(isOfOthers ? cuttable : extra) });
 }
 
-/** @returns the date and minute of a date-time in UTC, `2026-07-29 10:24` */
-export const minuteOf = (text: string) =>
-  text.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
+const HAS_OFFSET = /T.*[+-]\d\d:?\d\d$/;
 
-/** A date-time in UTC, shown to the minute in a table. */
+/** @returns the date and minute in UTC, `2026-07-29 10:24`; a date alone stays */
+export function minuteOf(text: string): string {
+  const instant = HAS_OFFSET.test(text) ? Date.parse(text) : Number.NaN;
+  const inUtc = Number.isNaN(instant) ? text : new Date(instant).toISOString();
+  return inUtc.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
+}
+
+/** A date-time, shown to the minute in a table. A gateway may write it with any offset; rows compare only in UTC. */
 export function timeColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, { shorten: minuteOf, ...options });
 }
