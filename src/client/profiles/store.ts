@@ -150,23 +150,16 @@ export interface SetResult {
  */
 export function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
   if (before.environment !== 'live') return [];
-  const { environment, baseUrl, readOnly, maxAmount, allowedCommands, ledger, currency } = changes;
+  const { environment, baseUrl, readOnly, allowedCommands, ledger } = changes;
   const isGiven = (value: unknown, now: unknown) =>
     value !== undefined && (value ?? undefined) !== now;
-  const money = (amount: number) => moneyText(amount, currency ?? before.currency);
   return [
     isGiven(environment, before.environment) && `makes it a ${environment} profile`,
     typeof baseUrl === 'string' &&
       isOther(baseUrl, before.baseUrl) &&
       `sends its requests to ${baseUrl} instead of ${before.baseUrl.host}`,
     before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
-    before.maxAmount !== undefined &&
-      maxAmount === null &&
-      `lifts the limit of ${money(before.maxAmount)}`,
-    before.maxAmount !== undefined &&
-      typeof maxAmount === 'number' &&
-      maxAmount > before.maxAmount &&
-      `raises the limit of ${money(before.maxAmount)} to ${money(maxAmount)}`,
+    liftedLimit(before, changes),
     before.allowedCommands !== undefined &&
       (allowedCommands === null
         ? 'allows every command'
@@ -175,6 +168,18 @@ export function liftedGuards(before: Profile, changes: ProfileChanges): string[]
       isGiven(ledger, before.ledger) &&
       'moves it away from the ledger that knows what was sent',
   ].filter((phrase) => typeof phrase === 'string');
+}
+
+/** A limit is in the currency of the profile, so in another currency it may allow more. */
+function liftedLimit(
+  { maxAmount: limit, currency: code }: Profile,
+  { maxAmount = limit, currency = code }: ProfileChanges,
+): string | false {
+  if (limit === undefined) return false;
+  if (maxAmount == null) return `lifts the limit of ${moneyText(limit, code)}`;
+  const change = `the limit of ${moneyText(limit, code)} to ${moneyText(maxAmount, currency)}`;
+  if ((currency ?? undefined) !== code) return `changes ${change}`;
+  return maxAmount > limit && `raises ${change}`;
 }
 
 function isOther(address: string, now: URL): boolean {
