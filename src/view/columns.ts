@@ -111,12 +111,21 @@ export function operatorColumn(operators: readonly (string | null)[], self: stri
   return fieldColumn('operator', { header: 'sent by', ...(isOfOthers ? cuttable : extra) });
 }
 
-const HAS_OFFSET = /T.*[+-]\d\d:?\d\d$/;
+/**
+ * @param shown writes an instant, in milliseconds since 1970 (UTC)
+ * @returns a date-time as `shown` writes it; a date alone, and any other text, stays
+ */
+export function asInstant(text: string, shown: (instant: number) => string): string {
+  const instant = text.includes('T') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? text : shown(instant);
+}
+
+const HAS_OFFSET = /[+-]\d\d:?\d\d$/;
 
 /** @returns the date and minute in UTC, `2026-07-29 10:24`; a date alone stays */
 export function minuteOf(text: string): string {
-  const instant = HAS_OFFSET.test(text) ? Date.parse(text) : Number.NaN;
-  const inUtc = Number.isNaN(instant) ? text : new Date(instant).toISOString();
+  const utc = (instant: number) => new Date(instant).toISOString();
+  const inUtc = HAS_OFFSET.test(text) ? asInstant(text, utc) : text;
   return inUtc.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
 }
 

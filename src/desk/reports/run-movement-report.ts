@@ -1,5 +1,6 @@
 /** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up. */
 import { plural } from '../../base/text.ts';
+import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
@@ -7,9 +8,9 @@ import type { OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
-  DOUBLES_VIEW,
-  MOVEMENTS_VIEW,
+  doublesView,
   type Movement,
+  movementsView,
   type ReportRow,
 } from '../../view/records/report.ts';
 import { moneyReport } from './money-report.ts';
@@ -22,7 +23,8 @@ export function runChargesReport(
   context: Context,
   { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
-  const on = { options, view: MOVEMENTS_VIEW, hasDeclines };
+  const { dayOf } = timeZoneOf(options.timeZone);
+  const on = { options, view: movementsView(dayOf), hasDeclines };
   return movementReport(context, on, async ({ moved, sums }) => ({
     rows: moved,
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
@@ -38,21 +40,26 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
 }
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
-  return movementReport(context, { options, view: DOUBLES_VIEW }, async ({ moved, known }) => {
-    const doubles = doublesIn(moved);
-    const ids = doubles.flat().map(({ id }) => id);
-    const refunds = await tiedTo(known, ['refund'], ids);
-    const rows = doubles.flatMap((group, n) =>
-      group.map((movement) => {
-        const ofIt = refunds.filter((one) => one.purchase === movement.id);
-        const back = ofIt.filter(({ outcome }) => outcome === 'approved');
-        const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
-        return { ...movement, double: n + 1, refunded };
-      }),
-    );
-    const found = counted(doubles.length, 'payment was', 'payments were');
-    return { rows, notes: [`${found} made again within a day: the same card, the same amount.`] };
-  });
+  const { clockAt } = timeZoneOf(options.timeZone);
+  return movementReport(
+    context,
+    { options, view: doublesView(clockAt) },
+    async ({ moved, known }) => {
+      const doubles = doublesIn(moved);
+      const ids = doubles.flat().map(({ id }) => id);
+      const refunds = await tiedTo(known, ['refund'], ids);
+      const rows = doubles.flatMap((group, n) =>
+        group.map((movement) => {
+          const ofIt = refunds.filter((one) => one.purchase === movement.id);
+          const back = ofIt.filter(({ outcome }) => outcome === 'approved');
+          const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
+          return { ...movement, double: n + 1, refunded };
+        }),
+      );
+      const found = counted(doubles.length, 'payment was', 'payments were');
+      return { rows, notes: [`${found} made again within a day: the same card, the same amount.`] };
+    },
+  );
 }
 
 export function runCustomersReport(

@@ -5,6 +5,7 @@ import { kindOfId } from '../../contract/record-id.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
+  asInstant,
   type Column,
   cuttable,
   extra,
@@ -93,8 +94,7 @@ function tellsItsKind({ kind, id }: Thing): boolean {
 
 /** @returns day and minute of a time in the current year, or the day of a date in it; otherwise the date */
 function shortTime(text: string, { localTime, year }: ThingStyle): string {
-  const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
-  const time = isInstant ? localTime(Date.parse(text)) : text;
+  const time = asInstant(text, localTime);
   const isThisYear = time.startsWith(`${year}-`);
   return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }
