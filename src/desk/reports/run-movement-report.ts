@@ -4,6 +4,8 @@ import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import type { OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
@@ -18,13 +20,16 @@ import { doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type Reported, report } from './open-report.ts';
 import { counted, notesOf } from './report-notes.ts';
+import type { RowFrame } from './report-row.ts';
 
 export function runChargesReport(
   context: Context,
   { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
   const { dayOf } = timeZoneOf(options.timeZone);
-  const on = { options, view: movementsView(dayOf), hasDeclines };
+  const read: Read<Movement[]> = (things, scope, frame) =>
+    movementsIn(things, scope, frame, hasDeclines);
+  const on = { options, view: movementsView(dayOf), read };
   return movementReport(context, on, async ({ moved, sums }) => ({
     rows: moved,
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
@@ -41,32 +46,29 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
   const { clockAt } = timeZoneOf(options.timeZone);
-  return movementReport(
-    context,
-    { options, view: doublesView(clockAt) },
-    async ({ moved, known }) => {
-      const doubles = doublesIn(moved);
-      const ids = doubles.flat().map(({ id }) => id);
-      const refunds = await tiedTo(known, ['refund'], ids);
-      const rows = doubles.flatMap((group, n) =>
-        group.map((movement) => {
-          const ofIt = refunds.filter((one) => one.purchase === movement.id);
-          const back = ofIt.filter(({ outcome }) => outcome === 'approved');
-          const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
-          return { ...movement, double: n + 1, refunded };
-        }),
-      );
-      const found = counted(doubles.length, 'payment was', 'payments were');
-      return { rows, notes: [`${found} made again within a day: the same card, the same amount.`] };
-    },
-  );
+  const on = { options, view: doublesView(clockAt), read: doublesIn };
+  return movementReport(context, on, async ({ moved: doubles, known }) => {
+    const ids = doubles.flat().map(({ id }) => id);
+    const refunds = await tiedTo(known, ['refund'], ids);
+    const rows = doubles.flatMap((group, n) =>
+      group.map((movement) => {
+        const ofIt = refunds.filter((one) => one.purchase === movement.id);
+        const back = ofIt.filter(({ outcome }) => outcome === 'approved');
+        const refunded = back.reduce((sum, { amount }) => sum + Math.abs(amount ?? 0), 0);
+        return { ...movement, double: n + 1, refunded };
+      }),
+    );
+    const found = counted(doubles.length, 'payment was', 'payments were');
+    return { rows, notes: [`${found} made again within a day: the same card, the same amount.`] };
+  });
 }
 
 export function runCustomersReport(
   context: Context,
   { limit, ...options }: ReportOptions & { limit: number },
 ): Promise<void> {
-  return movementReport(context, { options, view: CUSTOMERS_VIEW }, async ({ moved, known }) => {
+  const on = { options, view: CUSTOMERS_VIEW, read: movementsIn };
+  return movementReport(context, on, async ({ moved, known }) => {
     const rows = await customersOf(known, moved);
     const left = rows.length - limit;
     const more = `${counted(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
@@ -117,24 +119,25 @@ async function payersOf(known: Known, moved: readonly Movement[]): Promise<Payin
   });
 }
 
-interface Moved {
+/** Reads the movements of a period. */
+type Read<Moved> = (things: SearchIndex, scope: SearchScope, frame: RowFrame) => Promise<Moved>;
+
+interface Found<Moved> {
   known: Known;
-  /** Oldest first. */
-  moved: readonly Movement[];
+  moved: Moved;
   sums: readonly ReportRow[];
 }
 
-/** @param on `hasDeclines`: whether declined attempts are among the movements */
-function movementReport<Row>(
+function movementReport<Row, Moved>(
   context: Context,
-  on: { options: ReportOptions; view: OwnView<Row>; hasDeclines?: boolean },
-  work: (moved: Moved) => Promise<Omit<Reported<Row>, 'charts'>>,
+  on: { options: ReportOptions; view: OwnView<Row>; read: Read<Moved> },
+  work: (found: Found<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
   return report(context, { ...on, kind: 'month' }, async (desk) => {
     const { scope, frame, ledger } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
-    const moved = await movementsIn(things, scope, frame, on.hasDeclines);
+    const moved = await on.read(things, scope, frame);
     const { rows, notes } = await work({ known: { things, scope }, moved, sums: sums.rows });
     return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
   });
