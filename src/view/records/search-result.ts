@@ -15,7 +15,7 @@ import {
   ownView,
   VOIDED,
 } from '../columns.ts';
-import { reasonIn } from '../reason.ts';
+import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
 /** `journal show` takes the beginning of an id. */
@@ -126,9 +126,8 @@ function tintOf({ outcome }: JsonObject): Outcome {
 
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
-  const isSaidAlready = saysVoid(message) || textOf(message)?.toLowerCase() === textOf(outcome);
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
-  const said = isSaidAlready ? undefined : reasonIn(textOf(message) ?? '');
+  const said = saysVoid(message) ? '' : reasonBeside(textOf(outcome), textOf(message));
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
