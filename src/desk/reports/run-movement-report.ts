@@ -20,7 +20,7 @@ import { doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type Reported, report } from './open-report.ts';
 import { counted, notesOf } from './report-notes.ts';
-import type { RowFrame } from './report-row.ts';
+import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 export function runChargesReport(
   context: Context,
@@ -69,14 +69,19 @@ export function runCustomersReport(
 ): Promise<void> {
   const on = { options, view: CUSTOMERS_VIEW, read: movementsIn };
   return movementReport(context, on, async ({ moved, known }) => {
-    const rows = await customersOf(known, moved);
-    const left = rows.length - limit;
+    const all = await customersOf(known, moved);
+    // Amounts of different currencies do not compare, so each currency has its own first customers.
+    const currencies = [...new Set(all.map(({ currency }) => currency))];
+    const rows = currencies.flatMap((code) =>
+      all.filter(({ currency }) => currency === code).slice(0, limit),
+    );
+    const left = all.length - rows.length;
     const more = `${counted(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
-    return { rows: rows.slice(0, limit), notes: left > 0 ? [more] : [] };
+    return { rows, notes: left > 0 ? [more] : [] };
   });
 }
 
-/** @returns a row for each customer and currency, the largest net first */
+/** @returns a row for each customer and currency, by currency, the largest net first */
 async function customersOf(known: Known, moved: readonly Movement[]): Promise<CustomerTotal[]> {
   const payers = await payersOf(known, moved);
   const rows = new Map<string, CustomerTotal>();
@@ -94,7 +99,9 @@ async function customersOf(known: Known, moved: readonly Movement[]): Promise<Cu
     rows.set(key, row);
   }
   const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
-  return [...rows.values()].sort((one, other) => Number(net(other) - net(one)));
+  return [...rows.values()].sort(
+    (one, other) => byCurrency(one, other) || compareValues(net(other), net(one)),
+  );
 }
 
 interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email'> {
