@@ -1,7 +1,12 @@
-/** Reads the dates by which a subscription is charged, and the month in which a card ends. */
+/** The limits of recurring charges. Reads the dates of a subscription, and the month in which a card ends. */
 import type { Json, JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { isoMonth, parseExpiry } from './expiry.ts';
+
+/** Retries of one charge, one a day (section 8). */
+export const MAX_RETRIES = 3;
+/** The days before the expiry of a card in which it counts as expiring (section 8). */
+export const NOTICE_DAYS = 30;
 
 /** Days of a subscription by the gateway's own dates, `YYYY-MM-DD`; null if the record does not say. */
 export interface BillingDates {

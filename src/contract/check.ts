@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
 import { currencyCode } from './currency.ts';
 import { bodySchema } from './field-schemas.ts';
-import { unknownFields } from './forgiving.ts';
+import { bareWord, unknownFields } from './forgiving.ts';
 import { fitsDecimal } from './money.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf, type RequestBody } from './request.ts';
@@ -62,10 +62,10 @@ function misspelt(request: RequestBody, body: JsonObject): Problem[] {
   const unknown = unknownFields(request, body).map((path) => path.join('.'));
   if (unknown.length === 0) return [];
   const known = new Map(
-    fieldsOf(request).map(({ path }) => [letters(path.join('.')), path.join('.')]),
+    fieldsOf(request).map(({ path }) => [bareWord(path.join('.')), path.join('.')]),
   );
   return unknown.flatMap((field) => {
-    const meant = known.get(letters(field));
+    const meant = known.get(bareWord(field));
     return meant === undefined ? [] : [{ field, problem: `has to be written ${meant}` }];
   });
 }
@@ -90,14 +90,10 @@ const SAYS_AGAIN: Readonly<
 
 function contradictory(request: RequestBody, body: JsonObject): Problem[] {
   return unknownFields(request, body).flatMap(([name = '']) => {
-    const { field = '', isSame } = SAYS_AGAIN[letters(name)] ?? {};
+    const { field = '', isSame } = SAYS_AGAIN[bareWord(name)] ?? {};
     if (!isSame || !(field in request.fields) || isSame(body[name] ?? null, body)) return [];
     return [{ field: name, problem: `does not say the same as ${field}` }];
   });
-}
-
-function letters(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
 function refuse(problems: readonly Problem[], said: SaidField): void {

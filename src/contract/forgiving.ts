@@ -7,6 +7,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { formatExpiry, parseExpiry, parseTypedExpiry } from './expiry.ts';
+import { readFlag } from './normal.ts';
 import type {
   RequestBody,
   RequestField,
@@ -204,24 +205,16 @@ function rulesOf(field: RequestField): readonly Rule[] {
 
 const WORDS = rule(
   'must be written as the interface writes it',
-  ofText((text, { words = [] }) => words.find((word) => letters(word) === letters(text))),
+  ofText((text, { words = [] }) => words.find((word) => bareWord(word) === bareWord(text))),
 );
 
-const letters = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+/** @returns a name or word in the form that all of its spellings share: `Card-Token` and `card_token` are the same */
+export const bareWord = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 /** Zeros after the point are dropped. Other decimals are ambiguous: 19.99 may mean 19 or 1999. */
 function wholePart(text: string): number | undefined {
   const digits = /^(\d+)(?:\.0*)?$/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
-}
-
-/** @returns undefined for a value that is neither yes nor no */
-export function readFlag(value: Json): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const word = String(value).trim().toLowerCase();
-  if (word === 'true' || word === '1') return true;
-  return word === 'false' || word === '0' ? false : undefined;
 }
 
 /** Reads a date in parts. Ignores a time, because a date is the day that is written. */

@@ -8,6 +8,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { textOrNull } from '../base/text.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './record-id.ts';
 
@@ -31,6 +32,11 @@ export function normalRecord(kind: RecordKind, record: JsonObject): JsonObject {
     if (expiry) normal.card_expiry = formatExpiry(expiry);
   }
   return normal;
+}
+
+/** @returns the name of the person whom a record describes (section 2.6); null if it has none */
+export function fullNameOf({ first_name, last_name }: JsonObject): string | null {
+  return [first_name, last_name].filter(textOrNull).join(' ') || null;
 }
 
 /** Moves a value from its other name to the normal one. Keeps both if they differ. */
@@ -119,7 +125,7 @@ const NUMBERS = ['authorization', 'authorization_id', 'captured_amount'];
  */
 export function saysMoved(record: JsonObject): boolean {
   return (
-    FLAGS.some((name) => isTrue(record[name])) ||
+    FLAGS.some((name) => readFlag(record[name]) === true) ||
     [record.message, record.refunded].some((word) => saysApproved(plain(word))) ||
     NUMBERS.some((name) => isNumber(record[name]))
   );
@@ -135,9 +141,12 @@ function isNumber(value: Json | undefined): boolean {
   return /[^\s0.]/.test(plain(value));
 }
 
-/** @returns whether a flag is set, in any form that deployments use */
-export function isTrue(flag: Json | undefined): boolean {
-  return /^(true|1)$/i.test(plain(flag));
+/** @returns a flag in any form that deployments use; undefined for a value that is neither yes nor no */
+export function readFlag(value: Json | undefined): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = plain(value).trim().toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : undefined;
 }
 
 /** @returns a text, a number or a set flag as text; '' for anything else */

@@ -83,7 +83,7 @@ export function startsCharges(
 ): boolean {
   if (!recurring) return false;
   const { [recurring.flag]: said, ...others } = body;
-  return said !== false || letters(JSON.stringify(others)).includes(letters(recurring.flag));
+  return said !== false || lettersOf(JSON.stringify(others)).includes(lettersOf(recurring.flag));
 }
 
 /**
@@ -96,4 +96,4 @@ export function asAsked(row: Operation, content: Content): Operation {
   return row.method === 'POST' ? likeMoney(row) : { ...row, effect: 'money' };
 }
 
-const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');

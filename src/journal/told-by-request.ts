@@ -1,6 +1,7 @@
 /** Says what a money request that was sent from here tells: of the record that it made, or of itself. */
 
 import { textOrNull } from '../base/text.ts';
+import { lastFourOf } from '../contract/cards/card-number.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Told } from '../things/thing.ts';
@@ -62,7 +63,7 @@ export function toldByRequest(entry: SentRequest): Told {
     seenAt: entry.settledAt ?? entry.createdAt,
     outcome: made ? (isMoney ? (OUTCOMES[state] ?? null) : null) : state,
     who: textOrNull(body.card_holder),
-    lastFour: /(\d{4})$/.exec(textOrNull(body.card_number) ?? '')?.[1] ?? null,
+    lastFour: lastFourOf(body.card_number),
     // The record of a successful request has the same message.
     message: state === 'done' ? null : message,
     label: made ? null : operation,

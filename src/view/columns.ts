@@ -111,11 +111,25 @@ export function operatorColumn(operators: readonly (string | null)[], self: stri
   return fieldColumn('operator', { header: 'sent by', ...(isOfOthers ? cuttable : extra) });
 }
 
-/** @returns the date and minute of a date-time in UTC, `2026-07-29 10:24` */
-export const minuteOf = (text: string) =>
-  text.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
+/**
+ * @param shown writes an instant, in milliseconds since 1970 (UTC)
+ * @returns a date-time as `shown` writes it; a date alone, and any other text, stays
+ */
+export function asInstant(text: string, shown: (instant: number) => string): string {
+  const instant = text.includes('T') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? text : shown(instant);
+}
 
-/** A date-time in UTC, shown to the minute in a table. */
+const HAS_OFFSET = /[+-]\d\d:?\d\d$/;
+
+/** @returns the date and minute in UTC, `2026-07-29 10:24`; a date alone stays */
+export function minuteOf(text: string): string {
+  const utc = (instant: number) => new Date(instant).toISOString();
+  const inUtc = HAS_OFFSET.test(text) ? asInstant(text, utc) : text;
+  return inUtc.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
+}
+
+/** A date-time, shown to the minute in a table. A gateway may write it with any offset; rows compare only in UTC. */
 export function timeColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, { shorten: minuteOf, ...options });
 }

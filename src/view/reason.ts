@@ -10,6 +10,11 @@ export function reasonIn(message: string): string {
   return reason === message ? message : capitalised(reason);
 }
 
+/** @returns the message without what the outcome beside it already says; empty if nothing else is left */
+export function reasonBeside(outcome?: string | null, message?: string | null): string {
+  return message?.toLowerCase() === outcome?.toLowerCase() ? '' : reasonIn(message ?? '');
+}
+
 const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
 
 /** @returns a webhook's message without the state of the subscription (section 3.2), which is no reason; may be empty */

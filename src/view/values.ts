@@ -1,6 +1,7 @@
 /** Reading a record: by dotted name, flattened, and as text. */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { MOST_DECIMALS } from '../contract/currency.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
 
 /**
@@ -33,9 +34,6 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The interface's currencies have at most this many decimals (ISO 4217). */
-const MAX_EXPONENT = 4;
-
 /** @returns the record's amount as a person reads it; unchanged if it is no whole number, undefined if there is none */
 export function amountText(record: JsonObject): string | undefined {
   const { amount, decimal_amount: decimal, currency } = record;
@@ -50,7 +48,7 @@ export function amountText(record: JsonObject): string | undefined {
 function exponentBetween(amount: number, decimal: Json | undefined): number | undefined {
   // Zero is zero with any number of decimals.
   if (typeof decimal !== 'number' || amount === 0) return undefined;
-  for (let exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
+  for (let exponent = 0; exponent <= MOST_DECIMALS; exponent++) {
     // A refund's amount is negative, and its decimal may not be.
     const candidate = Number(formatDecimal(Math.abs(amount), exponent));
     if (candidate === Math.abs(decimal)) return exponent;

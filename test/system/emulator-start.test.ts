@@ -1,4 +1,6 @@
 /** `gw emulator start` with a dialect or a clock, as a program of its own. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, run, start } from '../helpers/run.ts';
@@ -83,6 +85,34 @@ describe('--dialect', () => {
     expect(code).toBe(2);
     expect(await status('dialect')).toBe('deployed');
     await running.end();
+  });
+});
+
+describe('--fresh', () => {
+  const purchases = () => status('records.TEST.purchase');
+  const pay = () => gw('purchase', 'create', '--test-card', 'approved', '--amount', '1');
+
+  test('deletes nothing if the server cannot start', async () => {
+    await pay();
+    const { url, end } = await serve();
+    for (const address of [
+      ['--port', new URL(url).port],
+      ['--host', '0.0.0.0'],
+    ]) {
+      const { code } = await gw('emulator', 'start', '--fresh', ...address);
+      expect(code).toBe(2);
+      expect(await purchases()).toBe('1');
+    }
+    await end();
+    await served('--fresh');
+    expect(await purchases()).toBe('0');
+  });
+
+  test('says where a file went that cannot be read', async () => {
+    writeFileSync(path.join(home, 'notes.db'), 'precious');
+    const said = await served('--fresh', '--db', path.join(home, 'notes.db'));
+    expect(said).toContain('could not be read and is now');
+    expect(said).toContain('notes.db.old');
   });
 });
 

@@ -1,5 +1,5 @@
 /** The filters of commands that list from the index. */
-import { MOST_DECIMALS } from '../../contract/currency.ts';
+import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';
@@ -207,21 +207,30 @@ export function readSearchFilter(options: SearchOptions, now: Date): SearchFilte
   };
 }
 
-/** @throws Failure usage if nothing lies between; a decimal counts with two decimals beside minor units */
+/** @throws Failure usage if nothing lies between */
 function checkRange(min: string, max: string): void {
-  const [least, most] = [min, max].map((text) => (text.includes('.') ? 100 : 1) * Number(text));
-  if (!(Number(least) > Number(most))) return;
+  if (!(tenThousandths(min) > tenThousandths(max))) return;
   throw usage(
     'amount-range-empty',
-    `--min ${min} is more than --max ${max}, so nothing can match.`,
-    'Write both in minor units, such as 2500, or both as decimals, such as 25.00.',
+    `--min ${min} is more than --max ${max}.`,
+    'Give --min the smaller amount. Write both in minor units, such as 2500, or both as decimals, such as 25.00.',
   );
+}
+
+/**
+ * @param text minor units, which count with two decimals here, or a decimal
+ * @returns a whole number, because a decimal is not exact as a double: 1.1 * 100 is above 110; NaN for other texts
+ */
+function tenThousandths(text: string): number {
+  const decimals = text.includes('.') ? MOST_DECIMALS : MOST_DECIMALS - USUAL_EXPONENT;
+  return parseDecimal(text, decimals) ?? Number.NaN;
 }
 
 /** A decimal is money as people write it; a whole number is in minor units, as everywhere. */
 function readAmount(flag: string, text: string): MoneyCondition {
   if (/^\d+$/.test(text)) return parseInteger(flag, text);
-  if (parseDecimal(text, MOST_DECIMALS) !== undefined) return text;
+  // The search computes with ten thousandths, and a server takes no number of more than 64 bits.
+  if (Number.isSafeInteger(tenThousandths(text))) return text;
   throw usage(
     'amount-invalid',
     `--${flag} takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,

@@ -25,8 +25,8 @@ import { RECONCILED_VIEW } from '../../view/records/reconciled-row.ts';
 import {
   AT_RISK_VIEW,
   CUSTOMERS_VIEW,
-  DOUBLES_VIEW,
-  MOVEMENTS_VIEW,
+  doublesView,
+  movementsView,
   REPORT_VIEW,
   SUBSCRIPTIONS_VIEW,
 } from '../../view/records/report.ts';
@@ -47,9 +47,9 @@ const PRINTED: Readonly<Record<string, RecordView>> = {
   'ledger:status': LEDGER_STATUS_VIEW,
   'profile:list': PROFILE_VIEW,
   'report:at-risk': AT_RISK_VIEW,
-  'report:charges': MOVEMENTS_VIEW,
+  'report:charges': movementsView(String),
   'report:customers': CUSTOMERS_VIEW,
-  'report:doubles': DOUBLES_VIEW,
+  'report:doubles': doublesView(String),
   'report:subscriptions': SUBSCRIPTIONS_VIEW,
   doctor: CHECK_VIEW,
   events: { ...PLAIN_VIEW, fields: EVENT_FIELDS },

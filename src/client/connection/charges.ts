@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { minorUnits, moneyText } from '../../contract/money.ts';
+import { fullNameOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { customerGet } from '../../contract/resources/customer.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
@@ -139,9 +140,8 @@ export class ChargeDesk {
         ? undefined
         : await this.#ask(customerGet, { id: customer }).catch(unlessInterrupted);
     const found = asked instanceof Failure ? undefined : asked?.records[0];
-    const { first_name, last_name } = seen?.record ?? found ?? {};
-    const name = [text(first_name), text(last_name)].filter(Boolean).join(' ');
-    return name === '' ? customer : `${name} (${customer})`;
+    const name = fullNameOf(seen?.record ?? found ?? {});
+    return name === null ? customer : `${name} (${customer})`;
   }
 
   /** Sends each look-up once, for both the limit and the confirmation. @throws Failure if it finds nothing */

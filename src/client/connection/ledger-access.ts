@@ -6,7 +6,8 @@
 import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { dateOrNull } from '../../base/text.ts';
-import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { lastFourOf } from '../../contract/cards/card-number.ts';
+import { fullNameOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -458,8 +459,8 @@ export function snapshotsOf(
         id,
         // A refund's record does not show its reference.
         reference: text(record.reference) ?? text(given.reference),
-        name: nameOf(record),
-        lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
+        name: fullNameOf(record) ?? text(record.card_holder) ?? text(record.name),
+        lastFour: lastFourOf(record.card_number),
         amount: paidOf(operation.kind, record),
         seenBy: operation.name,
         seenAt: now.toISOString(),
@@ -493,12 +494,6 @@ function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {
       record: { id, amount, currency, successful },
     },
   ];
-}
-
-function nameOf(record: JsonObject): string | null {
-  const parts = [text(record.first_name), text(record.last_name)].filter((part) => part !== null);
-  if (parts.length > 0) return parts.join(' ');
-  return text(record.card_holder) ?? text(record.name);
 }
 
 function text(value: unknown): string | null {

@@ -57,7 +57,7 @@ const ANSWERS: readonly [number, number, readonly AnswerKind[], Effects, Verdict
     [200, 299, REFUSED, ANY, 'rejected-by-gateway'],
     [400, 499, REFUSED, ANY, 'rejected-by-gateway'],
     [400, 499, OTHER, READ, 'rejected-by-gateway'],
-    // The interface answers 501 for features it lacks.
+    // A plan update that the gateway refuses (section 7).
     [501, 501, REFUSED, ANY, 'rejected-by-gateway'],
     // Anything between here and the gateway may answer other 5xx, after the gateway has done its work.
     [500, 500, REFUSED, NOT_MONEY, 'rejected-by-gateway'],

@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
+import { readFlag } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { redactText } from '../../host/redaction/redact.ts';
@@ -36,7 +37,8 @@ const COMPARED: readonly (readonly [field: string, isSame: Comparison])[] = Obje
   customer: mayNameTheSame,
   plan: mayNameTheSame,
   frequency: isSameText,
-  is_active: (asked, answered) => isSameText(flagOf(asked), flagOf(answered)),
+  is_active: (asked, answered) =>
+    isSameText(readFlag(asked) ?? asked, readFlag(answered) ?? answered),
 } satisfies Record<string, Comparison>);
 
 /**
@@ -102,10 +104,6 @@ function isSameText(asked: Json, answered: Json): boolean {
     fieldText(value).normalize().trim().toLowerCase(),
   );
   return a === b && typeof answered !== 'object';
-}
-
-function flagOf(value: Json): Json {
-  return { '1': true, '0': false }[fieldText(value)] ?? value;
 }
 
 /** A refund's amount may be negative or positive. */

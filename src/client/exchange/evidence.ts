@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { jsonIn, namesIn } from '../../base/json-value.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { fitsDecimal } from '../../contract/money.ts';
-import { isAuthorized, isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
+import { isAuthorized, outcomeOf, readFlag, recordsOf, saysMoved } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
@@ -314,7 +314,7 @@ const MADE: Readonly<Partial<Record<RecordKind, Sign>>> = {
   // It would charge a card.
   subscription: (record) =>
     isAssigned(record.next_billing_date) ||
-    (isTrue(record.is_active) && ownId(record) !== undefined),
+    (readFlag(record.is_active) === true && ownId(record) !== undefined),
 };
 type Sign = (record: JsonObject, status: number) => boolean;
 

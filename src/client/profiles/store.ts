@@ -150,28 +150,16 @@ export interface SetResult {
  */
 export function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
   if (before.environment !== 'live') return [];
-  const { environment, baseUrl, readOnly, maxAmount, allowedCommands, ledger, currency } = changes;
+  const { environment, baseUrl, readOnly, allowedCommands, ledger } = changes;
   const isGiven = (value: unknown, now: unknown) =>
     value !== undefined && (value ?? undefined) !== now;
-  const limit = before.maxAmount;
-  // The limit is in the currency of the profile. Of a profile without one, a first currency lifts nothing.
-  const isRaised =
-    limit !== undefined &&
-    ((maxAmount ?? 0) > limit ||
-      (before.currency !== undefined && isGiven(currency, before.currency)));
-  const code = currency === undefined ? before.currency : currency;
   return [
     isGiven(environment, before.environment) && `makes it a ${environment} profile`,
     typeof baseUrl === 'string' &&
       isOther(baseUrl, before.baseUrl) &&
       `sends its requests to ${baseUrl} instead of ${before.baseUrl.host}`,
     before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
-    limit !== undefined &&
-      maxAmount === null &&
-      `lifts the limit of ${moneyText(limit, before.currency)}`,
-    isRaised &&
-      maxAmount !== null &&
-      `changes the limit of ${moneyText(limit, before.currency)} to ${moneyText(maxAmount ?? limit, code)}`,
+    liftedLimit(before, changes),
     before.allowedCommands !== undefined &&
       (allowedCommands === null
         ? 'allows every command'
@@ -180,6 +168,18 @@ export function liftedGuards(before: Profile, changes: ProfileChanges): string[]
       isGiven(ledger, before.ledger) &&
       'moves it away from the ledger that knows what was sent',
   ].filter((phrase) => typeof phrase === 'string');
+}
+
+/** A limit is in the currency of the profile, so in another it may allow more. A first currency allows less. */
+function liftedLimit(
+  { maxAmount: limit, currency: code }: Profile,
+  { maxAmount = limit, currency = code }: ProfileChanges,
+): string | false {
+  if (limit === undefined) return false;
+  if (maxAmount == null) return `lifts the limit of ${moneyText(limit, code)}`;
+  const change = `the limit of ${moneyText(limit, code)} to ${moneyText(maxAmount, currency)}`;
+  if (code !== undefined && currency !== code) return `changes ${change}`;
+  return maxAmount > limit && `raises ${change}`;
 }
 
 function isOther(address: string, now: URL): boolean {

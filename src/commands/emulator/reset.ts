@@ -40,9 +40,7 @@ export default command({
     const { files, stderr } = context.host;
     const path = flags.db ?? emulatorPath(files);
     const beginning = await readBeginning(context.host, flags);
-    const { movedTo } = await startOver(context.host, path, beginning);
-    if (movedTo !== undefined)
-      await stderr.write(`The old file could not be read and is now ${movedTo}.\n`);
+    await startOver(context.host, path, beginning);
     const { dialect, time } = beginning;
     const clock = time ? `, and its clock starts at ${time.toISOString()}` : '';
     await stderr.write(

@@ -6,7 +6,7 @@ import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/re
 export default command({
   summary: 'List the customers who paid most in a month',
   description: `Adds up what each customer paid and got back in a period. Customers with the most left
-    after refunds come first.
+    after refunds come first, in each currency.
 
     A payment by token belongs to the customer who has this card. gw tells other people
     apart by card and name.`,
@@ -18,7 +18,7 @@ export default command({
   flags: {
     limit: inGroup('FILTER').option({
       char: 'L',
-      description: 'Customers to show.',
+      description: 'Customers to show in each currency.',
       helpValue: '<integer>',
       default: '20',
     }),

@@ -86,16 +86,33 @@ function tableOfLengths(): Uint32Array {
   return table;
 }
 
-/** First digits of brands that share them with no other one that people know. */
-const BRANDS: readonly (readonly [digits: RegExp, name: string])[] = [
-  [/^4/, 'Visa'],
-  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
-  [/^3[47]/, 'American Express'],
+/**
+ * Card schemes (section 2.2) as deployments write them. A brand is the name on receipts; a scheme that shares first
+ * digits with another one has none.
+ */
+const SCHEMES: readonly (readonly [digits: RegExp, scheme: string, brand?: string])[] = [
+  [/^4/, 'VISA', 'Visa'],
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'MasterCard', 'Mastercard'],
+  [/^3[47]/, 'AMEX', 'American Express'],
+  [/^35(?:2[89]|[3-8])/, 'JCB'],
+  [/^(?:6011|64[4-9]|65)/, 'Discover'],
+  [/^(?:30[0-5]|3[689])/, 'Diners Club'],
+  [/^62/, 'UnionPay'],
 ];
+
+/** @param cardNumber may be masked @returns the scheme that its first digits belong to */
+export function schemeOf(cardNumber: string): string {
+  return SCHEMES.find(([digits]) => digits.test(cardNumber))?.[1] ?? 'Unknown';
+}
+
+/** @param cardNumber may be masked @returns its last four digits; null if the value does not end in four digits */
+export function lastFourOf(cardNumber: unknown): string | null {
+  return typeof cardNumber === 'string' ? (/\d{4}$/.exec(cardNumber)?.[0] ?? null) : null;
+}
 
 /** @param cardNumber may be masked @returns the brand of a card; undefined where its first digits do not say */
 export function brandOf(cardNumber: string): string | undefined {
-  return BRANDS.find(([digits]) => digits.test(cardNumber))?.[1];
+  return SCHEMES.find(([digits]) => digits.test(cardNumber))?.[2];
 }
 
 /**

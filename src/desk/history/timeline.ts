@@ -3,6 +3,7 @@
  * sources. Other news of a webhook, such as an expired card, is an item of its own.
  */
 import { DAY_MS } from '../../base/calendar.ts';
+import { MAX_RETRIES } from '../../contract/billing-dates.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { StoredEvent } from '../../events/event.ts';
@@ -14,8 +15,6 @@ import { withoutStatus } from '../../view/reason.ts';
 
 /** Name of the profile of the test gateway. */
 const LOCAL = 'local';
-/** The retries of one charge, one a day (section 8). */
-const MAX_RETRIES = 3;
 
 /**
  * @param payers customers of whom only the notice about the card is wanted
@@ -200,7 +199,6 @@ function itemOfEvent(event: DatedEvent, things: readonly Thing[]): Item[] {
   ];
 }
 
-const RECURRING = 'Recurring';
 const NAMES: Readonly<Record<string, ItemKind>> = {
   'charge:pending': 'announced',
   'card:expiring': 'card-expiring',
@@ -214,7 +212,7 @@ function whatOf(thing: Thing, isRefund: boolean, isMoney: boolean): ItemKind {
     if (outcome === 'contradicted' || outcome === 'bad') return 'event';
     return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
   }
-  if (kind === 'purchase') return label === RECURRING ? 'charge' : 'purchase';
+  if (kind === 'purchase') return label === 'Recurring' ? 'charge' : 'purchase';
   if (kind === 'request') return countsAs(thing) === 'purchases' ? 'purchase' : 'request';
   return kind;
 }

@@ -5,7 +5,7 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
-import { brandOf } from '../../contract/cards/card-number.ts';
+import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
 import { outcomeOf } from '../../contract/normal.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import type { Context } from '../../host/context.ts';
@@ -87,9 +87,7 @@ function merchantOf({ merchant, name }: Profile): string {
 }
 
 function cardOfRecord({ card_number: said }: JsonObject): Pick<Receipt, 'cardBrand' | 'lastFour'> {
-  const number = textOrNull(said) ?? '';
-  const [lastFour = null] = /\d{4}$/.exec(number) ?? [];
-  return { cardBrand: brandOf(number) ?? null, lastFour };
+  return { cardBrand: brandOf(textOrNull(said) ?? '') ?? null, lastFour: lastFourOf(said) };
 }
 
 /** Known refunds that were not rejected. */

@@ -8,6 +8,7 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
+import { MAX_RETRIES, NOTICE_DAYS } from '../../contract/billing-dates.ts';
 import { lastValidDay } from '../../emulator/rules/schedule.ts';
 import {
   type AtRisk,
@@ -16,8 +17,6 @@ import {
   type Risk,
 } from '../../view/records/report.ts';
 import { compareValues } from './report-row.ts';
-
-const SOON_DAYS = 30;
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`
@@ -36,7 +35,7 @@ export function riskOf(subscription: KnownSubscription, today: string): AtRisk |
   if (!isActive) return undefined;
   if (lastDay !== null && lastDay < today) return at('card expired', `ended ${lastDay}`, next);
   if (/\bAborted$/i.test(subscription.lastStatus ?? '')) return at('aborted', 'given up', next);
-  if (retry) return at('retrying', `retry ${retry.number} of 3`, retry.date);
+  if (retry) return at('retrying', `retry ${retry.number} of ${MAX_RETRIES}`, retry.date);
   const why = whyExpiring(subscription, lastDay, today);
   return why === undefined ? undefined : at('card expires', why, next);
 }
@@ -59,7 +58,7 @@ function whyExpiring(
 ): string | undefined {
   if (lastDay !== null) {
     if (next !== null && lastDay < next) return `ends ${lastDay}, before that`;
-    return lastDay <= addDays(today, SOON_DAYS) ? `ends ${lastDay}` : undefined;
+    return lastDay <= addDays(today, NOTICE_DAYS) ? `ends ${lastDay}` : undefined;
   }
   if (expiryNotice === null) return undefined;
   return `soon, according to a notice of ${expiryNotice}`;

@@ -6,6 +6,7 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
+import { moneyText } from '../../contract/money.ts';
 import {
   type Account,
   type BilledDay,
@@ -145,4 +146,18 @@ export class Forecast {
         compareValues(one.reason ?? '', other.reason ?? ''),
     );
   }
+}
+
+/** @returns the sum in each currency, and how many charges have no known amount: `15.00 AUD, 2 of unknown amount` */
+export function dueText(
+  rows: readonly Pick<ForecastRow, 'currency' | 'count' | 'amount'>[],
+): string {
+  const sums = new Map<string | null, bigint>();
+  let unknown = 0;
+  for (const { currency, count, amount } of rows)
+    if (amount === null) unknown += count;
+    else sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  const texts = [...sums].map(([currency, sum]) => moneyText(sum, currency));
+  if (unknown > 0) texts.push(`${unknown} of unknown amount`);
+  return texts.join(', ') || 'nothing';
 }

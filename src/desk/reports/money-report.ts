@@ -11,8 +11,6 @@ import { withoutStatus } from '../../view/reason.ts';
 import type { ReportedSum, ReportRow } from '../../view/records/report.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
-/** The source of charges of subscriptions (section 2.3). */
-const RECURRING = 'Recurring';
 const NO_REASON = 'no reason given';
 
 /** The sources of a report. */
@@ -95,7 +93,7 @@ export function whatOf({ kind, label, outcome }: Counted): ReportedSum | 'unclea
   if (outcome !== 'approved') return undefined;
   if (kind === 'event') return 'charges';
   if (kind === 'refund') return 'refunds';
-  return label === RECURRING ? 'charges' : 'purchases';
+  return label === 'Recurring' ? 'charges' : 'purchases';
 }
 
 /** The ledger records creations by a batch like money, but reports do not count them. */

@@ -44,10 +44,17 @@ function movementOf(thing: Thing): Movement | undefined {
 }
 
 /**
- * @param moved oldest first
- * @returns groups of payments with the same card and amount, each within a day of the one before
+ * @returns groups of payments with the same card and amount, each within a day of the one before; the last one of a
+ *   group is in the period
  */
-export function doublesIn(moved: readonly Movement[]): Movement[][] {
+export async function doublesIn(
+  things: Pick<SearchIndex, 'each'>,
+  scope: SearchScope,
+  frame: Pick<RowFrame, 'from' | 'until' | 'operator'>,
+): Promise<Movement[][]> {
+  const begin = Date.parse(frame.from);
+  const from = new Date(begin - DAY_MS).toISOString();
+  const moved = await movementsIn(things, scope, { ...frame, from });
   const open = new Map<string, Movement[][]>();
   for (const one of moved) {
     const { lastFour, amount, currency, what } = one;
@@ -58,7 +65,8 @@ export function doublesIn(moved: readonly Movement[]): Movement[][] {
     if (group) group.push(one);
     else open.set(key, [...groups, [one]]);
   }
-  return [...open.values()].flat().filter(({ length }) => length > 1);
+  const isWithin = ({ at }: Movement) => Date.parse(at) >= begin;
+  return [...open.values()].flat().filter((group) => group.length > 1 && group.some(isWithin));
 }
 
 /** Four digits do not identify a card. Its token does, or else its holder. */

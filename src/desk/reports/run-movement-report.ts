@@ -1,15 +1,18 @@
 /** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up. */
 import { plural } from '../../base/text.ts';
+import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
+import type { SearchScope } from '../../things/scope.ts';
+import type { SearchIndex } from '../../things/thing-index.ts';
 import type { OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
-  DOUBLES_VIEW,
-  MOVEMENTS_VIEW,
+  doublesView,
   type Movement,
+  movementsView,
   type ReportRow,
 } from '../../view/records/report.ts';
 import { moneyReport } from './money-report.ts';
@@ -17,12 +20,16 @@ import { doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type Reported, report } from './open-report.ts';
 import { counted, notesOf } from './report-notes.ts';
+import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 export function runChargesReport(
   context: Context,
   { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
-  const on = { options, view: MOVEMENTS_VIEW, hasDeclines };
+  const { dayOf } = timeZoneOf(options.timeZone);
+  const read: Read<Movement[]> = (things, scope, frame) =>
+    movementsIn(things, scope, frame, hasDeclines);
+  const on = { options, view: movementsView(dayOf), read };
   return movementReport(context, on, async ({ moved, sums }) => ({
     rows: moved,
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
@@ -38,8 +45,9 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
 }
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
-  return movementReport(context, { options, view: DOUBLES_VIEW }, async ({ moved, known }) => {
-    const doubles = doublesIn(moved);
+  const { clockAt } = timeZoneOf(options.timeZone);
+  const on = { options, view: doublesView(clockAt), read: doublesIn };
+  return movementReport(context, on, async ({ moved: doubles, known }) => {
     const ids = doubles.flat().map(({ id }) => id);
     const refunds = await tiedTo(known, ['refund'], ids);
     const rows = doubles.flatMap((group, n) =>
@@ -59,15 +67,21 @@ export function runCustomersReport(
   context: Context,
   { limit, ...options }: ReportOptions & { limit: number },
 ): Promise<void> {
-  return movementReport(context, { options, view: CUSTOMERS_VIEW }, async ({ moved, known }) => {
-    const rows = await customersOf(known, moved);
-    const left = rows.length - limit;
+  const on = { options, view: CUSTOMERS_VIEW, read: movementsIn };
+  return movementReport(context, on, async ({ moved, known }) => {
+    const all = await customersOf(known, moved);
+    // Amounts of different currencies do not compare, so each currency has its own first customers.
+    const currencies = [...new Set(all.map(({ currency }) => currency))];
+    const rows = currencies.flatMap((code) =>
+      all.filter(({ currency }) => currency === code).slice(0, limit),
+    );
+    const left = all.length - rows.length;
     const more = `${counted(left, 'more customer', 'more customers')} paid. Use --limit to see more.`;
-    return { rows: rows.slice(0, limit), notes: left > 0 ? [more] : [] };
+    return { rows, notes: left > 0 ? [more] : [] };
   });
 }
 
-/** @returns a row for each customer and currency, the largest net first */
+/** @returns a row for each customer and currency, by currency, the largest net first */
 async function customersOf(known: Known, moved: readonly Movement[]): Promise<CustomerTotal[]> {
   const payers = await payersOf(known, moved);
   const rows = new Map<string, CustomerTotal>();
@@ -85,7 +99,9 @@ async function customersOf(known: Known, moved: readonly Movement[]): Promise<Cu
     rows.set(key, row);
   }
   const net = ({ paid, refunded }: CustomerTotal) => paid - refunded;
-  return [...rows.values()].sort((one, other) => Number(net(other) - net(one)));
+  return [...rows.values()].sort(
+    (one, other) => byCurrency(one, other) || compareValues(net(other), net(one)),
+  );
 }
 
 interface PayingCustomer extends Pick<CustomerTotal, 'customer' | 'who' | 'email'> {
@@ -110,24 +126,25 @@ async function payersOf(known: Known, moved: readonly Movement[]): Promise<Payin
   });
 }
 
-interface Moved {
+/** Reads the movements of a period. */
+type Read<Moved> = (things: SearchIndex, scope: SearchScope, frame: RowFrame) => Promise<Moved>;
+
+interface Found<Moved> {
   known: Known;
-  /** Oldest first. */
-  moved: readonly Movement[];
+  moved: Moved;
   sums: readonly ReportRow[];
 }
 
-/** @param on `hasDeclines`: whether declined attempts are among the movements */
-function movementReport<Row>(
+function movementReport<Row, Moved>(
   context: Context,
-  on: { options: ReportOptions; view: OwnView<Row>; hasDeclines?: boolean },
-  work: (moved: Moved) => Promise<Omit<Reported<Row>, 'charts'>>,
+  on: { options: ReportOptions; view: OwnView<Row>; read: Read<Moved> },
+  work: (found: Found<Moved>) => Promise<Omit<Reported<Row>, 'charts'>>,
 ): Promise<void> {
   return report(context, { ...on, kind: 'month' }, async (desk) => {
     const { scope, frame, ledger } = desk;
     const { things } = ledger;
     const sums = await moneyReport(things, scope, frame);
-    const moved = await movementsIn(things, scope, frame, on.hasDeclines);
+    const moved = await on.read(things, scope, frame);
     const { rows, notes } = await work({ known: { things, scope }, moved, sums: sums.rows });
     return { rows, notes: [...(await notesOf(desk, sums)), ...notes] };
   });

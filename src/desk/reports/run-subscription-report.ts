@@ -4,7 +4,6 @@ import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
-import { moneyText } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -12,12 +11,11 @@ import {
   AT_RISK_VIEW,
   DAILY_VIEW,
   type KnownSubscription,
-  type ReportRow,
   SUBSCRIPTIONS_VIEW,
   type SubscriptionsRow,
 } from '../../view/records/report.ts';
 import { riskOf, worstFirst } from './at-risk.ts';
-import { checkSpan, expectedOf, Forecast } from './forecast.ts';
+import { checkSpan, dueText, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
 import {
   periodTwice,
@@ -94,7 +92,7 @@ export function runForecast(
     const money = rows.filter((row) => row.what !== 'card expires');
     return {
       rows,
-      notes: [headOf(frame), `Due from ${begin} on: ${sumText(money)}.`],
+      notes: [headOf(frame), `Due from ${begin} on: ${dueText(money)}.`],
       charts: () => moneyPerDay('Due per day', money, days),
     };
   });
@@ -149,14 +147,6 @@ function subscriptionReport<Row>(
     const found = await work({ ...desk, today, known });
     return { ...found, notes: [...found.notes, ...surveyOf(known, today, where)] };
   });
-}
-
-function sumText(rows: readonly ReportRow[]): string {
-  const sums = new Map<string | null, bigint>();
-  for (const { currency, amount } of rows)
-    if (amount !== null) sums.set(currency, (sums.get(currency) ?? 0n) + amount);
-  const texts = [...sums].map(([currency, sum]) => moneyText(sum, currency));
-  return texts.join(', ') || 'nothing';
 }
 
 /** @returns lines that say how much is known of the subscriptions */

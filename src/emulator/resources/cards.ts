@@ -7,7 +7,7 @@
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { maskCardNumber } from '../../contract/cards/card-number.ts';
+import { maskCardNumber, schemeOf } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import type { BodySchema } from '../../contract/field-schemas.ts';
 import { cardUpdate, tokenize as row } from '../../contract/resources/card.ts';
@@ -63,7 +63,7 @@ export function storeCard(
     card_holder: card.card_holder,
     card_number: maskCardNumber(card.card_number),
     expiry: storedExpiry(card.card_expiry),
-    card_type: cardType(card.card_number),
+    card_type: schemeOf(card.card_number),
     behaviour: behaviourOf(card.card_number),
     transaction_count: transactions,
     merchant: merchant.prefix,
@@ -158,21 +158,6 @@ function cardRecord(card: CardRow): JsonObject {
   };
 }
 
-const SCHEMES: readonly (readonly [RegExp, string])[] = [
-  [/^4/, 'VISA'],
-  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'MasterCard'],
-  [/^3[47]/, 'AMEX'],
-  [/^35(?:2[89]|[3-8])/, 'JCB'],
-  [/^(?:6011|64[4-9]|65)/, 'Discover'],
-  [/^(?:30[0-5]|3[689])/, 'Diners Club'],
-  [/^62/, 'UnionPay'],
-];
-
-/** @returns the scheme that the number's first digits belong to */
-function cardType(cardNumber: string): string {
-  return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
-}
-
 /** A test card for people: its name, and the outcome of a charge. */
 export interface ListedTestCard {
   /** The name that `--test-card` takes. */
@@ -189,7 +174,7 @@ export function listTestCards(): ListedTestCard[] {
   return Object.entries(TEST_CARDS).map(([name, { card_number, behaviour }]) => ({
     name,
     card_number,
-    card_type: cardType(card_number),
+    card_type: schemeOf(card_number),
     behaviour,
     description: describe(behaviour),
     answers: answersTo(behaviour),

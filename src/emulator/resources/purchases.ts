@@ -13,9 +13,9 @@ import type * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
-import { readFlag } from '../../contract/forgiving.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
+import { readFlag } from '../../contract/normal.ts';
 import {
   purchaseCreate,
   purchaseList,
@@ -123,7 +123,7 @@ function missingCvv(
   const isByCard = typeof card_number === 'string' && card_token === undefined;
   if (dialect === 'strict' || !isByCard || cvv !== undefined) return [];
   const { ecm = null } = isObject(extra) ? extra : {};
-  const isBilling = readFlag(is_billing ?? null) === true;
+  const isBilling = readFlag(is_billing) === true;
   return isBilling || (ecm !== null && ecm !== '') ? [] : ['CVV is required'];
 }
 

@@ -13,14 +13,11 @@
  */
 
 import { addDays } from '../../base/calendar.ts';
+import { MAX_RETRIES, NOTICE_DAYS } from '../../contract/billing-dates.ts';
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { authorize } from './acquirer.ts';
 import { type Frequency, firstDueFrom, lastValidDay, notPast } from './schedule.ts';
-
-/** Section 8. */
-export const MAX_RETRIES = 3;
-const NOTICE_DAYS = 30;
 
 const SUCCESSFUL = 'Successful';
 

@@ -13,7 +13,13 @@
 
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { jsonIn, repeatsField } from '../../base/json-value.ts';
-import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import {
+  fullNameOf,
+  isUnsuccessful,
+  normalRecord,
+  outcomeOf,
+  recordsOf,
+} from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { sha256 } from '../../host/digest.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
@@ -270,9 +276,8 @@ function messageOf({ purchase, subscription }: Parts): string | null {
 }
 
 function nameOf(customer: JsonObject): string | null {
-  const names = texts(customer.first_name, customer.last_name);
-  if (names.length > 0) return names.join(' ');
-  return firstText(customer.email, customer.reference, customer.id) ?? null;
+  const { email, reference, id } = customer;
+  return fullNameOf(customer) ?? firstText(email, reference, id) ?? null;
 }
 
 /** @returns the references of the subscription and the purchase */

@@ -2,6 +2,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
+import { lastFourOf } from '../../contract/cards/card-number.ts';
+import { fullNameOf } from '../../contract/normal.ts';
 import type { ThingNews } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
 import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
@@ -63,9 +65,9 @@ function chargeTold(
     amount: amountIn(purchase),
     currency: textOrNull(purchase?.currency),
     reference: textOrNull(purchase?.reference) ?? ofSubscription,
-    who: nameOf(customer) ?? textOrNull(purchase?.card_holder),
+    who: fullNameOf(customer ?? {}) ?? textOrNull(purchase?.card_holder),
     email: textOrNull(customer?.email),
-    lastFour: lastFourIn(purchase),
+    lastFour: lastFourOf(purchase?.card_number),
     message: textOrNull(purchase?.message),
     label: textOrNull(purchase?.source) ?? (subscription ? 'Recurring' : null),
     purchase: textOrNull(purchase?.id),
@@ -89,7 +91,7 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     // Only active subscriptions are charged (section 3.2).
     outcome: 'active',
     reference: textOrNull(subscription.reference),
-    who: nameOf(customer),
+    who: fullNameOf(customer ?? {}),
     email: textOrNull(customer?.email),
     message: textOrNull(subscription.last_status) ?? statusAfter(event.outcome),
     label: textOrNull(subscription.frequency),
@@ -126,7 +128,7 @@ function customerTold(
   return {
     ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     reference: textOrNull(customer.reference),
-    who: nameOf(customer),
+    who: fullNameOf(customer ?? {}),
     email: textOrNull(customer.email),
     customer: textOrNull(customer.id),
     token: textOrNull(customer.card_token) ?? textOrNull(purchase?.card_token),
@@ -177,14 +179,6 @@ function customerNamed(
     textOrNull(customer?.reference) ??
     textOrNull(subscription?.customer)
   );
-}
-
-function nameOf(customer: JsonObject | null): string | null {
-  return textsIn([customer?.first_name, customer?.last_name]).join(' ') || null;
-}
-
-function lastFourIn(purchase: JsonObject | null): string | null {
-  return /(\d{4})$/.exec(textOrNull(purchase?.card_number) ?? '')?.[1] ?? null;
 }
 
 function amountIn(purchase: JsonObject | null): number | null {

@@ -9,7 +9,7 @@ import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
-import { readFlag } from '../../contract/forgiving.ts';
+import { readFlag } from '../../contract/normal.ts';
 import {
   subscriptionCreate,
   subscriptionGet,

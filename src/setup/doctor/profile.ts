@@ -1,7 +1,5 @@
 /** The checks of one profile: its credentials, and its gateway. */
 
-import { openConnection } from '../../cli/open-connection.ts';
-import { verifyCredentials } from '../../client/connection/call.ts';
 import { wrongMode } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -17,6 +15,7 @@ import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
+import { tryCredentials } from '../try-credentials.ts';
 import { checked, failed, findingOf, ok } from './finding.ts';
 
 /** A credentialCommand that waits for a person is stopped after this time. */
@@ -105,16 +104,10 @@ export async function checkEmbedded({
 export async function checkGateway(context: Context, resolved: Resolved): Promise<Finding> {
   const { profile } = resolved;
   const limit = startLimit(context.host.interrupted, LOOK_UP_TIMEOUT_MS);
-  // `allowedCommands` limits commands, and this look-up is not one.
-  const account = {
-    profile: { ...profile, allowedCommands: undefined },
-    credentials: async () => resolved.credentials,
-  };
+  const account = { profile, credentials: async () => resolved.credentials };
+  const parts = { interrupted: limit.signal };
   try {
-    const gateway = openConnection(quiet(context), account, OPTIONS, {
-      interrupted: limit.signal,
-    });
-    const asked = await orFailure(verifyCredentials(gateway));
+    const asked = await orFailure(tryCredentials(quiet(context), account, OPTIONS, parts));
     if (context.host.interrupted.aborted) throw context.host.interrupted.reason;
     const test = asked instanceof Failure ? asked.test : asked.envelope.test;
     const wrong = wrongMode(profile, test);

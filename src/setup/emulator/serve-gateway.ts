@@ -35,16 +35,20 @@ export async function serveGateway(host: Host, settings: ServeSettings): Promise
   ]);
   const { clock, stdout, stderr, interrupted } = host;
   const { path, isFresh, beginning, address, port, allowRemote, faults } = settings;
-  if (isFresh) await startOver(host, path, beginning);
+  const at = { clock, host: address, port, allowRemote };
+  if (isFresh) {
+    // An address that cannot be used must not cost the old state.
+    const trial = openState({ path: ':memory:', clock });
+    await (await serve({ ...at, store: trial })).close();
+    trial.close();
+    await startOver(host, path, beginning);
+  }
   const store = openState({ path, clock, ...(isFresh ? {} : beginning) });
   const onDefect = (error: unknown) => void stderr.write(renderError(error, { debug: true }));
   const refusals = new Refusals((text) => void stderr.write(`${text}\n`));
   const server = await serve({
+    ...at,
     store,
-    clock,
-    host: address,
-    port,
-    allowRemote,
     faults,
     onDefect,
     onRefused: (status, reason) => refusals.add(status, reason),

@@ -16,17 +16,14 @@ const CHOICE = { profile: LOCAL_PROFILE };
 /**
  * Replaces the state in the file. For the state of `--profile local`, the ledger forgets that profile too. It would
  * otherwise take a request for an earlier one, and count records that are gone. Only the owner of a shared ledger may
- * delete there; if gw may not, it says so.
- * @returns the new place of a damaged file, if there was one
+ * delete there; if gw may not, it says so on stderr, as it does of a damaged file, which it moves aside.
  */
-export async function startOver(
-  host: Host,
-  path: string,
-  beginning: Beginning,
-): Promise<{ movedTo?: string }> {
+export async function startOver(host: Host, path: string, beginning: Beginning): Promise<void> {
   const { resetState } = await import('../../emulator/state.ts');
-  const result = resetState({ path, clock: host.clock, ...beginning });
-  if (path !== emulatorPath(host.files)) return result;
+  const { movedTo } = resetState({ path, clock: host.clock, ...beginning });
+  if (movedTo !== undefined)
+    await host.stderr.write(`The old file could not be read and is now ${movedTo}.\n`);
+  if (path !== emulatorPath(host.files)) return;
   try {
     await forgetLocal(host);
   } catch (error) {
@@ -36,7 +33,6 @@ export async function startOver(
       `Note: the shared ledger still has what was sent to the gateway before the reset. ${error.message}\n`,
     );
   }
-  return result;
 }
 
 async function forgetLocal(host: Host): Promise<void> {

@@ -24,10 +24,10 @@ export async function namedLedger(
   named: string | undefined,
   profile: string | undefined,
 ): Promise<LedgerPlace> {
-  const inUse = await ledgerPlace({ env, files }, { profile });
-  if (named === undefined) return inUse;
+  const inUse = () => ledgerPlace({ env, files }, { profile });
+  if (named === undefined) return inUse();
   if (named === FILE_WORD) return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
-  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress(named, inUse);
+  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress(named, await inUse());
   if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };
   throw usage(
     'ledger-unknown',

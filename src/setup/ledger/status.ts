@@ -11,6 +11,7 @@ import { countFile, countServer } from '../../store/ledger/counts.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { serverStatus } from '../../store/ledger/server-status.ts';
+import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
@@ -74,13 +75,18 @@ async function ofServer(
   }
 }
 
+const CREATED_LATER = 'The first request that moves money creates it.';
+const OTHER_FILE = 'Name another file. `gw ledger status file` shows the one of this machine.';
+
 /** @param elsewhere a sentence about another ledger, if there is one */
 function ofFile({ files }: Host, path: string, elsewhere: string | undefined): JsonObject {
-  if (files.size(path) === 0)
+  if (files.size(path) === 0) {
+    const next = path === ledgerPath(files) ? CREATED_LATER : OTHER_FILE;
     throw new Failure('notFound', `There is no ledger ${path}.`, {
       code: 'ledger-missing',
-      next: elsewhere ?? 'The first request that moves money creates it.',
+      next: elsewhere ?? next,
     });
+  }
   const format = ledgerFile(path);
   const database = new Database(format);
   try {

@@ -9,29 +9,21 @@ import type { Context } from '../../host/context.ts';
 type ConfirmOptions = Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
 
 /** @returns the function by which `setProfile` asks for confirmation of a change */
-export function confirmsLifted(context: Context, options: ConfirmOptions) {
-  return (before: Profile, lifted: readonly string[]) =>
-    confirm(context, before, { options, lifted });
+export function confirmsLifted({ host }: Context, options: ConfirmOptions) {
+  return (profile: Profile, lifted: readonly string[]) =>
+    confirmChange({ host, profile, options }, lifted);
 }
 
 /** @throws Failure guard if the profile is live and its name was not given */
 export async function confirmRemoval(
-  context: Context,
+  { host }: Context,
   name: string,
   options: ConfirmOptions,
 ): Promise<void> {
   // The code that removes the profile reports a missing one.
-  const { profiles } = await readProfiles(context.host.files);
-  const profile = profiles.has(name) ? await showProfile(context.host.files, name) : undefined;
+  const { profiles } = await readProfiles(host.files);
+  const profile = profiles.has(name) ? await showProfile(host.files, name) : undefined;
   if (profile?.environment !== 'live') return;
   const lifted = ['removes the profile, its limits and its credentials from this machine'];
-  await confirm(context, profile, { options, lifted });
-}
-
-async function confirm(
-  { host }: Context,
-  profile: Profile,
-  { options, lifted }: { options: ConfirmOptions; lifted: readonly string[] },
-): Promise<void> {
   await confirmChange({ host, profile, options }, lifted);
 }

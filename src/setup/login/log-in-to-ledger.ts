@@ -12,7 +12,7 @@ import {
   ofLedger,
 } from '../../client/ledger/password.ts';
 import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 
@@ -36,7 +36,7 @@ export async function checkLedgerLogin(
   try {
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
-    const failure = await tryWhatThereIs(context, place);
+    const failure = await connect(context, place);
     if (failure && options.mayAsk && (await isForKeychain(context, place, failure))) {
       await askAndKeep(context, place, options);
       return;
@@ -54,8 +54,9 @@ export async function checkLedgerLogin(
 }
 
 /**
- * Stores only the password of the ledger: typed, or read from stdin if gw cannot ask.
- * @throws Failure, with nothing stored, if the server does not accept it or wants none
+ * Stores only the password of the ledger: typed, or read from stdin if gw cannot ask. If the server wants none, gw says
+ * so and stores nothing.
+ * @throws Failure, with nothing stored, if the server does not accept it
  */
 export async function logInToLedger(
   context: Context,
@@ -131,12 +132,6 @@ const sourcesOf = ({ env, keychain, shell, user }: Context['host']) => ({
 const nothing = async () => undefined;
 const EMPTY = { name: '', get: nothing, peek: nothing, set: nothing, delete: async () => false };
 
-/** @returns why the server rejects this user with the present password; undefined if it does not */
-async function tryWhatThereIs(context: Context, place: ServerPlace): Promise<Failure | undefined> {
-  const server = openServer(context.host, place);
-  return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
-}
-
 /** @returns whether a password in the keychain would help */
 async function isForKeychain(
   context: Context,
@@ -158,21 +153,19 @@ async function wantsPassword(context: Context, place: ServerPlace): Promise<bool
   return isAsked;
 }
 
+/**
+ * @param password instead of the one that this machine has
+ * @returns why the server rejects this user; undefined if it does not
+ * @throws Failure interrupted
+ */
 async function connect(
   { host }: Context,
   place: ServerPlace,
-  password: () => Promise<string>,
+  password?: () => Promise<string>,
 ): Promise<Failure | undefined> {
   const server = openServer(host, place, password);
-  return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
-}
-
-async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return error;
-    throw error;
-  }
+  const asked = await orFailure(server.run('SELECT 1').finally(() => server.close()));
+  if (!(asked instanceof Failure)) return undefined;
+  if (asked.kind === 'interrupted') throw asked;
+  return asked;
 }

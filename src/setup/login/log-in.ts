@@ -2,8 +2,6 @@
 
 import { Questions } from '../../cli/body/questions.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
-import { openConnection } from '../../cli/open-connection.ts';
-import { verifyCredentials } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {
@@ -29,6 +27,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
 import { tellSameCommand } from '../../requests/asking.ts';
 import { liveWarning, namedProfile } from '../../view/text/environment.ts';
+import { tryCredentials } from '../try-credentials.ts';
 import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from './ask-target.ts';
 import { confirmsLifted } from './confirm-profile-change.ts';
 
@@ -255,8 +254,7 @@ async function tryOut(
 ): Promise<void> {
   const account = { profile, credentials: async () => credentials };
   try {
-    const gateway = openConnection(context, account, request);
-    const { envelope } = await verifyCredentials(gateway);
+    const { envelope } = await tryCredentials(context, account, request);
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);
   } catch (error) {
     throw error instanceof Failure && error.status === 401

@@ -192,7 +192,7 @@ function refundCard({ record, ties, moment }: Shown): CardContent {
 function customerCard({ record, ties, moment }: Shown): CardContent {
   const created = textOf(record.created_at);
   return {
-    head: joined([personText(record) || 'Customer'], ' '),
+    head: personText(record) || 'Customer',
     title: joined([title('Customer', record), created && `since ${dayOfInstant(created)}`]),
     rows: [
       ...(ties.card ? [cardRow(ties.card, moment)] : []),

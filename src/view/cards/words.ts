@@ -3,9 +3,10 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import { fullNameOf } from '../../contract/normal.ts';
 import { lastValidDay } from '../../emulator/rules/schedule.ts';
 import { type CardLine, tintOf } from '../columns.ts';
-import { reasonIn } from '../reason.ts';
+import { reasonBeside } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Item, Seen } from './ties.ts';
 
@@ -56,9 +57,8 @@ export function cardLines(label: string, value: Json | undefined): CardLine[] {
 
 /** @returns `Ada Byron <ada@example.com>`, or the known part of it */
 export function personText(record: JsonObject): string {
-  const name = joined([textOf(record.first_name), textOf(record.last_name)], ' ');
   const email = textOf(record.email);
-  return joined([name, email !== undefined && `<${email}>`], ' ');
+  return joined([fullNameOf(record), email !== undefined && `<${email}>`], ' ');
 }
 
 export function money(amount: number, currency: string | null): string {
@@ -83,7 +83,7 @@ export function itemRow(item: Item, moment: Moment): CardLine {
   const isPlain = outcome === 'approved';
   const words = isPlain
     ? undefined
-    : joined([outcome?.toUpperCase(), reasonOf(outcome, message)], ': ');
+    : joined([outcome?.toUpperCase(), reasonBeside(outcome, message)], ': ');
   return {
     text: joined(
       [
@@ -102,11 +102,7 @@ export function itemRow(item: Item, moment: Moment): CardLine {
   };
 }
 
-function reasonOf(outcome: string | null, message: string | null): string | undefined {
-  return message?.toLowerCase() === outcome?.toLowerCase() ? undefined : reasonIn(message ?? '');
-}
-
-const ORDINALS = ['first', 'second', 'third'] as const;
+export const ORDINALS = ['first', 'second', 'third'] as const;
 
 /**
  * Explains the `last_status` of a subscription (section 3.2). The number of a failed charge is that of the waiting

@@ -1,6 +1,6 @@
 /** The views of the gateway's records, all kinds in one file; gw's own records have a file for each kind. */
 import type { JsonObject } from '../../base/json.ts';
-import { outcomeOf } from '../../contract/normal.ts';
+import { fullNameOf, outcomeOf } from '../../contract/normal.ts';
 import { fieldNames, type RecordFields } from '../../contract/record.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { cardRecord } from '../../contract/resources/card.ts';
@@ -121,7 +121,7 @@ const customer = viewOf('customer', customerRecord, {
   ids: ['id'],
   columns: [
     fieldColumn('id'),
-    { header: 'name', text: fullName, cuttable: true },
+    { header: 'name', text: (record) => fullNameOf(record) ?? undefined, cuttable: true },
     fieldColumn('email', cuttable),
     fieldColumn('reference', cuttable),
     dayColumn('created_at', { header: 'created', ...extra }),
@@ -152,11 +152,6 @@ export const VIEWS: Readonly<Record<RecordKind, RecordView>> = {
   customer,
   subscription,
 };
-
-function fullName(record: JsonObject): string | undefined {
-  const names = [textOf(record.first_name), textOf(record.last_name)].filter((name) => name);
-  return names.length > 0 ? names.join(' ') : undefined;
-}
 
 function activity(record: JsonObject): string | undefined {
   if (record.is_active === true) return 'active';

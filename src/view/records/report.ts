@@ -5,13 +5,12 @@ import type { Frequency } from '../../emulator/rules/schedule.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
+  asInstant,
   type Column,
   cuttable,
-  dayColumn,
   extra,
   fieldColumn,
   ownView,
-  timeColumn,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -100,20 +99,27 @@ const MOVEMENT = [
   ...(['reason', 'operator', 'profile'] as const),
 ] as const;
 
-export const MOVEMENTS_VIEW = ownView({
-  ...named,
-  mayHave: MOVEMENT,
-  columns: [
-    dayColumn('at', { header: 'day' }),
-    fieldColumn('what'),
-    moneyColumn,
-    fieldColumn('who', cuttable),
-    fieldColumn('reference', cuttable),
-    fieldColumn('id', extra),
-    fieldColumn('reason', { ...cuttable, ...extra }),
-  ],
-  computed: withDecimal,
-});
+type ShowsInstant = (instant: number) => string;
+
+const atColumn = (header: string, shown: ShowsInstant) =>
+  fieldColumn('at', { header, shorten: (text) => asInstant(text, shown) });
+
+/** @param dayOf the day of an instant in the time zone of the report */
+export const movementsView = (dayOf: ShowsInstant) =>
+  ownView({
+    ...named,
+    mayHave: MOVEMENT,
+    columns: [
+      atColumn('day', dayOf),
+      fieldColumn('what'),
+      moneyColumn,
+      fieldColumn('who', cuttable),
+      fieldColumn('reference', cuttable),
+      fieldColumn('id', extra),
+      fieldColumn('reason', { ...cuttable, ...extra }),
+    ],
+    computed: withDecimal,
+  });
 
 function withDecimal({ amount, currency }: Movement): { decimalAmount: string | null } {
   const exponent = currency === null ? undefined : currencyExponent(currency);
@@ -121,21 +127,25 @@ function withDecimal({ amount, currency }: Movement): { decimalAmount: string | 
   return { decimalAmount: isUnknown ? null : formatDecimal(amount, exponent) };
 }
 
-/** The view of what was charged twice: both charges, one below the other. */
-export const DOUBLES_VIEW = ownView({
-  ...named,
-  mayHave: ['double', ...MOVEMENT, 'refunded'],
-  columns: [
-    timeColumn('at'),
-    moneyColumn,
-    fieldColumn('last_four', { header: 'card' }),
-    fieldColumn('who', cuttable),
-    fieldColumn('reference', cuttable),
-    fieldColumn('id', extra),
-    sumColumn('refunded'),
-  ],
-  computed: (one: DoubledMovement) => withDecimal(one),
-});
+/**
+ * The view of what was charged twice: both charges, one below the other.
+ * @param clockAt the time of an instant in the time zone of the report
+ */
+export const doublesView = (clockAt: ShowsInstant) =>
+  ownView({
+    ...named,
+    mayHave: ['double', ...MOVEMENT, 'refunded'],
+    columns: [
+      atColumn('at', clockAt),
+      moneyColumn,
+      fieldColumn('last_four', { header: 'card' }),
+      fieldColumn('who', cuttable),
+      fieldColumn('reference', cuttable),
+      fieldColumn('id', extra),
+      sumColumn('refunded'),
+    ],
+    computed: (one: DoubledMovement) => withDecimal(one),
+  });
 
 export const CUSTOMERS_VIEW = ownView({
   ...named,

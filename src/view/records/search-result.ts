@@ -5,6 +5,7 @@ import { kindOfId } from '../../contract/record-id.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   amountColumn,
+  asInstant,
   type Column,
   cuttable,
   extra,
@@ -14,7 +15,7 @@ import {
   ownView,
   VOIDED,
 } from '../columns.ts';
-import { reasonIn } from '../reason.ts';
+import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
 /** `journal show` takes the beginning of an id. */
@@ -93,8 +94,7 @@ function tellsItsKind({ kind, id }: Thing): boolean {
 
 /** @returns day and minute of a time in the current year, or the day of a date in it; otherwise the date */
 function shortTime(text: string, { localTime, year }: ThingStyle): string {
-  const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
-  const time = isInstant ? localTime(Date.parse(text)) : text;
+  const time = asInstant(text, localTime);
   const isThisYear = time.startsWith(`${year}-`);
   return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }
@@ -126,9 +126,8 @@ function tintOf({ outcome }: JsonObject): Outcome {
 
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
-  const isSaidAlready = saysVoid(message) || textOf(message)?.toLowerCase() === textOf(outcome);
   const isOfCard = kind === 'customer' && (outcome === 'expiring' || outcome === 'expired');
-  const said = isSaidAlready ? undefined : reasonIn(textOf(message) ?? '');
+  const said = saysVoid(message) ? '' : reasonBeside(textOf(outcome), textOf(message));
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { saysVoid } from '../../contract/normal.ts';
 import type { Item } from '../cards/ties.ts';
-import { joined } from '../cards/words.ts';
+import { joined, ORDINALS } from '../cards/words.ts';
 import {
   amountColumn,
   type Column,
@@ -17,7 +17,7 @@ import {
   timeColumn,
   tintOf,
 } from '../columns.ts';
-import { reasonIn } from '../reason.ts';
+import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
 const FIELDS = [
@@ -43,8 +43,6 @@ const FIELDS = [
   'operator',
   'note',
 ] as const;
-
-const ORDINALS = ['', 'first', 'second', 'third'];
 
 /** @returns a sentence about the item, for example `Charge of SUB-7 declined: Insufficient Funds` */
 function happeningText(item: Item): string {
@@ -106,14 +104,18 @@ function moneyEventText(item: Item): string {
   const { what, outcome, retry, subscription, purchase, label, message } = item;
   const subject = {
     charge: joined(['Charge of', subscription ?? 'a subscription'], ' '),
-    retry: joined([capitalised(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription], ' '),
+    retry: joined(
+      [capitalised(ORDINALS[retry - 1] ?? `${retry}th`), 'retry of', subscription],
+      ' ',
+    ),
     refund: joined(['Refund', purchase && `of ${purchase}`], ' '),
   }[what as string];
   const isVoid = saysVoid(message);
   const words = isVoid ? 'voided' : (OUTCOMES[outcome ?? ''] ?? outcome ?? '');
-  const reason = !isVoid && isSaid(message, outcome) ? `: ${reasonIn(message)}` : '';
+  const said = isVoid || outcome === 'unknown' ? '' : reasonBeside(outcome, message);
   const request = capitalised(label ?? 'request');
-  return `${subject ?? (what === 'purchase' ? 'Purchase' : request)} ${words}${reason}`.trimEnd();
+  const happening = joined([subject ?? (what === 'purchase' ? 'Purchase' : request), words], ' ');
+  return joined([happening, said], ': ');
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -125,12 +127,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'not-sent': 'not sent',
   'not-done': 'not done',
 };
-
-/** Whether the message adds anything to the outcome: "Approved: Approved" would not. */
-function isSaid(message: string | null, outcome: string | null): message is string {
-  if (message === null || outcome === 'unknown') return false;
-  return reasonIn(message) !== '' && message.toLowerCase() !== outcome?.toLowerCase();
-}
 
 const whatColumn: Column = {
   header: 'what',

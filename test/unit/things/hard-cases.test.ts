@@ -277,6 +277,11 @@ test('a subscription shows its own customer, while one of the same id changes in
   expect(await rowsOf('subscription')).toMatchObject([{ who: 'Ada Byron' }]);
 });
 
+test('somebody whose two names are the same keeps both', async () => {
+  await given(charge(1, { by: customer({ first_name: 'Ali', last_name: 'Ali' }) }));
+  expect(await rowsOf('purchase')).toMatchObject([{ who: 'Ali Ali' }]);
+});
+
 test('a subscription shows its customer and its plan, and a charge who is charged', async () => {
   await given(
     record('subscription', {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { outcomeText, ownView, PLAIN_VIEW } from '../../../src/view/columns.ts';
+import { outcomeText, ownView, PLAIN_VIEW, timeColumn } from '../../../src/view/columns.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
 
 describe('ids', () => {
@@ -87,3 +87,18 @@ test('a record of gw has the fields that its view names, as computed or as in it
   );
   expect(view.record({ ...source, left: 5n, share: 0.5 })).toMatchObject({ sum: 6, share: 0.5 });
 });
+
+test.each([
+  ['2026-07-29T10:24:59.000Z', '2026-07-29 10:24'],
+  ['2026-07-29T10:24:59+00:00', '2026-07-29 10:24'],
+  ['2026-07-29T10:24:59+11:00', '2026-07-28 23:24'],
+  ['2026-07-29T10:24:59-0930', '2026-07-29 19:54'],
+  ['2026-07-29', '2026-07-29'],
+  ['2026-07-29T10:24:59', '2026-07-29 10:24'],
+  ['never', 'never'],
+])(
+  'a table shows the time %s as %s, so that the rows of several gateways compare',
+  (text, shown) => {
+    expect(timeColumn('at').shorten?.(text)).toBe(shown);
+  },
+);

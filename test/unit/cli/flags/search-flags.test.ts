@@ -21,6 +21,15 @@ test.each<[flags: SearchFlags, filter: object]>([
     { min: '500', max: '25.00' },
     { min: 500, max: '25.00' },
   ],
+  // As doubles, 1.1 * 100 is above 110, and 0.29 * 100 below 29.
+  [
+    { min: '1.10', max: '110' },
+    { min: '1.10', max: 110 },
+  ],
+  [
+    { min: '29', max: '0.29' },
+    { min: 29, max: '0.29' },
+  ],
   [
     { min: '25.00', max: '25.00' },
     { min: '25.00', max: '25.00' },
@@ -38,7 +47,11 @@ test.each<[flags: SearchFlags, code: string]>([
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
   [{ min: '5,00' }, 'amount-invalid'],
+  [{ amount: '900719925474.1000' }, 'amount-invalid'],
+  [{ min: '5,00', max: '4.00' }, 'amount-invalid'],
   [{ min: '40.00', max: '50' }, 'amount-range-empty'],
+  [{ min: '30', max: '0.29' }, 'amount-range-empty'],
+  [{ min: '1.11', max: '1.1' }, 'amount-range-empty'],
   [{ min: '2501', max: '2500' }, 'amount-range-empty'],
   [{ since: 'soon' }, 'time-invalid'],
   [{ since: '2026-04-01', until: '2026-03-01' }, 'period-empty'],

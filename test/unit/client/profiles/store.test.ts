@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import {
+  liftedGuards,
   missingProfiles,
+  type ProfileChanges,
   readProfiles,
   setProfile,
   showProfile,
@@ -195,5 +198,30 @@ describe('use, list, show and remove', () => {
     expect(await next('loca')).toBe('Did you mean local? `gw profile list` shows your profiles.');
     expect(await next('shop-nu')).toContain('Run `gw profile list`');
     expect(await next('nosuch')).toContain('`gw login nosuch --environment sandbox`');
+  });
+});
+
+describe('the limit of a live profile', () => {
+  const live: Profile = {
+    name: 'live',
+    environment: 'live',
+    baseUrl: new URL('https://gateway.example.com'),
+    currency: 'AUD',
+    maxAmount: 100_000,
+  };
+  test.each<[changes: ProfileChanges, lifted: string[]]>([
+    [{ maxAmount: 99_999 }, []],
+    [{ currency: 'AUD' }, []],
+    [{ maxAmount: 100_001 }, ['raises the limit of 1000.00 AUD to 1000.01 AUD']],
+    [{ maxAmount: null, currency: 'JPY' }, ['lifts the limit of 1000.00 AUD']],
+    [{ currency: 'JPY' }, ['changes the limit of 1000.00 AUD to 100000 JPY']],
+    [{ currency: null }, ['changes the limit of 1000.00 AUD to 1000.00 (account currency)']],
+    [{ currency: 'JPY', maxAmount: 500 }, ['changes the limit of 1000.00 AUD to 500 JPY']],
+  ])('the change %j is confirmed as %j', (changes, lifted) => {
+    expect(liftedGuards(live, changes)).toEqual(lifted);
+  });
+
+  test('a profile without a limit may change its currency', () => {
+    expect(liftedGuards({ ...live, maxAmount: undefined }, { currency: 'JPY' })).toEqual([]);
   });
 });

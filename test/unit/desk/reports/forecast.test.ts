@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RecordKind } from '../../../../src/contract/record-id.ts';
 import {
   checkSpan,
+  dueText,
   type Expected,
   expectedOf,
   Forecast,
@@ -152,6 +153,18 @@ test('sums of a day are told by currency, and what has no amount by itself', asy
   expect(forecast.rows.map(({ day }) => day)).toEqual(
     forecast.rows.map(({ day }) => day).toSorted(),
   );
+});
+
+test('charges without an amount are due too', () => {
+  const due = (currency: string | null, count: number, amount: bigint | null) => ({
+    ...{ currency, count, amount },
+  });
+  expect(dueText([])).toBe('nothing');
+  expect(dueText([due(null, 2, null)])).toBe('2 of unknown amount');
+  expect(dueText([due('AUD', 1, 500n), due('JPY', 1, 70n), due('AUD', 2, 1_000n)])).toBe(
+    '15.00 AUD, 70 JPY',
+  );
+  expect(dueText([due('AUD', 1, 500n), due(null, 1, null)])).toBe('5.00 AUD, 1 of unknown amount');
 });
 
 test.each([

@@ -58,13 +58,31 @@ test.each([
   ['another token with the same digits', { card_token: 'a' }, { card_token: 'b' }, 0],
   ['a whole day later', {}, { transaction_date: '2026-03-11T12:00:00Z' }, 0],
   ['a decline', {}, { successful: false, message: 'Declined' }, 0],
+  [
+    'one on the evening before the period',
+    { transaction_date: '2026-03-08T23:50:00Z' },
+    { transaction_date: '2026-03-09T00:10:00Z' },
+    1,
+  ],
+  [
+    'both on the evening before the period',
+    { transaction_date: '2026-03-08T23:50:00Z' },
+    { transaction_date: '2026-03-08T23:55:00Z' },
+    0,
+  ],
+  [
+    'one on the morning after the period',
+    { transaction_date: '2026-03-15T23:50:00Z' },
+    { transaction_date: '2026-03-16T00:10:00Z' },
+    0,
+  ],
 ])('%s: %j and %j are %d double', async (_, one, other, count) => {
   const desk = await openDesk();
   const card = { lastFour: '2346', name: 'Ada' };
   const record = (id: string, change: JsonObject) =>
     seen('purchase', purchase(id, { card_token: 'tok', ...change }), card);
   await desk.ledger.remember([record('071-P-1', one), record('071-P-2', other)]);
-  const doubles = doublesIn(await of(desk));
+  const doubles = await doublesIn(desk.ledger.things, SCOPE, FRAME);
   expect(doubles.map((group) => group.map(({ id }) => id))).toEqual(
     count === 0 ? [] : [['071-P-1', '071-P-2']],
   );

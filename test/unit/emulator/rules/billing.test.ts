@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../../src/base/calendar.ts';
+import { MAX_RETRIES } from '../../../../src/contract/billing-dates.ts';
 import { FREQUENCIES } from '../../../../src/contract/resources/subscription.ts';
 import {
   type Account,
   type BilledDay,
   type BilledSubscription,
   billDay,
-  MAX_RETRIES,
   watchFrom,
   withoutRetry,
 } from '../../../../src/emulator/rules/billing.ts';

@@ -45,6 +45,27 @@ test('without a file, the status names the profile that has a ledger elsewhere',
   });
 });
 
+test('a named file that is missing is not promised by the first request', async () => {
+  const { context } = machine();
+  const named = (ledger: string) => failureOf(() => showStatus(context, { ...OWN, ledger }));
+  expect(await named('./nowhere.db')).toMatchObject({
+    code: 'ledger-missing',
+    next: 'Name another file. `gw ledger status file` shows the one of this machine.',
+  });
+  expect(await named('file')).toMatchObject({
+    next: 'The first request that moves money creates it.',
+  });
+});
+
+test('a named file needs no ledger in use', async () => {
+  const { host, context } = machine();
+  const wrong = { ...context, host: { ...host, env: { GW_LEDGER_URL: 'ledger.example' } } };
+  const named = (ledger: string) => failureOf(() => showStatus(wrong, { ...OWN, ledger }));
+  expect(await named('file')).toMatchObject({ code: 'ledger-missing' });
+  expect(await named('./nowhere.db')).toMatchObject({ code: 'ledger-missing' });
+  expect(await named('nowhere')).toMatchObject({ code: 'ledger-unknown' });
+});
+
 describe.skipIf(programs === undefined)('of a server', () => {
   const cluster = new Cluster(programs);
   afterAll(() => cluster.remove());

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { setProfile } from '../../../../src/client/profiles/store.ts';
 import type { Failure } from '../../../../src/failure.ts';
 import type { Keychain } from '../../../../src/host/host.ts';
 import { Redactor } from '../../../../src/host/redaction/redactor.ts';
@@ -12,11 +13,16 @@ const envelope = (status: number, response: unknown, errors: readonly string[]) 
 const ACCEPTED = envelope(200, [], []);
 const REFUSED = envelope(401, null, ['No such token']);
 
-/** @param replies of the gateway, in turn @param name of the profile, if it is named */
+/**
+ * @param replies of the gateway, in turn
+ * @param name of the profile, if it is named
+ * @param allowedCommands of the stored profile; undefined if there is none
+ */
 async function signIn(
   replies: readonly string[],
   name: string | undefined,
   answers: readonly string[],
+  allowedCommands?: string[],
 ) {
   let asked = 0;
   const server = await hostileServer({
@@ -31,6 +37,10 @@ async function signIn(
   const host = { ...createTestHost({ answers: [...answers] }), keychain };
   const context = { host, redactor: new Redactor(), root: '.' };
   const options = { ...loginOptions(host), baseUrl: server.url.href };
+  if (allowedCommands) {
+    const stored = { environment: 'sandbox', baseUrl: server.url.href, allowedCommands } as const;
+    await setProfile(host.files, 'sandbox', stored);
+  }
   const failure = await logIn(context, name, options).then(
     () => undefined,
     (error: Failure) => error,
@@ -64,4 +74,15 @@ test('the person picks a profile if none is named', async () => {
   expect(host.asked[0]).toBe('Profile:');
   expect(stored).toEqual(['sandbox']);
   expect(host.stderr.text).toMatch(/gw login sandbox .*--username shop --with-token/);
+});
+
+test('a profile that allows few commands can be logged in to', async () => {
+  const { stored, failure } = await signIn(
+    [ACCEPTED],
+    'sandbox',
+    ['shop', 'right'],
+    ['refund get'],
+  );
+  expect(failure).toBeUndefined();
+  expect(stored).toEqual(['sandbox']);
 });
