@@ -99,17 +99,11 @@ function allCommands() {
  * Node 20 loads all that `fetch` is made of: 24 of the 33 milliseconds that the driver takes to load.
  */
 function driverForNode() {
-  return {
-    name: 'pg-for-node',
-    transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
-      /[\\/]pg[\\/]lib[\\/]stream\.js$/.test(id)
-        ? {
-            code: `exports.getStream = () => new (require('node:net').Socket)();
-                   exports.getSecureStream = (options) => require('node:tls').connect(options);`,
-            map: { mappings: '' },
-          }
-        : undefined,
-  };
+  return instead(
+    /[\\/]pg[\\/]lib[\\/]stream\.js$/,
+    `exports.getStream = () => new (require('node:net').Socket)();
+     exports.getSecureStream = (options) => require('node:tls').connect(options);`,
+  );
 }
 
 /**
@@ -117,19 +111,13 @@ function driverForNode() {
  * long to load.
  */
 function sendingOfUndici() {
-  return {
-    name: 'undici-that-sends',
-    transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
-      /[\\/]undici[\\/]index\.js$/.test(id)
-        ? {
-            code: `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
-                   exports.Agent = require('./lib/dispatcher/agent');
-                   exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
-                   exports.Pool = require('./lib/dispatcher/pool');`,
-            map: { mappings: '' },
-          }
-        : undefined,
-  };
+  return instead(
+    /[\\/]undici[\\/]index\.js$/,
+    `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
+     exports.Agent = require('./lib/dispatcher/agent');
+     exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
+     exports.Pool = require('./lib/dispatcher/pool');`,
+  );
 }
 
 /**
@@ -137,20 +125,26 @@ function sendingOfUndici() {
  * so does asking Node for a file of a package that has `exports`.
  */
 function nativePartOfSqlite() {
+  return instead(
+    /[\\/]@photostructure[\\/]sqlite[\\/]dist[\\/]index\.mjs$/,
+    `import { existsSync } from 'node:fs';
+     import { join } from 'node:path';
+     import load from 'node-gyp-build';
+     const name = '@photostructure/sqlite';
+     const folders = require.resolve.paths(name).map((folder) => join(folder, name));
+     export const { DatabaseSync } = load(folders.find(existsSync) ?? folders[0]);`,
+  );
+}
+
+/**
+ * @param {RegExp} file of a package
+ * @param {string} code the code to build in its place
+ */
+function instead(file, code) {
   return {
-    name: 'sqlite-native-part',
+    name: `instead of ${file}`,
     transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
-      /[\\/]@photostructure[\\/]sqlite[\\/]dist[\\/]index\.mjs$/.test(id)
-        ? {
-            code: `import { existsSync } from 'node:fs';
-                   import { join } from 'node:path';
-                   import load from 'node-gyp-build';
-                   const name = '@photostructure/sqlite';
-                   const folders = require.resolve.paths(name).map((folder) => join(folder, name));
-                   export const { DatabaseSync } = load(folders.find(existsSync) ?? folders[0]);`,
-            map: { mappings: '' },
-          }
-        : undefined,
+      file.test(id) ? { code, map: { mappings: '' } } : undefined,
   };
 }
 
