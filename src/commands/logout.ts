@@ -34,6 +34,9 @@ export default command({
   },
 });
 
+/** Codes of failures whose advice is to sign in. */
+const NOT_SET_UP = new Set(['profile-not-set-up', 'no-profile-set-up']);
+
 /** @throws Failure usage if there is no default profile and gw cannot ask */
 async function chosenProfile(
   { host }: Context,
@@ -45,8 +48,12 @@ async function chosenProfile(
   try {
     return await resolve(named);
   } catch (error) {
-    const isUnchosen = error instanceof Failure && error.code === 'no-profile-chosen';
-    if (!isUnchosen || !options.mayAsk) throw error;
+    if (!(error instanceof Failure)) throw error;
+    if (NOT_SET_UP.has(error.code))
+      throw error.with({
+        next: 'There is nothing to delete. Run `gw profile list` to see your profiles.',
+      });
+    if (error.code !== 'no-profile-chosen' || !options.mayAsk) throw error;
     const { askedProfile } = await import('../requests/asked-argument.ts');
     const asked = { given: undefined, command: 'gw logout', options };
     return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));

@@ -69,7 +69,10 @@ export async function withAsking(
     await work(asking);
     await tellCommand(asking);
   } catch (error) {
-    if (error instanceof Failure && !UNREPEATABLE.has(error.kind)) await tellCommand(asking);
+    // An answer that names no record would only fail again.
+    const isOfAnswer = error instanceof Failure && error.kind === 'notFound' && !questions.areDone;
+    if (error instanceof Failure && !UNREPEATABLE.has(error.kind) && !isOfAnswer)
+      await tellCommand(asking);
     throw await session.printAnswerTo(error);
   } finally {
     await session.close();

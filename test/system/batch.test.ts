@@ -89,7 +89,7 @@ test('a batch with wrong lines sends nothing and names all of them', async () =>
     'stdin:4: amount is "1.50", not a whole number of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way',
     'stdin:4: transaction_id is missing',
     'stdin:4: reference is missing',
-    'stdin:6: repeats line 5',
+    'stdin:6: repeats line 5: remove it, give it a reference of its own, or send both with --allow-duplicate',
     'stdin:7: has 2 cells where the first row has 3',
     'stdin:8: amount is "1000000000000000", not a whole number up to 999999999999999',
     'Error: 8 problems were found in stdin.',

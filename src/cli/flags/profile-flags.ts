@@ -1,7 +1,10 @@
 /** The settings of a profile as flags, for `profile set` and `login`. */
 
+import { nearest } from '../../base/nearest.ts';
 import type { ProfileChanges } from '../../client/profiles/store.ts';
 import { currencyCode } from '../../contract/currency.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 
@@ -60,7 +63,7 @@ export const settingFlags = {
 
 export type SettingFlags = Partial<FlagValuesOf<typeof targetFlags & typeof settingFlags>>;
 
-/** @throws Failure usage if a number is not valid */
+/** @throws Failure usage if a number is not valid, or a command is none that a profile can allow */
 export function changesOf(flags: SettingFlags): ProfileChanges {
   const currency = orNone(flags.currency);
   const maxAmount = orNone(flags['max-amount']);
@@ -72,13 +75,25 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     currency: typeof currency === 'string' ? currencyCode(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
-    allowedCommands:
-      typeof allowed === 'string' ? allowed.split(',').map((name) => name.trim()) : allowed,
+    allowedCommands: typeof allowed === 'string' ? allowed.split(',').map(allowedCommand) : allowed,
     remember: flags.remember,
     credentialCommand: orNone(flags['credential-command']),
     ledger: orNone(flags.ledger),
     ledgerCommand: orNone(flags['ledger-command']),
   };
+}
+
+/** A misspelt command would stay refused. Commands that send the request of another, such as a batch, have its name. */
+function allowedCommand(text: string): string {
+  const name = text.trim();
+  const names: string[] = OPERATIONS.map((row) => row.name);
+  if (names.includes(name) || name.startsWith('api ')) return name;
+  const meant = nearest(name, names);
+  throw usage(
+    'allowed-command-unknown',
+    `--allowed-commands does not take ${JSON.stringify(name)}.`,
+    `${meant === undefined ? '' : `Did you mean ${meant}? `}The commands are ${names.join(', ')}. They cover batches.`,
+  );
 }
 
 function orNone(value: string | undefined): string | null | undefined {

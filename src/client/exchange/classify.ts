@@ -4,6 +4,7 @@
  * words.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/text.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { DIALECT_HEADER } from '../../contract/local-account.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
@@ -309,9 +310,13 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     message: `${baseUrl.host} takes no more requests at the moment.`,
     next: `Nothing was processed. Run the command again ${whenToRepeat(reply)}.`,
   }),
-  'rejected-by-gateway': ({ evidence }) => ({
+  'rejected-by-gateway': ({ evidence, reply }) => ({
     message: `The gateway rejected the request${quoted(evidence?.envelope)}.`,
-    next: 'Nothing was processed. Correct the request, then run the command again.',
+    // Section 7 has 501 for invalid data. Any other 5xx is the fault of the gateway, not of the request.
+    next:
+      reply && reply.status >= 500 && reply.status !== 501
+        ? `Nothing was processed. The gateway has a problem: run the command again ${whenToRepeat(reply)}.`
+        : 'Nothing was processed. Correct the request, then run the command again.',
   }),
   'not-reached': ({ baseUrl, cause }) => ({
     message: `Could not reach ${baseUrl.host}: ${reasonOf(cause)}.`,
@@ -392,6 +397,6 @@ function quoted(envelope: Envelope | undefined): string {
 
 function whenToRepeat(reply: WireReply | undefined): string {
   const after = reply?.headers['retry-after'] ?? '';
-  if (/^\d+$/.test(after)) return `in ${after} seconds`;
+  if (/^\d+$/.test(after)) return `in ${after} ${plural(Number(after), 'second', 'seconds')}`;
   return httpDate(after) === undefined ? 'in a minute' : `after ${after}`;
 }

@@ -74,7 +74,7 @@ export function checkOwnName(name: string): void {
   if (name === LOCAL_PROFILE.name) {
     throw usage(
       'profile-name-reserved',
-      'local is the built-in test gateway. It needs no credentials and cannot be the default.',
+      'local is the built-in test gateway. It needs no credentials, and cannot be changed, removed or made the default.',
       'To use it, add --profile local or set GW_PROFILE=local.',
     );
   }

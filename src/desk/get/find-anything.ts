@@ -16,7 +16,7 @@ import { ambiguous, listOf } from '../../requests/known/candidates.ts';
 import type { LazyLedger } from '../../requests/known/lazy-ledger.ts';
 import { BY_REFERENCE, sayDetour } from '../../requests/known/named-record.ts';
 import { type NameMatch, ownersNamed, resolveName } from '../../requests/known/resolve-name.ts';
-import { call, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
+import { callSeen, type FoundReply, isAbsent } from '../../requests/look-up/get-many.ts';
 import type { Session } from '../../requests/session.ts';
 import { PAID_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
@@ -73,7 +73,7 @@ async function known(
       };
   }
   const operation = kind === 'request' ? undefined : lookUpOf(kind);
-  if (operation) return call(session, operation, id);
+  if (operation) return callSeen(session, operation, id);
   const owner = await session.gateway.ledger.destination();
   const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
   if (!seen) throw nothing(id, 'It has been erased in the meantime.');

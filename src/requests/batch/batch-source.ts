@@ -194,7 +194,8 @@ export class OperationSource implements BatchSource {
   }
 
   repeats(first: number): string {
-    if (!this.isKnownByContent) return `repeats line ${first}`;
+    if (!this.isKnownByContent)
+      return `repeats line ${first}: remove it, give it a reference of its own, or send both with --allow-duplicate`;
     return `has the same holder, expiry, and first and last digits as the card of line ${first}. gw keeps no more of a card, so the two look the same. Remove one line, or put it in a file of its own`;
   }
 

@@ -45,7 +45,7 @@ export class FailedRows {
 
   /**
    * Creates the file, empty.
-   * @throws Failure usage if it cannot be written, is the input, or is a file that gw did not write
+   * @throws Failure usage if it cannot be written, is stdout or the input, or is a file that gw did not write
    */
   constructor(
     files: Pick<Files, 'append' | 'isSame' | 'read' | 'remove' | 'size' | 'writePrivate'>,
@@ -53,6 +53,14 @@ export class FailedRows {
     options: FailedRowsOptions,
   ) {
     const { source, hasReasons } = options;
+    if (path === '-') {
+      throw usage(
+        'output-is-stdout',
+        '--failed takes the name of a file, and - is none.',
+        'Name a file: stdout has the results.',
+        { sent: false },
+      );
+    }
     if (source !== '-' && files.isSame(source, path)) {
       throw usage(
         'output-is-input',

@@ -223,20 +223,28 @@ function openFailed(
   return new FailedRows(host.files, failed, { source: name, columns, hasReasons: true });
 }
 
-/** @throws Failure if results cannot be printed; no more lines are started then */
+/**
+ * If results cannot be printed, no more lines are started, and the rest is still counted: the summary tells the user
+ * what was done.
+ * @throws Failure if results cannot be printed
+ */
 async function takeResults(
   run: BatchRun<Answered>,
   outcomes: Outcomes,
   { request }: BatchOptions,
 ): Promise<void> {
+  let failure: Failure | undefined;
   for await (const results of run.results()) {
-    const failure = await orFailure(outcomes.take(results));
-    if (!(failure instanceof Failure)) continue;
-    if (!request.recordsMoney) throw failure;
-    const next =
-      'Run the same command again with another output. gw prints the results of lines that are done, and does not send them again.';
-    throw failure.with({ next, sent: undefined });
+    const taken = await orFailure(outcomes.take(results));
+    if (!(taken instanceof Failure)) continue;
+    failure ??= taken;
+    run.stop({ why: 'results cannot be printed' });
   }
+  if (!failure) return;
+  if (!request.recordsMoney) throw failure;
+  const next =
+    'Run the same command again with another output. gw prints the results of lines that are done, and does not send them again.';
+  throw failure.with({ next, sent: undefined });
 }
 
 /** Ends the output, and prints the summary. */

@@ -80,7 +80,7 @@ export async function callNamed(
     const { otherIdOf } = await import('../known/named-record.ts');
     const other = await otherIdOf(asking, operation, name);
     if (other === undefined) throw notSeen(error, name, operation);
-    return call(asking.session, operation, other);
+    return callSeen(asking.session, operation, other);
   }
 }
 
@@ -104,6 +104,18 @@ export async function call(session: Session, operation: Operation, id: string): 
     return await session.call(operation, { id });
   } catch (error) {
     throw error instanceof Failure ? withHint(error, id, operation) : error;
+  }
+}
+
+/** Looks up a record that this machine has seen. @throws as `call`; if it is gone, the failure names its history */
+export async function callSeen(session: Session, operation: Operation, id: string): Promise<Reply> {
+  try {
+    return await call(session, operation, id);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'notFound') throw error;
+    throw error.with({
+      next: `This machine saw it earlier: \`gw history ${typedWord(id)}\` shows what happened to it.`,
+    });
   }
 }
 

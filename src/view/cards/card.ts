@@ -20,7 +20,7 @@ import type { CardContent, CardLine, CardPart } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { fill, type Piece, wrap } from '../text/wrap.ts';
-import { flatten, textOf } from '../values.ts';
+import { amountText, flatten, textOf } from '../values.ts';
 
 const SIGNS = {
   approved: '✓',
@@ -70,7 +70,10 @@ function otherRows(record: JsonObject, { shown }: CardContent): CardLine[] {
   return flatten(record)
     .filter((field) => !isShown(field[0]) && !isRepeated(field))
     .flatMap(([name, value]): CardLine[] => {
-      const text = valueText(value);
+      const text =
+        name === 'captured_amount'
+          ? amountText({ amount: value, currency: record.currency ?? null })
+          : valueText(value);
       return text === undefined || text === '' ? [] : [{ label: labelOf(name), text }];
     });
 }

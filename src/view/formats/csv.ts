@@ -78,7 +78,10 @@ export async function createCsvWriter(
         for (const name of fieldsBeyond(names, record)) lost.add(name);
       }
       const cellOf = (name: string) => {
-        const cell = textOf(fieldAt(record, name)) ?? decimalIn(record, name);
+        const told = textOf(fieldAt(record, name));
+        const exact = decimalIn(record, name);
+        // JSON has 9.9 for 9.90.
+        const cell = exact !== undefined && Number(told ?? exact) === Number(exact) ? exact : told;
         return isWithCommas && name.endsWith(DECIMAL) ? cell?.replace('.', ',') : cell;
       };
       const values = row(names.map(cellOf));

@@ -11,7 +11,11 @@ const SANDBOX = {
 };
 const CARD = ['type a card', '5123456789012346', 'Ada', '05/31', '739'];
 
-async function run(command: string, answers: readonly string[], env = SANDBOX) {
+async function run(
+  command: string,
+  answers: readonly string[],
+  env: Record<string, string> = SANDBOX,
+) {
   const { stderr, failure } = await runCommand('fast path', command.split(' '), { env, answers });
   expect(stderr).not.toMatch(/5123456789|739|secret-token/);
   const [, said, line] = /^(The same.*|To go on.*):\n {2}(.*)$/m.exec(stderr) ?? [];
@@ -29,6 +33,11 @@ test('a command that was left at a question names the answers so far, and asks f
 test('a command that was left at its first question names nothing', async () => {
   expect(await run('purchase create', [CTRL_C])).toEqual({ code: 'cancelled' });
   expect(await run('plan create', [CTRL_C])).toEqual({ code: 'cancelled' });
+});
+
+test('a command that stopped at an answer which names no record does not repeat that answer', async () => {
+  const env = { GW_PROFILE: 'local' };
+  expect(await run('refund create', ['071-P-NOTHERE1'], env)).toEqual({ code: 'not-found' });
 });
 
 test.each([

@@ -137,10 +137,18 @@ id,name,reference,description,amount,decimal_amount,currency,subscription_count,
     [{ amount: 2500, currency: null }, 'amount,decimal_amount,currency\n2500,,\n'],
     [{ amount: 2500, currency: 'QQQ' }, 'amount,decimal_amount,currency\n2500,,QQQ\n'],
     [{ amount: null, currency: 'AUD' }, 'amount,decimal_amount,currency\n,,AUD\n'],
-    // The gateway's own word stays.
     [
       { amount: 2500, decimal_amount: 25, currency: 'AUD' },
-      'amount,decimal_amount,currency\n2500,25,AUD\n',
+      'amount,decimal_amount,currency\n2500,25.00,AUD\n',
+    ],
+    // The gateway's own word stays, if it is another amount or nobody knows the decimals.
+    [
+      { amount: 2500, decimal_amount: 2.5, currency: 'AUD' },
+      'amount,decimal_amount,currency\n2500,2.5,AUD\n',
+    ],
+    [
+      { amount: 2500, decimal_amount: 2.5, currency: null },
+      'amount,decimal_amount,currency\n2500,2.5,\n',
     ],
     [
       { left: { amount: 1, currency: 'NZD' }, currency: 'AUD' },

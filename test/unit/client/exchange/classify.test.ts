@@ -264,6 +264,7 @@ describe('a refusal', () => {
 
   test.each([
     ['120', 'in 120 seconds'],
+    ['1', 'in 1 second'],
     ['Tue, 10 Mar 2026 10:00:00 GMT', 'after Tue, 10 Mar 2026 10:00:00 GMT'],
     ['whenever', 'in a minute'],
   ])('with Retry-After %s says when to try again', async (value, when) => {
@@ -272,6 +273,21 @@ describe('a refusal', () => {
       classifyReply({ operation: purchaseCreate, input: {} }, BASE_URL, reply),
     );
     expect(failure.next).toBe(`Nothing was processed. Run the command again ${when}.`);
+  });
+
+  test.each([
+    [400, 'Correct the request, then run the command again.'],
+    [500, 'The gateway has a problem: run the command again in a minute.'],
+    [501, 'Correct the request, then run the command again.'],
+    [503, 'The gateway has a problem: run the command again in a minute.'],
+  ])('that refuses a look-up with %i says whose turn it is', async (status, next) => {
+    const body = '{"successful":false,"response":{},"errors":["No"]}';
+    const failure = await failureOf(() =>
+      classifyReply({ operation: purchaseGet, input: { id: 'x' } }, BASE_URL, {
+        ...{ status, headers: {}, body },
+      }),
+    );
+    expect(failure.next).toBe(`Nothing was processed. ${next}`);
   });
 });
 

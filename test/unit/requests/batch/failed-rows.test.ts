@@ -94,6 +94,13 @@ describe('the file of failed rows', () => {
     expect(await failureOf(open)).toMatchObject({ code: 'output-is-input' });
   });
 
+  test('is not stdout, which has the results', async () => {
+    const { columns } = rowsOf('amount\n1\n');
+    const files = createFiles({ HOME: temporaryDirectory() });
+    const open = () => new FailedRows(files, '-', { source: 'a.csv', columns, hasReasons: true });
+    expect((await failureOf(open)).code).toBe('output-is-stdout');
+  });
+
   test('does not exist without failed rows', async () => {
     const file = path.join(temporaryDirectory(), 'failed');
     const { columns } = rowsOf('amount');

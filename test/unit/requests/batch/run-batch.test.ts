@@ -32,6 +32,8 @@ interface Setting {
   /** To each request in turn, then the last for ever; resets the connection where there is none. */
   answers?: readonly (string | undefined)[];
   host?: TestHostOptions;
+  /** What becomes of the printed results; by default they are kept. */
+  write?: () => Promise<void>;
 }
 
 interface End {
@@ -56,7 +58,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
     },
   });
   const { files } = createTestHost();
-  for (const { input = THREE, flags = {}, environment, host, ...rest } of settings) {
+  for (const { input = THREE, flags = {}, environment, host, write, ...rest } of settings) {
     answers = rest.answers ?? [APPROVED];
     sent = 0;
     const testHost = createTestHost({
@@ -69,6 +71,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
         GW_ENVIRONMENT: environment ?? 'sandbox',
       },
     });
+    if (write) testHost.stdout.write = write;
     const context = {
       host: { ...testHost, files },
       redactor: new Redactor(),
@@ -140,6 +143,19 @@ describe('a batch from its flags to its effects', () => {
     const [end] = await run(setting);
     expect(end).toMatchObject({ outcomes, sent });
     expect(end?.failure?.code).toBe(code);
+  });
+
+  test('a batch whose output is gone starts no more lines, and counts all of them and their money', async () => {
+    const write = async () => {
+      throw new Failure('incomplete', 'Gone.', { code: 'output-not-written', next: 'Look.' });
+    };
+    const [end] = await run({ flags: ONE_AT_A_TIME, write });
+    expect(end?.failure?.code).toBe('output-not-written');
+    const [, done] =
+      /^Refund batch, 3 lines: (\d) done(?:, \d not started)?\. Total done: \1\.00 /.exec(
+        end?.stderr ?? '',
+      ) ?? [];
+    expect(Number(done), end?.stderr).toBe(end?.sent);
   });
 
   test('a batch ends after an answer with the record of an earlier batch', async () => {
