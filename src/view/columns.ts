@@ -145,6 +145,7 @@ export function outcomeText(outcome: Outcome, record: JsonObject): string | unde
 
 /** @returns the outcome whose colour fits an item of a history, which may have other outcomes */
 export function tintOf(outcome: Json): Outcome {
+  if (outcome === 'not-done' || outcome === 'not-sent') return 'declined';
   if (isUnsuccessful(outcome)) return outcome === 'abandoned' ? 'declined' : outcome;
   return isSuccessful(outcome) ? outcome : 'unclear';
 }
