@@ -87,9 +87,9 @@ export function isSuccessful(outcome: Json): outcome is 'approved' | 'authorised
   return outcome === 'approved' || outcome === 'authorised';
 }
 
-/** @returns whether the record makes certain that no money moved */
-export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected' {
-  return outcome === 'declined' || outcome === 'rejected';
+/** @returns whether it is certain that no money moved; a charge is abandoned after its last retry was declined */
+export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected' | 'abandoned' {
+  return outcome === 'declined' || outcome === 'rejected' || outcome === 'abandoned';
 }
 
 /** @returns whether a text says that the transaction was voided, which is not a decline */

@@ -159,7 +159,9 @@ export function outcomeText(outcome: Outcome, record: JsonObject): string | unde
 
 /** @returns the outcome whose colour fits an item of a history, which may have other outcomes */
 export function tintOf(outcome: Json): Outcome {
-  return isSuccessful(outcome) || isUnsuccessful(outcome) ? outcome : 'unclear';
+  if (outcome === 'not-done' || outcome === 'not-sent') return 'declined';
+  if (isUnsuccessful(outcome)) return outcome === 'abandoned' ? 'declined' : outcome;
+  return isSuccessful(outcome) ? outcome : 'unclear';
 }
 
 /** @returns the id of a record: the first of these fields that it has */

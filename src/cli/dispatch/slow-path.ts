@@ -63,11 +63,11 @@ function isParseError(error: unknown): error is Error & ParseError {
   return error instanceof Error && 'oclif' in error;
 }
 
-/** oclif's messages, by their beginning or end. */
+/** Messages, by their beginning or end. */
 const CODES: readonly (readonly [said: RegExp, code: string])[] = [
   [/^Nonexistent flag/, 'flag-unknown'],
-  [/^Missing required flag/, 'flag-missing'],
-  [/^Missing \d+ required arg/, 'argument-missing'],
+  [/^Missing: --/, 'flag-missing'],
+  [/^Missing: /, 'argument-missing'],
   [/^Unexpected argument/, 'argument-unexpected'],
   [/ cannot also be provided when using --[\w-]+\.$/, 'flags-exclusive'],
 ];
@@ -100,8 +100,10 @@ function saidOf(error: ParseError, unknown: readonly string[], argv: readonly st
   const [head = ''] = text.split(':');
   if (unknown.length > 0) return `${head}: ${unknown.join(', ')}.`;
   if (text.startsWith('Unexpected argument')) return `${head}.`;
-  if (error.args) return `${head}: ${error.args.map(nameOf).join(', ')}.`;
-  const lines = text.split('\n').map((line) => line.trim());
+  if (error.args) return `Missing: ${error.args.map(nameOf).join(', ')}.`;
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim().replace(/^Missing required flag /, 'Missing: --'));
   return `${lines.join('; ')}.`;
 }
 

@@ -100,7 +100,7 @@ async function nothingFound(
     `${what}. Searched: ${known}${oldest === null ? '' : `, the oldest payment from ${oldest.slice(0, 10)}`}.\n` +
     `${text !== undefined && holdsCardNumber(text) ? OF_CARD_NUMBERS : ''}` +
     `${text !== undefined && hasShortWord(text) ? OF_SHORT_WORDS : ''}` +
-    'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
+    'Try fewer words or filters, or part of a word. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }
 

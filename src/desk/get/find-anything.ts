@@ -3,7 +3,8 @@
  * first, then look-ups at the gateway. gw says on stderr how it found a record. It never guesses: if several have the
  * name, it lists them.
  */
-import { isOf } from '../../base/account.ts';
+
+import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { listedPlans } from '../../client/connection/plans.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -37,7 +38,7 @@ export async function findAnything(
 ): Promise<FoundReply> {
   const ledger = await memory.open();
   const named = ledger
-    ? await resolveName(ledger, text, await session.gateway.ledger.destination())
+    ? await namedBy(ledger, text, await session.gateway.ledger.destination())
     : [];
   const candidates = failure ? named.filter(({ id }) => id !== text) : named;
   const [only] = candidates;
@@ -52,6 +53,14 @@ export async function findAnything(
   const found = failure ?? (await askGateway(session, text));
   if (!(found instanceof Failure)) return found;
   throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
+}
+
+/** As `resolveName`; tables show eight characters of an entry's id, so those are enough. */
+async function namedBy(ledger: Ledger, text: string, owner: AccountScope): Promise<NameMatch[]> {
+  const named = await resolveName(ledger, text, owner);
+  if (named.length > 0 || !/^[\da-f]{8,31}$/.test(text)) return named;
+  const [entry, second] = await ledger.find(text);
+  return entry && !second ? resolveName(ledger, entry.id, owner) : [];
 }
 
 /**

@@ -17,6 +17,7 @@ import { withoutStatus } from '../../view/reason.ts';
 const LOCAL = 'local';
 
 /**
+ * @param things newest first, also within one second
  * @param payers customers of whom only the notice about the card is wanted
  * @returns items, oldest first; every thing and event is a source of one item at most
  */
@@ -28,7 +29,7 @@ export async function timelineOf(
   const announcements = await eventsBeside(known, things, payers);
   const charges = announcedCharges(things, announcements);
   const items: Item[] = [];
-  for (const thing of things) {
+  for (const thing of things.toReversed()) {
     if (isOnlyNamed(thing)) continue;
     items.push(itemOf(thing, charges.get(thing)));
     for (const deed of deedsOf(thing))

@@ -12,7 +12,7 @@ import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import { findText } from '../query/search.ts';
+import { findText, moreThan } from '../query/search.ts';
 
 export interface EventsListOptions extends ListOptions {
   /** Patterns of names; undefined for all. */
@@ -53,11 +53,12 @@ export async function runEventsList(
   const store = openEvents(host);
   try {
     let count = 0;
-    for await (const event of store.list({ ...filter, scope })) {
-      await printer.add(EVENT_VIEW.record(shown(event)));
+    for await (const event of store.list({ ...filter, scope, limit: options.limit + 1 })) {
       count++;
+      if (count <= options.limit) await printer.add(EVENT_VIEW.record(shown(event)));
     }
     await printer.end();
+    if (count > options.limit) await host.stderr.write(moreThan(options.limit));
     if (count > 0 || !us.of) return;
     for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
   } finally {

@@ -11,7 +11,7 @@ import { ofProfiles } from '../../view/of-profiles.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
-import { findText, searchFilterOf, searchIndex } from '../query/search.ts';
+import { findText, moreThan, searchFilterOf, searchIndex } from '../query/search.ts';
 import { withLedger } from '../query/with-ledger.ts';
 
 export interface JournalListOptions extends ListOptions {
@@ -43,8 +43,8 @@ export async function runJournalList(
       isAsked
         ? found(ledger, { ...asked, scope: whose }, most)
         : ledger.list({ unresolved, of: whose, limit: most });
-    const entries = await entriesOf(scope, limit);
-    const records = await entryRecords(ledger, entries);
+    const entries = await entriesOf(scope, limit + 1);
+    const records = await entryRecords(ledger, entries.slice(0, limit));
     const unasked = unresolved
       ? `Every outcome${ofWhom(us)} is known.`
       : noneSent(ofWhom(us), source.where);
@@ -52,6 +52,7 @@ export async function runJournalList(
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       ifNone: isAsked ? NONE_FOUND : unasked,
     });
+    if (entries.length > limit) await host.stderr.write(moreThan(limit));
     if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
       await host.stderr.write(OTHERS_HAVE);
   });

@@ -1,6 +1,6 @@
 /** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
 import type { JsonObject } from '../../base/json.ts';
-import { textOrNull } from '../../base/text.ts';
+import { count, plural, textOrNull } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
@@ -107,7 +107,7 @@ async function refundsOf(
   const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
   if (unknown.length > 0)
     await session.notice(
-      `WARNING: ${unknown.length} more may have been refunded, so that the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
+      `WARNING: ${count(unknown.length)} more ${plural(unknown.length, 'refund', 'refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
     );
   const refunds = all
     .filter(({ outcome }) => outcome === 'approved')

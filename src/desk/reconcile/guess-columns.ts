@@ -38,7 +38,10 @@ const FIELDS: readonly (readonly [field: string, fits: (column: Column) => boole
   ['decimal_amount', (column) => isCalled(column, AMOUNT) && isDecimal(column)],
 ];
 
-/** @returns the name of a field's column, by field; undefined if no column names a record */
+/**
+ * @returns the name of a field's column, by field; undefined if no column names a record, or a column of amounts cannot
+ *   be read, which a guess would leave out
+ */
 export function guessColumns({ names, rows }: Written): Map<string, string> | undefined {
   const columns = names.map((name, place): Column => {
     const cells = rows.map((row) => row[place] ?? '');
@@ -53,6 +56,8 @@ export function guessColumns({ names, rows }: Written): Map<string, string> | un
     free.delete(found);
     mapped.set(field, found.name);
   }
+  const isRead = mapped.has('amount') || mapped.has('decimal_amount');
+  if (!isRead && [...free].some((column) => isCalled(column, AMOUNT))) return undefined;
   return mapped.has('id') || mapped.has('reference') ? mapped : undefined;
 }
 

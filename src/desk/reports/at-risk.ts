@@ -33,7 +33,7 @@ export function riskOf(subscription: KnownSubscription, today: string): AtRisk |
   const lastDay = cardExpiry === null ? null : lastValidDay(cardExpiry);
   if (hasExpiredCard && !isActive) return at('card expired', 'stopped', null);
   if (!isActive) return undefined;
-  if (lastDay !== null && lastDay < today) return at('card expired', `ended ${lastDay}`, next);
+  if (lastDay !== null && lastDay < today) return at('card expired', `ended ${cardExpiry}`, next);
   if (/\bAborted$/i.test(subscription.lastStatus ?? '')) return at('aborted', 'given up', next);
   if (retry) return at('retrying', `retry ${retry.number} of ${MAX_RETRIES}`, retry.date);
   const why = whyExpiring(subscription, lastDay, today);
@@ -52,13 +52,13 @@ export function worstFirst(one: AtRisk, other: AtRisk): number {
 }
 
 function whyExpiring(
-  { next, expiryNotice }: KnownSubscription,
+  { next, cardExpiry, expiryNotice }: KnownSubscription,
   lastDay: string | null,
   today: string,
 ): string | undefined {
   if (lastDay !== null) {
-    if (next !== null && lastDay < next) return `ends ${lastDay}, before that`;
-    return lastDay <= addDays(today, NOTICE_DAYS) ? `ends ${lastDay}` : undefined;
+    if (next !== null && lastDay < next) return `ends ${cardExpiry}, before that`;
+    return lastDay <= addDays(today, NOTICE_DAYS) ? `ends ${cardExpiry}` : undefined;
   }
   if (expiryNotice === null) return undefined;
   return `soon, according to a notice of ${expiryNotice}`;

@@ -25,8 +25,9 @@ interface Span {
   next: string;
 }
 
-interface Tally extends Omit<SubscriptionsRow, keyof RowFrame | 'amount' | 'churn'> {
-  currency: string | null;
+type Monthly = Omit<SubscriptionsRow, 'period' | 'from' | 'until' | 'profile' | 'churn'>;
+
+interface Tally extends Omit<Monthly, 'amount'> {
   /** The sum that the active ones bring in a year, minor units; null if no amount is known. */
   yearly: bigint | null;
 }
@@ -87,12 +88,11 @@ export class SubscriptionTally {
     );
     const currencies = [...new Set(each.map(({ currency }) => currency))];
     return currencies.flatMap((currency) => {
-      const plans = each.filter((one) => one.currency === currency);
+      const plans = each.filter((one) => one.currency === currency).map(aMonth);
       return [summed(plans), ...plans.map((one) => ({ ...one, plan: one.plan ?? '?' }))].map(
-        ({ yearly, ...tally }) => ({
+        (tally) => ({
           ...frame,
           ...tally,
-          amount: yearly === null ? null : (yearly + 6n) / 12n,
           churn: tally.activeBefore === 0 ? null : tally.stopped / tally.activeBefore,
         }),
       );
@@ -102,20 +102,30 @@ export class SubscriptionTally {
   #of({ plan, currency }: { plan: string | null; currency: string | null }): Tally {
     const name = plan === null ? null : (this.#plans.get(plan) ?? plan);
     const key = JSON.stringify([name, currency]);
-    const tally = this.#tallies.get(key) ?? { ...NOTHING, plan: name, currency };
+    const tally = this.#tallies.get(key) ?? { ...NOTHING, plan: name, currency, yearly: null };
     this.#tallies.set(key, tally);
     return tally;
   }
 }
 
-const NOTHING = { activeBefore: 0, new: 0, stopped: 0, givenUp: 0, active: 0, yearly: null };
+const NOTHING = { activeBefore: 0, new: 0, stopped: 0, givenUp: 0, active: 0 };
 
-function summed(tallies: readonly Tally[]): Tally {
-  const sum: Tally = { ...NOTHING, plan: null, currency: tallies[0]?.currency ?? null };
+function aMonth({ yearly, ...tally }: Tally): Monthly {
+  return { ...tally, amount: yearly === null ? null : (yearly + 6n) / 12n };
+}
+
+/** @returns the sum of the rows as they are shown: amounts are rounded before they are added */
+function summed(tallies: readonly Monthly[]): Monthly {
+  const sum: Monthly = {
+    ...NOTHING,
+    plan: null,
+    currency: tallies[0]?.currency ?? null,
+    amount: null,
+  };
   for (const one of tallies) {
     for (const field of ['activeBefore', 'new', 'stopped', 'givenUp', 'active'] as const)
       sum[field] += one[field];
-    if (one.yearly !== null) sum.yearly = (sum.yearly ?? 0n) + one.yearly;
+    if (one.amount !== null) sum.amount = (sum.amount ?? 0n) + one.amount;
   }
   return sum;
 }

@@ -2,6 +2,7 @@
 
 import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell.ts';
+import { plural } from '../../base/text.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
@@ -125,9 +126,10 @@ function throwUnlessReached(
 ): void {
   if (end === 'reached' || !goal) return;
   if (end === 'interrupted') throw interrupted.reason;
+  const seconds = timeoutMs / 1_000;
   throw new Failure(
     'incomplete',
-    `${counted} of ${goal.count} events came within ${timeoutMs / 1_000} seconds.`,
+    `${counted} of ${goal.count} ${plural(goal.count, 'event', 'events')} came within ${seconds} ${plural(seconds, 'second', 'seconds')}.`,
     {
       code: 'goal-not-reached',
       next: 'Run `gw events list` to see what was received, or give it more time with --timeout.',

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
+import { operationNamed } from '../../contract/operations.ts';
 import { type CardContent, type CardLine, VOIDED } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { sentBy } from '../sent-by.ts';
@@ -37,10 +38,9 @@ export function entryCard(record: JsonObject): CardContent {
     rows: [
       ...cardLines('entry', record.id),
       ...cardLines('record', record.record_id),
-      ...cardLines('target', record.target),
       ...(isSaid ? [] : cardLines('message', said)),
       ...cardLines('customer', joined([textOf(record.customer), textOf(record.who)], ' ')),
-      ...cardLines('card', record.last_four),
+      ...targetRows(record),
       ...cardLines('note', record.note),
       // A decline is always answered with 200 (section 3.1).
       ...(state === 'declined' ? [] : cardLines('answer', record.status)),
@@ -56,6 +56,16 @@ export function entryCard(record: JsonObject): CardContent {
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
   };
+}
+
+/** The card that was to pay, or the purchase that was refunded. */
+function targetRows({ operation, target, last_four }: JsonObject): CardLine[] {
+  const counts = operationNamed(textOf(operation) ?? null)?.countsAs;
+  if (counts !== 'purchases')
+    return cardLines(counts === 'refunds' ? 'purchase' : 'target', target);
+  const token = textOf(target);
+  const lastFour = textOf(last_four);
+  return cardLines('card', joined([token, !token?.endsWith(lastFour ?? '') && lastFour]));
 }
 
 /** The sender as the server knows it, and the sender that the machine named if that differs. */

@@ -83,7 +83,7 @@ export function itemRow(item: Item, moment: Moment): CardLine {
   const isPlain = outcome === 'approved';
   const words = isPlain
     ? undefined
-    : joined([outcome?.toUpperCase(), reasonBeside(outcome, message)], ': ');
+    : joined([outcome?.replace('-', ' ').toUpperCase(), reasonBeside(outcome, message)], ': ');
   return {
     text: joined(
       [

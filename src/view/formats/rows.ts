@@ -9,7 +9,6 @@ import {
   type CardContent,
   type Column,
   fieldColumn,
-  outcomeText,
   pickedColumns,
   type RecordView,
 } from '../columns.ts';
@@ -84,7 +83,8 @@ function contentOf(record: JsonObject, view: RecordView, now: Date) {
 function rowCard(record: JsonObject, columns: readonly Column[], view: RecordView): CardContent {
   const outcome = view.outcome?.(record);
   const id = view.id(record) ?? '';
-  const words = outcome && outcomeText(outcome, record);
+  // The column says it in the words of its kind: an unknown outcome is no decline.
+  const words = columns.find(({ tinted }) => tinted)?.text(record);
   const title = `${capitalised(view.name)} ${id}`.trimEnd();
   const isInHead = (text: string) => text === '' || text === id || text === words;
   const rows = columns.flatMap(({ header, text, shorten }) => {
@@ -99,14 +99,9 @@ function rowCard(record: JsonObject, columns: readonly Column[], view: RecordVie
 
 /** @returns a card with all fields of a record */
 function fieldsCard(record: JsonObject, view: RecordView): CardContent {
-  const outcome = view.outcome?.(record);
-  const words = outcome && outcomeText(outcome, record);
   const id = view.id(record);
   const name = capitalised(view.name);
-  const title = id === undefined ? name : `${name} ${id}`;
-  return words === undefined
-    ? { head: title, rows: [], shown: ['id'] }
-    : { outcome, head: words, title, rows: [], shown: ['id', 'message'] };
+  return { head: id === undefined ? name : `${name} ${id}`, rows: [], shown: ['id'] };
 }
 
 /** A column for every field that at least one record has. */

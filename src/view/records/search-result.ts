@@ -111,6 +111,9 @@ const BAD = new Set([
   'contradicted',
 ]);
 
+/** Money may have moved. */
+const UNSURE = new Set(['unclear', 'unknown', 'sending']);
+
 /** Problems are in capitals, so they stand out without colour too. */
 function outcomeText({ outcome, message }: JsonObject): string | undefined {
   if (saysVoid(message)) return VOIDED;
@@ -121,7 +124,7 @@ function outcomeText({ outcome, message }: JsonObject): string | undefined {
 function tintOf({ outcome }: JsonObject): Outcome {
   const text = textOf(outcome) ?? '';
   if (text === 'approved' || text === 'done' || text === 'active') return 'approved';
-  return BAD.has(text) && text !== 'unclear' ? 'declined' : 'unclear';
+  return BAD.has(text) && !UNSURE.has(text) ? 'declined' : 'unclear';
 }
 
 function whatText(record: JsonObject): string | undefined {
@@ -137,8 +140,7 @@ function whatText(record: JsonObject): string | undefined {
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
 }
+
 function shortId(id: string): string {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id)
-    ? id.slice(0, ENTRY_ID_CHARACTERS)
-    : id;
+  return /^[\da-f]{32}$/.test(id) ? id.slice(0, ENTRY_ID_CHARACTERS) : id;
 }

@@ -35,8 +35,8 @@ test.each([
   ['login', '--token abc', 'flag-unknown', 'Nonexistent flag: --token.'],
   ['purchase:create', '--x=123 --y', 'flag-unknown', 'Nonexistent flags: --x, --y.'],
   ['purchase:create', '123 abc', 'argument-unexpected', 'Unexpected arguments.'],
-  ['journal:show', '', 'argument-missing', 'Missing 1 required arg: ID.'],
-  ['prune', '', 'flag-missing', 'Missing required flag before.'],
+  ['journal:show', '', 'argument-missing', 'Missing: ID.'],
+  ['prune', '', 'flag-missing', 'Missing: --before.'],
   ['purchase:create', '--amount', 'flag-invalid', 'Flag --amount expects a value.'],
   [
     'purchase:create',

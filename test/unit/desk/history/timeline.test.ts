@@ -74,6 +74,11 @@ test('a refund comes after its purchase', async () => {
   ]);
 });
 
+test('of two purchases in one second, the first comes first', async () => {
+  const items = await told([thing({ ...purchase, id: 'P2' }), purchase]);
+  expect(items.map(({ id }) => id)).toEqual(['P1', 'P2']);
+});
+
 test.each([
   ['sending', { unknown: { count: 1, amount: 2_500 } }],
   ['unknown', { unknown: { count: 1, amount: 2_500 } }],

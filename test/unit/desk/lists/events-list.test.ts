@@ -45,13 +45,38 @@ test('an amount finds charges, and not each event of a subscription whose plan h
   expect(await listed('', { min: '14.00', max: '15.00' }, events, known)).toEqual([2]);
 });
 
+test('older events that are not shown are mentioned', async () => {
+  const events = ['071-P-1', '071-P-2', '071-P-3'].map((id) => paid(id, 1_900, 'Byron'));
+  for (const [limit, shown, note] of [
+    ['2', '3\n2\n', 'There are more results. Add a word or a filter, or --limit 10.\n'],
+    ['3', '3\n2\n1\n', ''],
+  ] as const) {
+    const { stdout, stderr } = await list('', { limit }, events);
+    expect([stdout.text, stderr.text]).toEqual([shown, note]);
+  }
+});
+
+interface Filters {
+  amount?: string | undefined;
+  min?: string;
+  max?: string;
+  limit?: string;
+}
+
 /** @returns the numbers of the events that are listed */
 async function listed(
+  ...asked: [string, Filters, readonly NewEvent[], (readonly RecordSnapshot[])?]
+): Promise<number[]> {
+  const { stdout } = await list(...asked);
+  return stdout.text.split('\n').filter(Boolean).map(Number);
+}
+
+async function list(
   words: string,
-  filters: { amount?: string | undefined; min?: string; max?: string },
+  filters: Filters,
   events: readonly NewEvent[],
   known: readonly RecordSnapshot[] = [],
-): Promise<number[]> {
+) {
   const host = createTestHost();
   const ledger = await openLedger(ledgerPath(host.files), host.clock, host);
   await ledger.remember(known);
@@ -63,5 +88,5 @@ async function listed(
   const context = { host, redactor: new Redactor(), root: '.' };
   const asked = { ...options, events: undefined, before: undefined, customer: undefined };
   await runEventsList(context, words === '' ? [] : [words], asked);
-  return host.stdout.text.split('\n').filter(Boolean).map(Number);
+  return host;
 }

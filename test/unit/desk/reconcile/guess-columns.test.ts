@@ -21,7 +21,9 @@ test.each([
   ['Txn,What', '071-P-IE49OSAF,25.00', { id: 'Txn' }],
   ['Preference,Amount', 'A-1,25.00', undefined],
   ['When,What', '01/02,CARD', undefined],
-  ['Ref,Amount', 'A-1,25.00 AUD', { reference: 'Ref' }],
+  ['Ref,Amount', 'A-1,25.00 AUD', undefined],
+  ['reference,decimal_amount', 'A-1,$45.00', undefined],
+  ['Ref,Amount,Total', 'A-1,25.00 AUD,25.00', { reference: 'Ref', decimal_amount: 'Total' }],
 ])('the columns %s with %s are %j', (names, row, fields) => {
   expect(guess(names, row)).toEqual(fields);
 });

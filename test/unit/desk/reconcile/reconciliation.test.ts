@@ -94,10 +94,11 @@ test('known records that are not in the file are missing, unless they moved no m
     thing({ id: '071-P-2', reference: 'INV-2' }),
     thing({ id: '071-P-3' }),
     thing({ id: '071-P-4', outcome: 'declined' }),
+    thing({ id: '071-P-5', outcome: 'abandoned' }),
     thing({}),
     thing({ kind: 'refund', id: '071-R-9', amount: -200 }),
   ].map((one) => books.takeThing(one)?.id);
-  expect(missing).toEqual([undefined, undefined, undefined, undefined, '071-P-9', '071-R-9']);
+  expect(missing.filter((id) => id !== undefined)).toEqual(['071-P-9', '071-R-9']);
   expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
 });
 

@@ -75,15 +75,15 @@ test('a healthy subscription is known with its customer, money and card, and not
 test.each([
   ['retrying', { last_status: 'Failed (2), Pending' }, {}, 'retry 2 of 3', '2026-03-12'],
   ['aborted', { last_status: 'Failed (3), Aborted' }, {}, 'given up', '2026-03-17'],
-  ['card expires', {}, { card_expiry: '03/2026' }, 'ends 2026-03-31', '2026-03-17'],
+  ['card expires', {}, { card_expiry: '03/2026' }, 'ends 2026-03', '2026-03-17'],
   [
     'card expires',
     { next_billing_date: '2026-04-07' },
     { card_expiry: '03/2026' },
-    'ends 2026-03-31, before that',
+    'ends 2026-03, before that',
     '2026-04-07',
   ],
-  ['card expired', {}, { card_expiry: '02/2026' }, 'ended 2026-02-28', '2026-03-17'],
+  ['card expired', {}, { card_expiry: '02/2026' }, 'ended 2026-02', '2026-03-17'],
 ] as const)('it is %s with %j and %j', async (risk, change, card, why, nextDate) => {
   expect(await riskIn(await deskWith(change, card))).toMatchObject({ risk, why, nextDate });
 });

@@ -48,6 +48,13 @@ test('the amount of a month is a twelfth of a year, rounded once', () => {
   expect(tally.rowsOf(FRAME)[0]?.amount).toBe(465n);
 });
 
+test('the rows of the plans add up to that of their currency', () => {
+  const weekly = { frequency: 'Weekly', amount: 100 } as const;
+  const [all, ...plans] = tallied(weekly, { ...weekly, plan: 'other' }).rowsOf(FRAME);
+  expect(plans.map(({ amount }) => amount)).toEqual([433n, 433n]);
+  expect(all?.amount).toBe(866n);
+});
+
 test('each plan has a row under its reference below that of its currency', () => {
   const tally = tallied({}, { plan: 'gold', isActive: false, next: '2026-03-05' }, { plan: null });
   tally.addGivenUp({ plan: 'gold', currency: 'AUD' });

@@ -70,6 +70,16 @@ sent by   ada@desk on desk
 `);
 });
 
+test.each([
+  ['purchase create', '512345XXXXXX4242', 'card     512345XXXXXX4242'],
+  ['purchase create', 'tok1', 'card     tok1, 4242'],
+  ['refund create', '071-P-1', 'purchase  071-P-1\n'],
+  ['api POST /v1.0/x', 'X-1', 'target   X-1\n'],
+])('the target of %s is called what it is: %s', async (operation, target, line) => {
+  const record = { ...ENTRY, operation, target, last_four: '4242' };
+  expect(await card(PAID_ENTRY_VIEW, record)).toContain(line);
+});
+
 const EVENT: JsonObject = {
   id: '17',
   received_at: '2026-03-10T09:30:00.000Z',

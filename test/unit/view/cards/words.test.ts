@@ -1,8 +1,10 @@
 /** The words on cards. */
 import { expect, test } from 'vitest';
+import type { Item } from '../../../../src/view/cards/ties.ts';
 import {
   ageOf,
   expiryText,
+  itemRow,
   type Moment,
   nextText,
   standingOf,
@@ -36,6 +38,15 @@ test.each([
   [null, undefined],
 ])('a card with the expiry %s: %s', (expiry, expected) => {
   expect(expiryText(expiry, '2026-03-12')).toBe(expected);
+});
+
+test.each([
+  ['not-done', 'declined', 'NOT DONE: the connection was reset'],
+  ['unknown', 'unclear', 'UNKNOWN: the connection was reset'],
+])('a refund that is %s has the sign of %s', (outcome, sign, words) => {
+  const item = { outcome, at: '2026-03-12T09:00:00Z', message: 'the connection was reset' };
+  const row = itemRow({ amount: null, seenAt: null, id: null, ...item } as unknown as Item, MOMENT);
+  expect(row).toMatchObject({ outcome: sign, text: expect.stringContaining(words) });
 });
 
 test.each([

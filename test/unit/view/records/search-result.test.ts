@@ -2,9 +2,11 @@
 import { expect, test } from 'vitest';
 import { NO_SOURCES } from '../../../../src/things/sources.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
+import { renderRows } from '../../../../src/view/formats/rows.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
 import { lookedUpAs, thingView } from '../../../../src/view/records/search-result.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
 
 const NOTHING = {
   seenAt: '2026-03-10T09:30:00.000Z',
@@ -36,7 +38,7 @@ const CUSTOMER: Thing = {
 const REQUEST: Thing = {
   ...NOTHING,
   kind: 'request',
-  id: '0e2c7a56-1c9b-4a53-9b43-8f2a1d9b0c11',
+  id: '0e2c7a561c9b4a539b438f2a1d9b0c11',
   at: '2026-03-08T23:00:00.000Z',
   ...{
     outcome: 'unknown',
@@ -74,6 +76,15 @@ test('a narrow terminal shows names and references', async () => {
     03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund crea…  0e2c7a56
     "
   `);
+});
+
+test('a card says an unknown outcome in the words of a row', async () => {
+  const view = thingView({ localTime: String, year: '2026', things: [], self: 'ada' });
+  const lost = { ...REQUEST, message: 'Outcome unknown: the connection was reset' };
+  const rows = [lost, CUSTOMER].map((one) => ({ record: view.record(one), view }));
+  const output = Object.assign(createTestHost().stdout, { columns: 50, blocks: true });
+  const { text } = await renderRows(rows, { output });
+  expect(text).toMatch(/^\? UNKNOWN\nResult [\s\S]*\n\nResult 071-C-1\n/);
 });
 
 test('what others sent is a table in a narrow terminal too, and says who in a wide one', async () => {
