@@ -147,16 +147,19 @@ test('subscriptions of other accounts are not known', async () => {
 });
 
 test('the worst comes first, and of the same kind the larger amount', () => {
-  const one = (risk: AtRisk['risk'], amount: number | null, retry = 0) =>
+  const one = (risk: AtRisk['risk'], amount: number | null, retry = 0, currency = 'AUD') =>
     ({
       risk,
       amount,
+      currency,
       retry: retry === 0 ? null : { number: retry },
       nextDate: null,
       name: '',
     }) as AtRisk;
   const sorted = [
     one('card expires', 9_000),
+    one('card expires', 90_000, 0, 'JPY'),
+    one('card expires', 100),
     one('retrying', 9_000, 1),
     one('retrying', 100, 3),
     one('aborted', null),
@@ -170,5 +173,7 @@ test('the worst comes first, and of the same kind the larger amount', () => {
     'retrying 100',
     'retrying 9000',
     'card expires 9000',
+    'card expires 100',
+    'card expires 90000',
   ]);
 });
