@@ -1,7 +1,8 @@
+import { timeZoneOf } from '../base/time-zone.ts';
 import { command } from '../cli/dispatch/command.ts';
 import { option } from '../cli/flags/flag.ts';
 import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
-import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
+import { parseTime, TIMES, timeZoneFlag } from '../cli/flags/parse-time.ts';
 import { PRUNED, pruneKept } from '../desk/forget/prune-kept.ts';
 
 export default command({

@@ -22,6 +22,8 @@ export interface OutputOptions {
   readonly hasNoFormulas: boolean;
   /** true if CSV begins with what Excel needs; false if left out. */
   readonly isForExcel?: boolean;
+  /** The zone of times in tables; this machine's if undefined. */
+  readonly timeZone?: string | undefined;
   /** true if the user wants no pager. */
   readonly isUnpaged: boolean;
 }
@@ -78,6 +80,7 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,
     isForExcel: output.isForExcel,
+    timeZone: output.timeZone,
     kind,
     ifNone,
     single: isSingle,

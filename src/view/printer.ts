@@ -53,6 +53,8 @@ export interface PrinterOptions {
   isForExcel?: boolean | undefined;
   /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
+  /** The zone of times in a table; this machine's if left out. */
+  timeZone?: string | undefined;
   /** Gets records and nothing else. */
   output: Output | PagedOutput;
   /** Gets notes about the records. */

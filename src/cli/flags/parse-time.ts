@@ -1,7 +1,7 @@
 /** Parses `--since`, `--until` and similar flags: times as people type them, in a time zone. */
 import { DAY_MS } from '../../base/calendar.ts';
 import { type Days, parseDays } from '../../base/periods.ts';
-import { machineTimeZone, openTimeZone, type TimeZone } from '../../base/time-zone.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import { usage } from '../../failure.ts';
 import { option } from './flag.ts';
 
@@ -19,11 +19,6 @@ export const timeZoneFlag = {
     helpValue: '<zone>',
   }),
 };
-
-/** @param name the value of `--time-zone` @throws Failure usage if there is no such time zone */
-export function timeZoneOf(name: string | undefined): TimeZone {
-  return name === undefined ? machineTimeZone() : openTimeZone(name);
-}
 
 /**
  * @param text days as `parseDays` takes them, a date-time, or an age: 24h, 7d, 2w, 2y

@@ -1,4 +1,5 @@
 /** The filters of commands that list from the index. */
+import { timeZoneOf } from '../../base/time-zone.ts';
 import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
@@ -8,7 +9,7 @@ import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
-import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag } from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const filter = inGroup('FILTER');

@@ -1,6 +1,6 @@
 /** `gw find`: searches the index and prints the results. */
 import { plural } from '../../base/text.ts';
-import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { timeZoneOf } from '../../base/time-zone.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, whose } from '../../cli/flags/whose.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
@@ -54,7 +54,6 @@ async function print(
   const { host } = context;
   const zone = timeZoneOf(timeZone);
   const view = thingView({
-    localTime: (instant) => zone.clockAt(instant),
     // Only a table shows times in a time zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);

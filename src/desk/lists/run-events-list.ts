@@ -1,6 +1,7 @@
 /** `gw events list`: the newest events, or those that match. */
 
-import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { timeZoneOf } from '../../base/time-zone.ts';
+import { parseTime } from '../../cli/flags/parse-time.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';

@@ -1,8 +1,8 @@
 /** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
 import type { JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
+import { timeZoneOf } from '../../base/time-zone.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';

@@ -3,11 +3,11 @@ import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {
   amountColumn,
+  asInstant,
   type Column,
   cuttable,
   extra,
   fieldColumn,
-  minuteOf,
   ownView,
   type RecordView,
   timeColumn,
@@ -50,7 +50,7 @@ const createdColumn: Column = {
     const text = textOf(record.created_at);
     return text !== undefined && sentBy(record).enteredAt !== undefined ? `${text}${MARK}` : text;
   },
-  shorten: (text) => `${minuteOf(text)}${text.endsWith(MARK) ? MARK : ''}`,
+  shorten: (text, { clockAt }) => text.replace(/[^?]+/, (time) => asInstant(time, clockAt)),
   explain: (cells) =>
     cells.some((cell) => cell.endsWith(MARK))
       ? '? By the clock of the machine. `gw journal show` has the time of the server.'

@@ -22,8 +22,6 @@ import { textOf } from '../values.ts';
 const ENTRY_ID_CHARACTERS = 8;
 
 export interface ThingStyle {
-  /** @returns for example `2026-03-24 10:00`. @param instant milliseconds since 1970 (UTC) */
-  localTime(instant: number): string;
   /** The current year, which is left out: `2026`. */
   year: string;
   /** The things to show. */
@@ -35,7 +33,7 @@ export interface ThingStyle {
 export function thingView(style: ThingStyle): OwnView<Thing> {
   const when: Column = fieldColumn('at', {
     header: 'when',
-    shorten: (text) => shortTime(text, style),
+    shorten: (text, { clockAt }) => shortTime(asInstant(text, clockAt), style),
   });
   const { things } = style;
   const operators = things.map(({ operator }) => operator);
@@ -93,8 +91,7 @@ function tellsItsKind({ kind, id }: Thing): boolean {
 }
 
 /** @returns day and minute of a time in the current year, or the day of a date in it; otherwise the date */
-function shortTime(text: string, { localTime, year }: ThingStyle): string {
-  const time = asInstant(text, localTime);
+function shortTime(time: string, { year }: ThingStyle): string {
   const isThisYear = time.startsWith(`${year}-`);
   return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }

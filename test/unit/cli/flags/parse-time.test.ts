@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseEnd, parseTime, timeZoneOf } from '../../../../src/cli/flags/parse-time.ts';
+import { timeZoneOf } from '../../../../src/base/time-zone.ts';
+import { parseEnd, parseTime } from '../../../../src/cli/flags/parse-time.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 /** A Tuesday. */

@@ -1,5 +1,6 @@
 /** How a thing of the index is shown, where there is room and where there is little. */
 import { expect, test } from 'vitest';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import { NO_SOURCES } from '../../../../src/things/sources.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
@@ -49,10 +50,15 @@ const REQUEST: Thing = {
 };
 
 async function table(things: readonly Thing[], columns: number): Promise<string> {
-  const localTime = (instant: number) =>
-    new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
-  const view = thingView({ localTime, year: '2026', things, self: 'ada' });
-  const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
+  const zone = openTimeZone('UTC');
+  const view = thingView({ year: '2026', things, self: 'ada' });
+  const style = {
+    columns,
+    color: false,
+    zone,
+    measure: await loadMeasure(),
+    outcome: view.outcome,
+  };
   return (await renderTable(things.map(view.record), view.columns, style))?.text ?? '';
 }
 
