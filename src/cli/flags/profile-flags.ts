@@ -2,6 +2,8 @@
 
 import type { ProfileChanges } from '../../client/profiles/store.ts';
 import { currencyCode } from '../../contract/currency.ts';
+import { OPERATIONS, operationNamed } from '../../contract/operations.ts';
+import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 
@@ -35,7 +37,7 @@ export const settingFlags = {
     helpValue: '<integer>',
   }),
   'allowed-commands': option({
-    description: 'The only commands allowed, separated by commas; or none for no limit.',
+    description: 'The only requests allowed, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
   }),
   remember: toggle({
@@ -60,7 +62,7 @@ export const settingFlags = {
 
 export type SettingFlags = Partial<FlagValuesOf<typeof targetFlags & typeof settingFlags>>;
 
-/** @throws Failure usage if a number is not valid */
+/** @throws Failure usage if a number is not valid, or no request has a name */
 export function changesOf(flags: SettingFlags): ProfileChanges {
   const currency = orNone(flags.currency);
   const maxAmount = orNone(flags['max-amount']);
@@ -72,13 +74,26 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     currency: typeof currency === 'string' ? currencyCode(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
-    allowedCommands:
-      typeof allowed === 'string' ? allowed.split(',').map((name) => name.trim()) : allowed,
+    allowedCommands: typeof allowed === 'string' ? requestsNamed(allowed) : allowed,
     remember: flags.remember,
     credentialCommand: orNone(flags['credential-command']),
     ledger: orNone(flags.ledger),
     ledgerCommand: orNone(flags['ledger-command']),
   };
+}
+
+/** The guard compares the names of requests: `subscription resume` sends a `subscription update`. */
+function requestsNamed(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !operationNamed(name) && !name.startsWith('api '));
+  if (unknown === undefined) return names;
+  const known = OPERATIONS.map(({ name }) => name);
+  const alike = known.filter((name) => name.split(' ')[0] === unknown.split(' ')[0]);
+  throw usage(
+    'allowed-command-unknown',
+    `No request is called ${JSON.stringify(unknown)}, and --allowed-commands names requests.`,
+    `Use ${(alike.length > 0 ? alike : known).join(', ')}.`,
+  );
 }
 
 function orNone(value: string | undefined): string | null | undefined {
