@@ -1,5 +1,5 @@
 /** `gw find`: searches the index and prints the results. */
-import { plural } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import { timeZoneOf } from '../../base/time-zone.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, whose } from '../../cli/flags/whose.ts';
@@ -78,7 +78,7 @@ async function print(
   await printer.end();
   if (isOfIds && unnamed > 0)
     await host.stderr.write(
-      `${unnamed} ${plural(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
+      `${counted(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
     );
 }
 
@@ -88,9 +88,10 @@ async function nothingFound(
   source: DataSource,
 ): Promise<string> {
   const { kinds, countedTo, oldest } = await things.sources();
-  const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
   const known = Object.entries(kinds)
-    .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
+    .map(([kind, n]) =>
+      n > countedTo ? `more than ${count(countedTo)} ${kind}s` : counted(n, kind, `${kind}s`),
+    )
     .join(', ');
   if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
   const what =

@@ -1,5 +1,5 @@
 /** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up. */
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
@@ -18,7 +18,7 @@ import { moneyReport } from './money-report.ts';
 import { doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type Reported, report } from './open-report.ts';
-import { counted, notesOf } from './report-notes.ts';
+import { notesOf } from './report-notes.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 export function runChargesReport(
@@ -39,7 +39,7 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
   const sum = moneyText(amount ?? 0n, currency);
   return count === null
     ? `Left after refunds: ${sum}.`
-    : `${count} ${plural(count, what.slice(0, -1), what)}: ${sum}.`;
+    : `${counted(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {

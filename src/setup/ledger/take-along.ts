@@ -1,5 +1,5 @@
 /** `gw ledger init --from`: copies the entries and records of a ledger file into a ledger on a server. */
-import { plural } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import { openFileLedger } from '../../client/ledger/open.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -99,25 +99,25 @@ function said(
   label: string,
 ): string[] {
   const lines = [
-    `Copied ${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
+    `Copied ${copied(entries, 'entry', 'entries')} and ${copied(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
   ];
   if (open > 0)
     lines.push(
-      `${open} ${plural(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
+      `${counted(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
     );
   if (conflicts.length > 0) {
     const some = conflicts.slice(0, MAX_NAMED).join(', ');
     const more = conflicts.length > MAX_NAMED ? ` and ${conflicts.length - MAX_NAMED} more` : '';
     lines.push(
-      `Warning: ${conflicts.length} ${plural(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
+      `Warning: ${counted(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
     );
   }
   return lines;
 }
 
-function counted({ read, added }: { read: number; added: number }, one: string, many: string) {
+function copied({ read, added }: { read: number; added: number }, one: string, many: string) {
   const known = read - added;
-  return `${added} ${plural(added, one, many)}${known > 0 ? ` (${known} known before)` : ''}`;
+  return `${counted(added, one, many)}${known > 0 ? ` (${count(known)} known before)` : ''}`;
 }
 
 function noFile() {
