@@ -77,6 +77,14 @@ const UNNAMED = / \(account currency\)$/;
 /** This mark is as wide as a currency code, so digits stay below digits. */
 const MARK = ' *  ';
 
+/** New ids have no dashes; older ones are UUIDs. */
+const ENTRY_ID = /^([\da-f]{8})(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/;
+
+/** @returns the beginning of an entry's id, which `gw journal show` takes; any other id unchanged */
+export function shortId(id: string): string {
+  return id.replace(ENTRY_ID, '$1');
+}
+
 /** Money without a currency has a mark in a table, and a note below explains it. */
 export const amountColumn: Column = {
   header: 'amount',

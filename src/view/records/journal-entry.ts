@@ -10,6 +10,7 @@ import {
   fieldColumn,
   ownView,
   type RecordView,
+  shortId,
   timeColumn,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -63,8 +64,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   fields: FIELDS,
   mayHave: ['entered_by', 'entered_at', 'body'],
   columns: [
-    // `journal show` takes the beginning of an id.
-    fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
+    fieldColumn('id', { shorten: shortId }),
     createdColumn,
     fieldColumn('state'),
     fieldColumn('operation'),
@@ -95,7 +95,7 @@ export const BATCH_ENTRY_VIEW: RecordView = {
     fieldColumn('record_id'),
     fieldColumn('message', { ...cuttable, shorten: reasonIn }),
     timeColumn('created_at', extra),
-    fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
+    fieldColumn('id', { shorten: shortId }),
   ],
   outcome: ({ state }) => TINTS[String(state)] ?? 'unclear',
 };

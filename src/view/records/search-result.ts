@@ -13,13 +13,11 @@ import {
   type OwnView,
   operatorColumn,
   ownView,
+  shortId,
   VOIDED,
 } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
-
-/** `journal show` takes the beginning of an id. */
-const ENTRY_ID_CHARACTERS = 8;
 
 export interface ThingStyle {
   /** The current year, which is left out: `2026`. */
@@ -133,9 +131,4 @@ function whatText(record: JsonObject): string | undefined {
     ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
-}
-function shortId(id: string): string {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id)
-    ? id.slice(0, ENTRY_ID_CHARACTERS)
-    : id;
 }

@@ -72,6 +72,13 @@ test('a wide terminal shows the year, the kind and the card', async () => {
   `);
 });
 
+test.each(['0e2c7a56d81f4b0c9a7e2f6b1c3d4e5f', '0e2c7a56-d81f-4b0c-9a7e-2f6b1c3d4e5f'])(
+  'the entry %s has its first characters, which `gw journal show` takes',
+  async (id) => {
+    expect(await table([{ ...REQUEST, id }], 120)).toMatch(/ {2}0e2c7a56\n$/);
+  },
+);
+
 test('a narrow terminal shows names and references', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
     "WHEN         OUTCOME      AMOUNT  WHO        WHAT                 ID
