@@ -127,10 +127,10 @@ export const filterFlags = {
 };
 
 /** @param standard the number of rows by default */
-export const limitFlag = (standard: string) => ({
+export const limitFlag = (standard: string, description = 'Results to show, newest first.') => ({
   limit: filter.option({
     char: 'L',
-    description: 'Results to show, newest first.',
+    description,
     helpValue: '<integer>',
     default: standard,
   }),
