@@ -35,7 +35,7 @@ import { flatten, textOf } from './values.ts';
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'yaml' | 'id';
 
 export interface PrinterOptions {
-  /** Without a format: a table on a terminal, TSV in a pipe. */
+  /** `usualFormat` if left out. */
   format?: Format | undefined;
   /** Dotted names, see parseFields; undefined for all fields or the kind's columns. */
   fields?: readonly string[] | undefined;
@@ -97,9 +97,14 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   id: idSink,
 };
 
+/** @returns the format if the user names none */
+export function usualFormat({ isTerminal }: Pick<Output, 'isTerminal'>): Format {
+  return isTerminal ? 'table' : 'tsv';
+}
+
 /** @throws Failure usage if the options ask for something that the format cannot do */
 export function createPrinter(options: PrinterOptions): Printer {
-  const format = options.format ?? (options.output.isTerminal ? 'table' : 'tsv');
+  const format = options.format ?? usualFormat(options.output);
   const view = toView(options.kind);
   refuseContradictions(format, options, view);
   const sink = SINKS[format]({ ...options, view });

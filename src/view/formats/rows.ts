@@ -10,6 +10,7 @@ import {
   type CardContent,
   type Column,
   fieldColumn,
+  NOT_SAID,
   outcomeText,
   pickedColumns,
   type RecordView,
@@ -148,7 +149,7 @@ function renderDetails(
   return fields
     .map((field, row) => {
       const padding = ' '.repeat(Math.max(0, column - (widths[row] ?? 0)) + 2);
-      const value = neutralise(textOf(fieldAt(record, field)) ?? '-');
+      const value = neutralise(textOf(fieldAt(record, field)) ?? NOT_SAID);
       return `${names[row]}${isPlain ? ': ' : padding}${value}`.trimEnd();
     })
     .map((line) => `${line}\n`)

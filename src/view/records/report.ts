@@ -10,6 +10,7 @@ import {
   cuttable,
   extra,
   fieldColumn,
+  NOT_SAID,
   ownView,
   timeColumn,
 } from '../columns.ts';
@@ -185,7 +186,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
     {
       header: 'churn',
       align: 'right',
-      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : '-'),
+      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : NOT_SAID),
     },
   ],
 });
