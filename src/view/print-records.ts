@@ -22,7 +22,7 @@ export interface OutputOptions {
   readonly hasNoFormulas: boolean;
   /** true if CSV begins with what Excel needs; false if left out. */
   readonly isForExcel?: boolean;
-  /** The zone of times in tables; this machine's if undefined. */
+  /** The zone of times, in tables and as users type them; this machine's if undefined. */
   readonly timeZone?: string | undefined;
   /** true if the user wants no pager. */
   readonly isUnpaged: boolean;

@@ -140,23 +140,22 @@ type SearchFlags = Partial<
   Omit<FlagValuesOf<typeof filterFlags & typeof operatorFlag>, 'outcome'>
 > & { outcome?: string | undefined };
 
-/** The search, as it was typed. */
+/** The search, as it was typed. Its times are in the zone of the output. */
 export interface SearchOptions {
   since: string | undefined;
   until: string | undefined;
-  timeZone: string | undefined;
   reference: string | undefined;
   outcome: string | undefined;
   amount: string | undefined;
   min: string | undefined;
   max: string | undefined;
   operator: string | undefined;
+  output: OutputOptions;
 }
 
-/** The content of a list, and its output. */
+/** A list: the search, and the most rows. */
 export interface ListOptions extends SearchOptions, ProfileChoice {
   limit: number;
-  output: OutputOptions;
 }
 
 /**
@@ -170,7 +169,6 @@ export function listOptions(
   return {
     since,
     until,
-    timeZone: flags['time-zone'],
     reference,
     outcome,
     amount,
@@ -189,7 +187,7 @@ export function listOptions(
  * @throws Failure usage if an option cannot be read
  */
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
-  const zone = timeZoneOf(options.timeZone);
+  const zone = timeZoneOf(options.output.timeZone);
   const { reference, outcome, amount, min, max, operator } = options;
   const { since: from, until: to } = options;
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);

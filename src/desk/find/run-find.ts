@@ -48,11 +48,11 @@ export async function runFind(
 
 async function print(
   context: Context,
-  { output, timeZone }: FindOptions,
+  { output }: FindOptions,
   { things, isOfAll }: { things: readonly Thing[]; isOfAll: boolean },
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(timeZone);
+  const zone = timeZoneOf(output.timeZone);
   const view = thingView({
     // Only a table shows times in a time zone.
     get year() {

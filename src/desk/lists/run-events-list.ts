@@ -72,12 +72,13 @@ export async function runEventsList(
  */
 function readOptions(options: EventsListOptions, now: Date) {
   const { since, until, outcome: _, reference, ...what } = readSearchFilter(options, now);
-  const { limit, events, before, timeZone, customer, outcome } = options;
+  const { limit, events, before, output, customer, outcome } = options;
   const filter: EventFilter = { limit };
   if (events !== undefined) filter.events = events;
   if (since !== undefined) filter.since = since;
   if (until !== undefined) filter.before = until;
-  if (before !== undefined) filter.before = parseTime('before', before, now, timeZoneOf(timeZone));
+  if (before !== undefined)
+    filter.before = parseTime('before', before, now, timeZoneOf(output.timeZone));
   if (reference !== undefined) filter.reference = reference;
   if (customer !== undefined) filter.customer = customer.toLowerCase();
   if (outcome !== undefined) filter.outcome = outcome;

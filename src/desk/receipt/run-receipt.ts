@@ -22,7 +22,6 @@ import { receiptHtml, receiptText } from './receipt-page.ts';
 export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {
   /** Path of the file to write; undefined for stdout. */
   html: string | undefined;
-  timeZone: string | undefined;
 }
 
 /**
@@ -32,10 +31,10 @@ export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output
 export async function runReceipt(
   context: Context,
   name: string,
-  { request, output, html, timeZone }: ReceiptOptions,
+  { request, output, html }: ReceiptOptions,
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(timeZone);
+  const zone = timeZoneOf(output.timeZone);
   // The fields are those of the receipt, not of a purchase.
   const plain = { ...output, fields: undefined, jq: undefined };
   const settings = { operation: purchaseGet, request, output: plain };

@@ -147,7 +147,7 @@ async function timeOf<Row>(
   profile: Profile,
   { options, kind, isByGatewayDays = false }: ReportOn<Row>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
-  const { timeZone } = options;
+  const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
   const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(timeZone);
   const instant = await gatewayTime(context, profile);
