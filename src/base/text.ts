@@ -14,6 +14,11 @@ export function count(n: number | bigint): string {
   return grouped(String(n));
 }
 
+/** @returns the number with the word that fits it, for example `1,980 entries` */
+export function counted(n: number | bigint, one: string, many: string): string {
+  return `${count(n)} ${plural(n, one, many)}`;
+}
+
 function grouped(digits: string): string {
   if (!/^-?\d{4}/.test(digits)) return digits;
   return `${grouped(digits.slice(0, -3))},${digits.slice(-3)}`;

@@ -58,6 +58,11 @@ export function openTimeZone(name: string): TimeZone {
   };
 }
 
+/** @param name as in `--time-zone`; undefined for this machine's @throws Failure usage if there is no such time zone */
+export function timeZoneOf(name: string | undefined): TimeZone {
+  return name === undefined ? machineTimeZone() : openTimeZone(name);
+}
+
 /**
  * Opens the zone on first use, because the first use of `Intl` takes a fifth of a short command's time.
  * @returns this machine's time zone; UTC if it is unknown

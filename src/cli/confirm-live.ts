@@ -2,7 +2,7 @@
  * Confirmation on a live profile, before money moves, a record is deleted or a guard is lifted. gw shows what will
  * happen, and the user types the profile's name.
  */
-import { plural } from '../base/text.ts';
+import { counted } from '../base/text.ts';
 import { isConfirmed, notConfirmed } from '../client/connection/confirmation.ts';
 import type { LiveQuestion, ShownLine } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
@@ -92,7 +92,7 @@ async function askForName(
     isAnew: true,
     check(text) {
       left -= 1;
-      const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
+      const said = `Not confirmed: this is not the profile name. ${counted(left, 'try is', 'tries are')} left`;
       return text === name || left === 0 || said;
     },
   });

@@ -1,7 +1,6 @@
 import { command } from '../cli/dispatch/command.ts';
-import { option } from '../cli/flags/flag.ts';
 import { printFlags } from '../cli/flags/global-flags.ts';
-import { listOptions, ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
+import { limitFlag, listOptions, ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
 
 export default command({
   summary: 'Show all that happened to a record or customer, in order',
@@ -25,13 +24,7 @@ export default command({
   flags: {
     ...whenFlags,
     ...ofProfileFlags,
-    limit: option({
-      char: 'L',
-      description: 'Entries to show, the latest ones; the sums include all.',
-      helpValue: '<integer>',
-      helpGroup: 'FILTER',
-      default: '500',
-    }),
+    ...limitFlag('500', 'Entries to show, the latest ones; the sums include all.'),
     ...printFlags,
   },
 

@@ -1,11 +1,9 @@
+import { timeZoneOf } from '../base/time-zone.ts';
 import { command } from '../cli/dispatch/command.ts';
 import { option } from '../cli/flags/flag.ts';
 import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
-import { parseAge, parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
+import { parseTime, TIMES, timeZoneFlag } from '../cli/flags/parse-time.ts';
 import { PRUNED, pruneKept } from '../desk/forget/prune-kept.ts';
-
-/** An age as `--before` takes it, years included; `parseTime` does not read years, which have no exact length. */
-const AGE = /^\d+[dwy]$/;
 
 export default command({
   summary: 'Delete what gw keeps from before a given time',
@@ -20,7 +18,7 @@ export default command({
   examples: ['gw prune --before 2y', 'gw prune --before 90d --only events'],
   flags: {
     before: option({
-      description: `Delete everything from before this time: ${TIMES}, 12w or 2y.`,
+      description: `Delete everything from before this time: ${TIMES}.`,
       helpValue: '<time>',
       required: true,
     }),
@@ -35,9 +33,7 @@ export default command({
   async run(context, { flags }) {
     const { before: text, only } = flags;
     const now = context.host.clock.now();
-    const before = AGE.test(text)
-      ? new Date(now.getTime() - parseAge(text)).toISOString()
-      : parseTime('before', text, now, timeZoneOf(flags['time-zone']));
+    const before = parseTime('before', text, now, timeZoneOf(flags['time-zone']));
     await pruneKept(context, before, only ? [only] : PRUNED, { profile: flags.profile });
   },
 });

@@ -39,8 +39,9 @@ export default command({
   },
   async run(context, { args, flags }) {
     const { runReceipt } = await import('../desk/receipt/run-receipt.ts');
-    const { request, output: printing } = commandOptions(context.host, flags);
-    const { html, 'time-zone': timeZone } = flags;
-    await runReceipt(context, args.id, { request, output: printing, html, timeZone });
+    await runReceipt(context, args.id, {
+      ...commandOptions(context.host, flags),
+      html: flags.html,
+    });
   },
 });

@@ -7,6 +7,7 @@
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import { capitalised } from '../base/text.ts';
+import type { TimeZone } from '../base/time-zone.ts';
 import { isSuccessful, isUnsuccessful, type Outcome, saysVoid } from '../contract/normal.ts';
 import type { Role } from './text/color.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
@@ -15,8 +16,8 @@ export interface Column {
   header: string;
   /** @returns undefined if the record does not say */
   text(record: JsonObject): string | undefined;
-  /** Makes the text shorter for a cell of a table. */
-  shorten?(text: string): string;
+  /** Makes the text shorter for a cell of a table, and shows a time in the zone of the table. */
+  shorten?(text: string, zone: TimeZone): string;
   align?: 'right';
   /** Set for free text, which a table may cut. Other texts stay whole: a cut id could be taken for another one. */
   cuttable?: true;
@@ -76,6 +77,11 @@ const UNNAMED = / \(account currency\)$/;
 /** This mark is as wide as a currency code, so digits stay below digits. */
 const MARK = ' *  ';
 
+/** @returns the beginning of an entry's id, which `gw journal show` takes; any other id unchanged */
+export function shortId(id: string): string {
+  return /^[\da-f]{32}$/.test(id) ? id.slice(0, 8) : id;
+}
+
 /** Money without a currency has a mark in a table, and a note below explains it. */
 export const amountColumn: Column = {
   header: 'amount',
@@ -111,27 +117,25 @@ export function operatorColumn(operators: readonly (string | null)[], self: stri
   return fieldColumn('operator', { header: 'sent by', ...(isOfOthers ? cuttable : extra) });
 }
 
+const HAS_OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;
+
 /**
+ * @param text a date-time without an offset is in UTC
  * @param shown writes an instant, in milliseconds since 1970 (UTC)
  * @returns a date-time as `shown` writes it; a date alone, and any other text, stays
  */
 export function asInstant(text: string, shown: (instant: number) => string): string {
-  const instant = text.includes('T') ? Date.parse(text) : Number.NaN;
+  const utc = HAS_OFFSET.test(text) ? text : `${text}Z`;
+  const instant = text.includes('T') ? Date.parse(utc) : Number.NaN;
   return Number.isNaN(instant) ? text : shown(instant);
 }
 
-const HAS_OFFSET = /[+-]\d\d:?\d\d$/;
-
-/** @returns the date and minute in UTC, `2026-07-29 10:24`; a date alone stays */
-export function minuteOf(text: string): string {
-  const utc = (instant: number) => new Date(instant).toISOString();
-  const inUtc = HAS_OFFSET.test(text) ? asInstant(text, utc) : text;
-  return inUtc.replace('T', ' ').slice(0, '2026-07-29 10:24'.length);
-}
-
-/** A date-time, shown to the minute in a table. A gateway may write it with any offset; rows compare only in UTC. */
+/** A date-time, shown to the minute in a table. A gateway may write it with any offset; rows compare only in one zone. */
 export function timeColumn(field: string, options: Partial<Column> = {}): Column {
-  return fieldColumn(field, { shorten: minuteOf, ...options });
+  return fieldColumn(field, {
+    shorten: (text, { clockAt }) => asInstant(text, clockAt),
+    ...options,
+  });
 }
 
 /** A void is shown as a void, whatever its flags say. */

@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
-import { createPrinter, type Format, type Printer, toView } from './printer.ts';
+import { createPrinter, type Format, type Printer, toView, usualFormat } from './printer.ts';
 import { VIEWS } from './records/gateway-records.ts';
 
 /** The user's choices for printing records. */
@@ -22,6 +22,8 @@ export interface OutputOptions {
   readonly hasNoFormulas: boolean;
   /** true if CSV begins with what Excel needs; false if left out. */
   readonly isForExcel?: boolean;
+  /** The zone of times, in tables and as users type them; this machine's if undefined. */
+  readonly timeZone?: string | undefined;
   /** true if the user wants no pager. */
   readonly isUnpaged: boolean;
 }
@@ -46,6 +48,11 @@ export interface PrintOptions {
 /** @returns the format of records; undefined for the default of the output */
 export function formatOf({ format, jq }: OutputOptions): Format | undefined {
   return format ?? (jq === undefined ? undefined : 'json');
+}
+
+/** @returns whether records are printed as a table */
+export function isTable({ stdout }: Pick<Host, 'stdout'>, output: OutputOptions): boolean {
+  return (formatOf(output) ?? usualFormat(stdout)) === 'table';
 }
 
 /** @returns whether a format shows a record whole, nested values included; in others it is a row or an id */
@@ -78,6 +85,7 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,
     isForExcel: output.isForExcel,
+    timeZone: output.timeZone,
     kind,
     ifNone,
     single: isSingle,

@@ -19,7 +19,7 @@
  * like secrets are hidden whatever the gateway sent (host/redaction/redact.ts).
  */
 import type { JsonObject } from '../base/json.ts';
-import { plural } from '../base/text.ts';
+import { count, counted } from '../base/text.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
@@ -35,7 +35,7 @@ import { flatten, textOf } from './values.ts';
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'yaml' | 'id';
 
 export interface PrinterOptions {
-  /** Without a format: a table on a terminal, TSV in a pipe. */
+  /** `usualFormat` if left out. */
   format?: Format | undefined;
   /** Dotted names, see parseFields; undefined for all fields or the kind's columns. */
   fields?: readonly string[] | undefined;
@@ -53,6 +53,8 @@ export interface PrinterOptions {
   isForExcel?: boolean | undefined;
   /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
+  /** The zone of times in a table; this machine's if left out. */
+  timeZone?: string | undefined;
   /** Gets records and nothing else. */
   output: Output | PagedOutput;
   /** Gets notes about the records. */
@@ -95,9 +97,14 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   id: idSink,
 };
 
+/** @returns the format if the user names none */
+export function usualFormat({ isTerminal }: Pick<Output, 'isTerminal'>): Format {
+  return isTerminal ? 'table' : 'tsv';
+}
+
 /** @throws Failure usage if the options ask for something that the format cannot do */
 export function createPrinter(options: PrinterOptions): Printer {
-  const format = options.format ?? (options.output.isTerminal ? 'table' : 'tsv');
+  const format = options.format ?? usualFormat(options.output);
   const view = toView(options.kind);
   refuseContradictions(format, options, view);
   const sink = SINKS[format]({ ...options, view });
@@ -335,8 +342,8 @@ export function countsText(
   const { current_page: page, pages, total_records: total } = counts;
   const what =
     total === undefined || total === shown
-      ? `${shown} ${plural(shown, name, names)}`
-      : `${shown} of ${total} ${names}`;
+      ? counted(shown, name, names)
+      : `${count(shown)} of ${count(total)} ${names}`;
   if (page === undefined || (pages !== undefined && pages <= 1 && page <= 1)) return what;
   return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;
 }

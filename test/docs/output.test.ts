@@ -30,7 +30,7 @@ import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/output.md';
 
-const wide = { localTime: String, year: '2026', things: [], self: '' };
+const wide = { year: '2026', things: [], self: '' };
 
 const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
   ['`find`', thingView(wide)],

@@ -1,6 +1,6 @@
 /** Asks for a card. Its number and CVV are never shown. */
 import { type JsonObject, setAt } from '../../base/json.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
 import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
@@ -110,7 +110,7 @@ function faultOfNumber(typed: string): string | true {
     return 'A card number has digits only; spaces and dashes may stand between';
   const { length } = digits;
   if (length < FEWEST_DIGITS || length > MOST_DIGITS)
-    return `Not a card number: ${length} ${plural(length, 'digit', 'digits')}, and one has ${FEWEST_DIGITS} to ${MOST_DIGITS}. Type it again`;
+    return `Not a card number: ${counted(length, 'digit', 'digits')}, and one has ${FEWEST_DIGITS} to ${MOST_DIGITS}. Type it again`;
   return (
     isCardNumber(digits) ||
     'Not a card number: a digit is wrong or in the wrong place. Type it again'

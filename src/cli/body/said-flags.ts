@@ -1,6 +1,6 @@
 /** How a user gave the fields of a body, for messages about them. */
 import { quotedText } from '../../base/shell.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { SaidField } from '../../contract/check.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import type { FlagValues } from '../flags/flag.ts';
@@ -23,5 +23,5 @@ function said({ flag }: Field, value: string): string {
   if (flag === 'cvv' || flag === 'card-token') return `--${flag}`;
   if (flag !== 'card-number') return `--${flag} ${quotedText(value)}`;
   const { length } = value.replaceAll(/\D/g, '');
-  return `--${flag} (${length} ${plural(length, 'digit', 'digits')})`;
+  return `--${flag} (${counted(length, 'digit', 'digits')})`;
 }

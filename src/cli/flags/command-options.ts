@@ -61,6 +61,7 @@ interface OutputFlags {
   header?: boolean | undefined;
   'no-formulas'?: boolean | undefined;
   'no-pager'?: boolean | undefined;
+  'time-zone'?: string | undefined;
 }
 
 /** @returns the options that `printFlags` give */
@@ -72,6 +73,7 @@ export function outputOptions(flags: OutputFlags): OutputOptions {
     jq,
     hasHeader: header,
     hasNoFormulas: flags['no-formulas'] ?? false,
+    timeZone: flags['time-zone'],
     isUnpaged: flags['no-pager'] ?? false,
   };
 }

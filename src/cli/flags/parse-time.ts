@@ -1,14 +1,16 @@
 /** Parses `--since`, `--until` and similar flags: times as people type them, in a time zone. */
+import { DAY_MS } from '../../base/calendar.ts';
 import { type Days, parseDays } from '../../base/periods.ts';
-import { machineTimeZone, openTimeZone, type TimeZone } from '../../base/time-zone.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import { usage } from '../../failure.ts';
 import { option } from './flag.ts';
 
-const UNITS_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+/** A year counts as 365 days. */
+const UNITS_MS = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS } as const;
 
 /** The forms of a time, for the description of a flag. */
 export const TIMES =
-  'today, yesterday, 7d (or 24h, 2w) ago, a date (2026-03-24), a month (2026-03) or a date-time (2026-03-24T09:30)';
+  'today, yesterday, 7d (or 24h, 2w, 2y) ago, a date (2026-03-24), a month (2026-03) or a date-time (2026-03-24T09:30)';
 
 export const timeZoneFlag = {
   'time-zone': option({
@@ -18,13 +20,8 @@ export const timeZoneFlag = {
   }),
 };
 
-/** @param name the value of `--time-zone` @throws Failure usage if there is no such time zone */
-export function timeZoneOf(name: string | undefined): TimeZone {
-  return name === undefined ? machineTimeZone() : openTimeZone(name);
-}
-
 /**
- * @param text days as `parseDays` takes them, a date-time, or an age: 24h, 7d, 2w
+ * @param text days as `parseDays` takes them, a date-time, or an age: 24h, 7d, 2w, 2y
  * @param zone of days, and of a date-time that names none
  * @returns ISO 8601, UTC; for days, their beginning
  * @throws Failure usage if it is none of these
@@ -64,8 +61,11 @@ export function checkOrder({ since, until }: Range, typed: Range): void {
 
 /** @returns milliseconds since 1970, or days */
 function instantOf(text: string, now: Date, zone: TimeZone): number | Days | undefined {
-  const ago = /^(\d{1,6})([hdw])$/.exec(text);
-  if (ago) return now.getTime() - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS];
+  const isAge = /^(?:\d{1,5}[hdw]|\d\d?y)$/.test(text);
+  if (isAge)
+    return (
+      now.getTime() - Number.parseInt(text, 10) * UNITS_MS[text.at(-1) as keyof typeof UNITS_MS]
+    );
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text))
     return parseDays(text, { instant: now, zone });
   const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(text);
@@ -76,25 +76,6 @@ function instantOf(text: string, now: Date, zone: TimeZone): number | Days | und
 
 function isoOf(time: number | Days, edgeOf: (days: Days) => number): string {
   return new Date(typeof time === 'number' ? time : edgeOf(time)).toISOString();
-}
-
-const AGES_MS = { d: UNITS_MS.d, w: UNITS_MS.w, y: 365 * UNITS_MS.d } as const;
-const MAX_AGE_MS = 100 * AGES_MS.y;
-
-/**
- * @param text the value of `--before`, for example `90d`, `12w`, `1y`
- * @returns milliseconds
- * @throws Failure usage if it is not an age
- */
-export function parseAge(text: string): number {
-  const [, number, unit] = /^(\d{1,6})([dwy])$/.exec(text) ?? [];
-  const ms = Number(number) * AGES_MS[unit as keyof typeof AGES_MS];
-  if (ms <= MAX_AGE_MS) return ms;
-  throw usage(
-    'age-invalid',
-    `--before takes days, weeks or years, not ${JSON.stringify(text)}.`,
-    'For example 90d, 12w or 2y.',
-  );
 }
 
 function noTime(flag: string, text: string): never {

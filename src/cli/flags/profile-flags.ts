@@ -1,9 +1,8 @@
 /** The settings of a profile as flags, for `profile set` and `login`. */
 
-import { nearest } from '../../base/nearest.ts';
 import type { ProfileChanges } from '../../client/profiles/store.ts';
 import { currencyCode } from '../../contract/currency.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
+import { OPERATIONS, operationNamed } from '../../contract/operations.ts';
 import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
@@ -38,7 +37,7 @@ export const settingFlags = {
     helpValue: '<integer>',
   }),
   'allowed-commands': option({
-    description: 'The only commands allowed, separated by commas; or none for no limit.',
+    description: 'The only requests allowed, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
   }),
   remember: toggle({
@@ -63,7 +62,7 @@ export const settingFlags = {
 
 export type SettingFlags = Partial<FlagValuesOf<typeof targetFlags & typeof settingFlags>>;
 
-/** @throws Failure usage if a number is not valid, or a command is none that a profile can allow */
+/** @throws Failure usage if a number is not valid, or no request has a name */
 export function changesOf(flags: SettingFlags): ProfileChanges {
   const currency = orNone(flags.currency);
   const maxAmount = orNone(flags['max-amount']);
@@ -75,7 +74,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     currency: typeof currency === 'string' ? currencyCode(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
-    allowedCommands: typeof allowed === 'string' ? allowed.split(',').map(allowedCommand) : allowed,
+    allowedCommands: typeof allowed === 'string' ? requestsNamed(allowed) : allowed,
     remember: flags.remember,
     credentialCommand: orNone(flags['credential-command']),
     ledger: orNone(flags.ledger),
@@ -83,16 +82,17 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
   };
 }
 
-/** A misspelt command would stay refused. Commands that send the request of another, such as a batch, have its name. */
-function allowedCommand(text: string): string {
-  const name = text.trim();
-  const names: string[] = OPERATIONS.map((row) => row.name);
-  if (names.includes(name) || name.startsWith('api ')) return name;
-  const meant = nearest(name, names);
+/** The guard compares the names of requests: `subscription resume` sends a `subscription update`. */
+function requestsNamed(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !operationNamed(name) && !name.startsWith('api '));
+  if (unknown === undefined) return names;
+  const known = OPERATIONS.map(({ name }) => name);
+  const alike = known.filter((name) => name.split(' ')[0] === unknown.split(' ')[0]);
   throw usage(
     'allowed-command-unknown',
-    `--allowed-commands does not take ${JSON.stringify(name)}.`,
-    `${meant === undefined ? '' : `Did you mean ${meant}? `}The commands are ${names.join(', ')}. They cover batches.`,
+    `No request is called ${JSON.stringify(unknown)}, and --allowed-commands names requests.`,
+    `Use ${(alike.length > 0 ? alike : known).join(', ')}. They cover batches.`,
   );
 }
 

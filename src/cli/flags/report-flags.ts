@@ -44,7 +44,6 @@ export interface ReportOptions extends ProfileChoice {
   date: string | undefined;
   since: string | undefined;
   until: string | undefined;
-  timeZone: string | undefined;
   hasChart: boolean;
   /** Counts only what this operator sent. */
   operator: string | undefined;
@@ -64,7 +63,6 @@ export function reportOptions(
     ...profileChoice(flags),
     since: flags.since,
     until: flags.until,
-    timeZone: flags['time-zone'],
     hasChart: flags.chart ?? false,
     operator: flags.operator,
     output: outputOptions(flags),

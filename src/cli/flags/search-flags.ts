@@ -1,4 +1,5 @@
 /** The filters of commands that list from the index. */
+import { timeZoneOf } from '../../base/time-zone.ts';
 import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
@@ -8,7 +9,7 @@ import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
-import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag } from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 
 const filter = inGroup('FILTER');
@@ -126,10 +127,10 @@ export const filterFlags = {
 };
 
 /** @param standard the number of rows by default */
-export const limitFlag = (standard: string) => ({
+export const limitFlag = (standard: string, description = 'Results to show, newest first.') => ({
   limit: filter.option({
     char: 'L',
-    description: 'Results to show, newest first.',
+    description,
     helpValue: '<integer>',
     default: standard,
   }),
@@ -139,23 +140,22 @@ type SearchFlags = Partial<
   Omit<FlagValuesOf<typeof filterFlags & typeof operatorFlag>, 'outcome'>
 > & { outcome?: string | undefined };
 
-/** The search, as it was typed. */
+/** The search, as it was typed. Its times are in the zone of the output. */
 export interface SearchOptions {
   since: string | undefined;
   until: string | undefined;
-  timeZone: string | undefined;
   reference: string | undefined;
   outcome: string | undefined;
   amount: string | undefined;
   min: string | undefined;
   max: string | undefined;
   operator: string | undefined;
+  output: OutputOptions;
 }
 
-/** The content of a list, and its output. */
+/** A list: the search, and the most rows. */
 export interface ListOptions extends SearchOptions, ProfileChoice {
   limit: number;
-  output: OutputOptions;
 }
 
 /**
@@ -169,7 +169,6 @@ export function listOptions(
   return {
     since,
     until,
-    timeZone: flags['time-zone'],
     reference,
     outcome,
     amount,
@@ -188,7 +187,7 @@ export function listOptions(
  * @throws Failure usage if an option cannot be read
  */
 export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
-  const zone = timeZoneOf(options.timeZone);
+  const zone = timeZoneOf(options.output.timeZone);
   const { reference, outcome, amount, min, max, operator } = options;
   const { since: from, until: to } = options;
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);

@@ -11,6 +11,7 @@ import {
   PROFILE_VARIABLES,
   PROFILES_FILE,
   type Profile,
+  promisedEnvironment,
 } from './profile.ts';
 
 type Glanced = Pick<Profile, 'name' | 'environment'>;
@@ -39,7 +40,9 @@ export function glanceProfile(
   const name = chosen ?? stored?.default;
   if (typeof name !== 'string' || faultOfOwnName(name) !== undefined) return undefined;
   if (!stored?.profiles || !Object.hasOwn(stored.profiles, name)) return undefined;
-  return glanced(name, stored.profiles[name]?.environment);
+  const found = glanced(name, stored.profiles[name]?.environment);
+  const promised = promisedEnvironment(name) ?? found?.environment;
+  return found?.environment === promised ? found : undefined;
 }
 
 function glanced(name: string, environment: unknown): Glanced | undefined {

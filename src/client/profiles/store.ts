@@ -254,7 +254,7 @@ export async function setProfile(
 export async function removeProfile(
   files: ProfileFiles,
   name: string,
-): Promise<{ wasDefault: boolean; hasCommand: boolean; ledger: string | undefined }> {
+): Promise<{ wasDefault: boolean; ledger: string | undefined }> {
   checkOwnName(name);
   const stored = await readProfiles(files);
   const settings = stored.profiles.get(name);
@@ -263,8 +263,7 @@ export async function removeProfile(
   profiles.delete(name);
   const wasDefault = stored.default === name;
   writeProfiles(files, { default: wasDefault ? undefined : stored.default, profiles });
-  const { credentialCommand, ledger } = settings;
-  return { wasDefault, hasCommand: credentialCommand !== undefined, ledger };
+  return { wasDefault, ledger: settings.ledger };
 }
 
 function profileOf(name: string, settings: ProfileSettings): Profile {

@@ -4,7 +4,7 @@ import { option } from '../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { usage } from '../../failure.ts';
-import { formatOf, openPrinter } from '../../view/print-records.ts';
+import { isTable, openPrinter } from '../../view/print-records.ts';
 import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
@@ -43,11 +43,11 @@ export default command({
         'Examples: `gw emulator advance 1d`, `gw emulator advance --to 2026-12-31`.',
       );
     const { clock, stdout, stderr, interrupted } = context.host;
-    const isTable = (formatOf(output) ?? (stdout.isTerminal ? 'table' : 'tsv')) === 'table';
+    const isInTable = isTable(context.host, output);
     // A table prints nothing until it is complete, so progress is shown meanwhile.
-    const isSilent = isTable && stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
+    const isSilent = isInTable && stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
     const folded: AdvancedDay[] | undefined =
-      isTable && output.fields === undefined ? [] : undefined;
+      isInTable && output.fields === undefined ? [] : undefined;
     const printer = openPrinter(context.host, output, { kind: ADVANCED_DAY_VIEW });
     const show = async (day: AdvancedDay) => {
       if (folded) folded.push(day);

@@ -2,7 +2,7 @@ import { capitalised } from '../../base/text.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { formatOf, printRecords } from '../../view/print-records.ts';
+import { isTable, printRecords } from '../../view/print-records.ts';
 import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
 
 export default command({
@@ -27,8 +27,7 @@ export default command({
     redactor.publish(cards.map(({ card_number }) => card_number));
     const records = cards.map(TEST_CARD_VIEW.record);
     await printRecords(host, output, records, { kind: TEST_CARD_VIEW });
-    const format = formatOf(output) ?? (host.stdout.isTerminal ? 'table' : 'tsv');
-    if (format === 'table' && output.fields === undefined)
+    if (isTable(host, output) && output.fields === undefined)
       await host.stderr.write(legendOf(cards.map(({ description }) => description)));
   },
 });

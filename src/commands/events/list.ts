@@ -3,6 +3,7 @@ import { inGroup, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
+  limitFlag,
   listOptions,
   ofProfileFlags,
   textArg,
@@ -47,12 +48,7 @@ export default command({
       exclusive: ['until'],
     }),
     ...ofProfileFlags,
-    limit: option({
-      char: 'L',
-      description: 'Events to show.',
-      helpValue: '<integer>',
-      default: '50',
-    }),
+    ...limitFlag('50', 'Events to show, newest first.'),
     ...printFlags,
   },
 

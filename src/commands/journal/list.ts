@@ -3,6 +3,7 @@ import { option, toggle } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
+  limitFlag,
   listOptions,
   ofProfileFlags,
   operatorFlag,
@@ -42,12 +43,7 @@ export default command({
     ...whenFlags,
     ...ofProfileFlags,
     ...operatorFlag,
-    limit: option({
-      char: 'L',
-      description: 'Entries to show, newest first.',
-      helpValue: '<integer>',
-      default: '50',
-    }),
+    ...limitFlag('50', 'Entries to show, newest first.'),
     ...printFlags,
   },
 

@@ -26,13 +26,12 @@ export default command({
     const asked = { given: args.name, command: 'gw profile remove', options };
     const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
     await confirmRemoval(context, name, options);
-    const { wasDefault, hasCommand, ledger } = await removeProfile(files, name);
+    const { wasDefault, ledger } = await removeProfile(files, name);
     await stderr.write(
       `Removed profile ${name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,
     );
-    if (hasCommand && ledger === undefined) return;
     try {
-      if (!hasCommand) await stderr.write(`${await deleteCredentials(keychain, name)}\n`);
+      await stderr.write(`${await deleteCredentials(keychain, name)}\n`);
       if (ledger === undefined) return;
       const { forgetLedgerPassword } = await import(
         '../../client/ledger/forget-ledger-password.ts'

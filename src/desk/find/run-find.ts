@@ -1,6 +1,6 @@
 /** `gw find`: searches the index and prints the results. */
-import { plural } from '../../base/text.ts';
-import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { count, counted, plural } from '../../base/text.ts';
+import { timeZoneOf } from '../../base/time-zone.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, whose } from '../../cli/flags/whose.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
@@ -48,13 +48,12 @@ export async function runFind(
 
 async function print(
   context: Context,
-  { output, timeZone }: FindOptions,
+  { output }: FindOptions,
   { things, isOfAll }: { things: readonly Thing[]; isOfAll: boolean },
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(timeZone);
+  const zone = timeZoneOf(output.timeZone);
   const view = thingView({
-    localTime: (instant) => zone.clockAt(instant),
     // Only a table shows times in a time zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
@@ -79,7 +78,7 @@ async function print(
   await printer.end();
   if (isOfIds && unnamed > 0)
     await host.stderr.write(
-      `${unnamed} ${plural(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
+      `${counted(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
     );
 }
 
@@ -89,9 +88,10 @@ async function nothingFound(
   source: DataSource,
 ): Promise<string> {
   const { kinds, countedTo, oldest } = await things.sources();
-  const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
   const known = Object.entries(kinds)
-    .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
+    .map(([kind, n]) =>
+      n > countedTo ? `more than ${count(countedTo)} ${kind}s` : counted(n, kind, `${kind}s`),
+    )
     .join(', ');
   if (known === '') return `There is nothing to search yet: gw finds what was ${source.known}.\n`;
   const what =

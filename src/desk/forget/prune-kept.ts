@@ -1,5 +1,5 @@
 /** `gw prune`: deletes old entries with their records, and old events. */
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { LedgerChoice } from '../../client/ledger/place.ts';
 import { openEvents } from '../../events/store/event-file.ts';
@@ -27,7 +27,7 @@ export async function pruneKept(
     const ledger = await openOwnLedger(host, choice);
     try {
       const { entries, records, unresolved } = await ledger.prune(before);
-      const removed = `${entries} ${plural(entries, 'entry', 'entries')} and ${records} ${plural(records, 'record', 'records')}`;
+      const removed = `${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')}`;
       await say(removed, unresolved, 'the outcome is unknown');
     } finally {
       await ledger.close();
@@ -37,11 +37,7 @@ export async function pruneKept(
     const store = openEvents(host);
     try {
       const { events, waiting } = await store.prune(before);
-      await say(
-        `${events} ${plural(events, 'event', 'events')}`,
-        waiting,
-        'waiting to be passed on',
-      );
+      await say(counted(events, 'event', 'events'), waiting, 'waiting to be passed on');
     } finally {
       await store.close();
     }

@@ -3,7 +3,7 @@
  *
  * find-person.ts finds the person, and erase.ts erases the data.
  */
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import {
   authorOf,
@@ -178,12 +178,12 @@ async function conclude(
   const kept = erased.filter(({ action }) => action === 'kept').length;
   const done = erased.length - kept;
   await stderr.write(
-    `Erased the personal data in ${done} ${plural(done, 'entry', 'entries')} kept here.\n`,
+    `Erased the personal data in ${counted(done, 'entry', 'entries')} kept here.\n`,
   );
   if (kept > 0)
     throw new Failure(
       'incomplete',
-      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
+      `${counted(kept, 'entry', 'entries')} had to stay: their outcome is unknown, or they wait to be passed on.`,
       {
         code: 'person-kept',
         next: 'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',

@@ -1,6 +1,6 @@
 /** Runs `gw history`. */
 import type { AccountScope } from '../../base/account.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
@@ -132,12 +132,12 @@ function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
 function sumsText(sums: CurrencySums): string {
   const { currency, paid, refunded, declined, unknown } = sums;
   const money = (amount: number) => amountText({ amount, currency }) ?? '';
-  const counted = (name: string, { count, amount }: CurrencySums['paid']) =>
+  const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     `${name} ${money(amount)} (${count})`;
   const net = `net ${money(paid.amount - refunded.amount)}`;
-  const parts = [counted('paid', paid), counted('refunded', refunded), net];
-  if (declined.count > 0) parts.push(counted('declined', declined));
-  if (unknown.count > 0) parts.push(counted('of unknown outcome', unknown));
+  const parts = [part('paid', paid), part('refunded', refunded), net];
+  if (declined.count > 0) parts.push(part('declined', declined));
+  if (unknown.count > 0) parts.push(part('of unknown outcome', unknown));
   return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;
 }
 
@@ -152,8 +152,7 @@ function footer(
       `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
     );
   if (isCut) lines.push('There are more than gw reads at once. The oldest are missing.');
-  const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
-  return [...lines, `${count}, of what was ${known}.`];
+  return [...lines, `${counted(items.length, 'entry', 'entries')}, of what was ${known}.`];
 }
 
 function unknownName(text: string): Failure {

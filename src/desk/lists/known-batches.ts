@@ -1,7 +1,7 @@
 /** `gw journal batches`: the batches that the ledger knows. */
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { OTHERS_HAVE, ofWhom, type ProfileChoice, whose } from '../../cli/flags/whose.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure } from '../../failure.ts';
@@ -44,7 +44,7 @@ export async function listBatches(
     const left = batches.length - records.length;
     if (left > 0 && host.stdout.isTerminal)
       await host.stderr.write(
-        `${left} older ${plural(left, 'batch is', 'batches are')} not shown. Use --limit to see more.\n`,
+        `${counted(left, 'older batch is', 'older batches are')} not shown. Use --limit to see more.\n`,
       );
   });
 }

@@ -1,6 +1,7 @@
 /** `gw events list`: the newest events, or those that match. */
 
-import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { timeZoneOf } from '../../base/time-zone.ts';
+import { parseTime } from '../../cli/flags/parse-time.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
@@ -72,12 +73,13 @@ export async function runEventsList(
  */
 function readOptions(options: EventsListOptions, now: Date) {
   const { since, until, outcome: _, reference, ...what } = readSearchFilter(options, now);
-  const { limit, events, before, timeZone, customer, outcome } = options;
+  const { limit, events, before, output, customer, outcome } = options;
   const filter: EventFilter = { limit };
   if (events !== undefined) filter.events = events;
   if (since !== undefined) filter.since = since;
   if (until !== undefined) filter.before = until;
-  if (before !== undefined) filter.before = parseTime('before', before, now, timeZoneOf(timeZone));
+  if (before !== undefined)
+    filter.before = parseTime('before', before, now, timeZoneOf(output.timeZone));
   if (reference !== undefined) filter.reference = reference;
   if (customer !== undefined) filter.customer = customer.toLowerCase();
   if (outcome !== undefined) filter.outcome = outcome;

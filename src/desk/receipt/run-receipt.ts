@@ -1,8 +1,8 @@
 /** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
 import type { JsonObject } from '../../base/json.ts';
-import { count, plural, textOrNull } from '../../base/text.ts';
+import { counted, textOrNull } from '../../base/text.ts';
+import { timeZoneOf } from '../../base/time-zone.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
-import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
@@ -22,7 +22,6 @@ import { receiptHtml, receiptText } from './receipt-page.ts';
 export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output'> {
   /** Path of the file to write; undefined for stdout. */
   html: string | undefined;
-  timeZone: string | undefined;
 }
 
 /**
@@ -32,10 +31,10 @@ export interface ReceiptOptions extends Pick<CommandOptions, 'request' | 'output
 export async function runReceipt(
   context: Context,
   name: string,
-  { request, output, html, timeZone }: ReceiptOptions,
+  { request, output, html }: ReceiptOptions,
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(timeZone);
+  const zone = timeZoneOf(output.timeZone);
   // The fields are those of the receipt, not of a purchase.
   const plain = { ...output, fields: undefined, jq: undefined };
   const settings = { operation: purchaseGet, request, output: plain };
@@ -107,7 +106,7 @@ async function refundsOf(
   const unknown = all.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unclear');
   if (unknown.length > 0)
     await session.notice(
-      `WARNING: ${count(unknown.length)} more ${plural(unknown.length, 'refund', 'refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
+      `WARNING: ${counted(unknown.length, 'more refund', 'more refunds')} may have happened, so the receipt does not say what is left. \`gw journal list --unresolved\` shows the requests.`,
     );
   const refunds = all
     .filter(({ outcome }) => outcome === 'approved')

@@ -1,6 +1,6 @@
 /** Reads the flags of a reconciliation. */
-import type { TimeZone } from '../../base/time-zone.ts';
-import { checkOrder, parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
+import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { Host } from '../../host/host.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
 

@@ -1,5 +1,5 @@
 /** The summary of a reconciliation on stderr. */
-import { count, plural } from '../../base/text.ts';
+import { count, counted } from '../../base/text.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { RECONCILED_OUTCOMES, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
@@ -20,8 +20,8 @@ type Tally = Readonly<Record<ReconciledOutcome, number>>;
 
 /** @returns for example `1,990 match, 1 differs, 3 not found` */
 export function tallyWords(tally: Tally): string {
-  const parts = RECONCILED_OUTCOMES.filter((name) => tally[name] > 0).map(
-    (name) => `${count(tally[name])} ${plural(tally[name], ...WORDS[name])}`,
+  const parts = RECONCILED_OUTCOMES.filter((name) => tally[name] > 0).map((name) =>
+    counted(tally[name], ...WORDS[name]),
   );
   return parts.length > 0 ? parts.join(', ') : 'nothing compared';
 }
@@ -68,7 +68,7 @@ export function coverageText(
   const what =
     n === 0
       ? 'the file has every record that this ledger knows'
-      : `this ledger knows ${count(n)} ${plural(n, 'record', 'records')} that the file lacks, ${moneyOf(missing)}`;
+      : `this ledger knows ${counted(n, 'record', 'records')} that the file lacks, ${moneyOf(missing)}`;
   return `${period} (${zone.name}), ${what}.\n`;
 }
 

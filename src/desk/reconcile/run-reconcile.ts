@@ -14,7 +14,7 @@
  */
 
 import { commandText, quotedText } from '../../base/shell.ts';
-import { count, plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
@@ -273,7 +273,7 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
   const handed =
     failed !== undefined &&
     failed.count > 0 &&
-    `${count(failed.count)} ${plural(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
+    `${counted(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
   if (isInterrupted) {
     const next = ['Nothing was changed. Run the same command again.', handed];
     throw new Failure('interrupted', 'Interrupted. The results so far are printed.', {
@@ -284,7 +284,7 @@ function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): vo
   const { matches: _, ...others } = tally;
   const open = Object.values(others).reduce((sum, n) => sum + n, 0);
   if (open === 0) return;
-  const message = `The file and the gateway differ: ${count(open)} ${plural(open, 'record needs', 'records need')} attention.`;
+  const message = `The file and the gateway differ: ${counted(open, 'record needs', 'records need')} attention.`;
   const next = [
     stoppedBy?.next,
     handed,

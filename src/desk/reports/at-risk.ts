@@ -16,7 +16,7 @@ import {
   RISKS,
   type Risk,
 } from '../../view/records/report.ts';
-import { compareValues } from './report-row.ts';
+import { byCurrency, compareValues } from './report-row.ts';
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`
@@ -40,11 +40,12 @@ export function riskOf(subscription: KnownSubscription, today: string): AtRisk |
   return why === undefined ? undefined : at('card expires', why, next);
 }
 
-/** @returns for `Array.sort`: the worse kind, the later retry, more money, the earlier date first */
+/** @returns for `Array.sort`: the worse kind, the later retry, by currency, more money, the earlier date first */
 export function worstFirst(one: AtRisk, other: AtRisk): number {
   return (
     RISKS.indexOf(one.risk) - RISKS.indexOf(other.risk) ||
     (other.retry?.number ?? 0) - (one.retry?.number ?? 0) ||
+    byCurrency(one, other) ||
     (other.amount ?? 0) - (one.amount ?? 0) ||
     compareValues(one.nextDate ?? '~', other.nextDate ?? '~') ||
     compareValues(one.name, other.name)

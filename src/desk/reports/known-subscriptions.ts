@@ -9,7 +9,7 @@ import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
 import type { KnownSubscription } from '../../view/records/report.ts';
-import { byName, type Known, tiedTo } from './named-things.ts';
+import { byName, type Known, LOOKED_AT, tiedTo } from './named-things.ts';
 
 /** Subscriptions whose customers and cards are read at once. */
 const AT_ONCE = 500;
@@ -40,8 +40,7 @@ export async function knownSubscriptions(desk: Desk, today: string): Promise<Kno
     const tokens = payers.map((payer) =>
       expiryOf(payer) ? null : (payer.customer?.token ?? null),
     );
-    const tied = await tiedTo(desk, ['card', 'purchase'], tokens);
-    const cards = byName(tied.filter((one) => expiryIn(one) !== null));
+    const cards = await cardsOf(desk, tokens);
     for (const payer of payers) {
       const known = knownOf(payer, today);
       const card = cards.get(payer.customer?.token ?? '');
@@ -49,6 +48,26 @@ export async function knownSubscriptions(desk: Desk, today: string): Promise<Kno
     }
   }
   return all;
+}
+
+/**
+ * A card that was charged often may take the places of others, so gw asks again for those of which it saw too little.
+ * @returns the newest thing that tells the expiry, by the token
+ */
+async function cardsOf(desk: Desk, tokens: readonly (string | null)[]) {
+  const cards = new Map<string, Thing>();
+  let left = [...new Set(tokens)].filter((token) => token !== null);
+  for (let asked = Number.POSITIVE_INFINITY; left.length > 0 && left.length < asked; ) {
+    asked = left.length;
+    const tied = await tiedTo(desk, ['card', 'purchase'], left);
+    for (const [token, thing] of byName(tied.filter((one) => expiryIn(one) !== null)))
+      cards.set(token, thing);
+    if (tied.length < LOOKED_AT * asked) break;
+    const isHidden = (token: string) =>
+      !cards.has(token) && tied.filter((one) => one.token === token).length < LOOKED_AT;
+    left = left.filter(isHidden);
+  }
+  return cards;
 }
 
 /** A subscription, and the customer whose card pays for it. */

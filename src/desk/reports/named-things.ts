@@ -10,7 +10,7 @@ export interface Known {
 }
 
 /** The most things to read for one name. */
-const LOOKED_AT = 20;
+export const LOOKED_AT = 20;
 
 /** @returns the things of these kinds that have one of the names, or belong to one; newest first */
 export async function tiedTo(

@@ -3,8 +3,8 @@
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
-import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
-import { checkOrder, parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { openTimeZone, type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
+import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
@@ -147,7 +147,7 @@ async function timeOf<Row>(
   profile: Profile,
   { options, kind, isByGatewayDays = false }: ReportOn<Row>,
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
-  const { timeZone } = options;
+  const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
   const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(timeZone);
   const instant = await gatewayTime(context, profile);

@@ -1,5 +1,5 @@
 /** Notes on stderr about a report: its period, its sources, and what it leaves out. */
-import { plural } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -77,12 +77,7 @@ function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
     notes.push(`${counted(withoutAmount, 'has', 'have')} no amount, and no money in the sums.`);
   if (others > 0)
     notes.push(
-      `${others} more, of other profiles, accounts or environments, ${plural(others, 'is', 'are')} left out.`,
+      `${count(others)} more, of other profiles, accounts or environments, ${plural(others, 'is', 'are')} left out.`,
     );
   return notes;
-}
-
-/** @returns for example `2 requests` */
-export function counted(n: number, one: string, many: string): string {
-  return `${n} ${plural(n, one, many)}`;
 }

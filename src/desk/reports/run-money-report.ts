@@ -1,7 +1,8 @@
 /** `gw report day|week|month` and `gw report declines`. */
 
-import { addDays } from '../../base/calendar.ts';
+import { addDays, dayNumber } from '../../base/calendar.ts';
 import type { PeriodKind } from '../../base/periods.ts';
+import { count } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -44,7 +45,9 @@ export function runDeclinesReport(
   by: TotalsQuery['by'],
   given: ReportOptions,
 ): Promise<void> {
-  const options = given.date === undefined ? { ...given, since: given.since ?? '30d' } : given;
+  const { date, since, until } = given;
+  const isRecent = (date ?? since ?? until) === undefined;
+  const options = isRecent ? { ...given, since: '30d' } : given;
   return report(context, { options, view: declinesView(by), kind: 'month' }, async (desk) => {
     const found = await declinesReport(desk.ledger.things, desk.scope, desk.frame, by);
     const title = `Declines by ${by}, of ${found.attempts} attempts`;
@@ -72,6 +75,13 @@ const MOST_DAYS = 366;
 
 /** @returns the frame of each day; the first and the last day of a range may be a part of one */
 function framesByDay({ frame, period, zone }: ReportDesk): RowFrame[] {
+  const days = dayNumber(period.next) - dayNumber(period.first);
+  if (days > MOST_DAYS)
+    throw usage(
+      'chart-too-long',
+      `A chart has at most ${MOST_DAYS} days, and this period has ${count(days)}.`,
+      'Leave out --chart, or give --since a later time.',
+    );
   const frames: RowFrame[] = [];
   for (let day = period.first; day < period.next; day = addDays(day, 1)) {
     const start = Math.max(zone.startOf(day), Date.parse(frame.from));
@@ -79,10 +89,5 @@ function framesByDay({ frame, period, zone }: ReportDesk): RowFrame[] {
     const [from, until] = [new Date(start).toISOString(), new Date(end).toISOString()];
     frames.push({ ...frame, period: day, from, until });
   }
-  if (frames.length <= MOST_DAYS) return frames;
-  throw usage(
-    'chart-too-long',
-    `A chart has at most ${MOST_DAYS} days, and this period has ${frames.length}.`,
-    'Leave out --chart, or give --since a later time.',
-  );
+  return frames;
 }

@@ -1,6 +1,5 @@
 /** `gw report charges`, `customers` and `doubles`: the charges and refunds of a period, listed or added up. */
-import { plural } from '../../base/text.ts';
-import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { counted } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Context } from '../../host/context.ts';
@@ -10,26 +9,25 @@ import type { OwnView } from '../../view/columns.ts';
 import {
   CUSTOMERS_VIEW,
   type CustomerTotal,
-  doublesView,
+  DOUBLES_VIEW,
+  MOVEMENTS_VIEW,
   type Movement,
-  movementsView,
   type ReportRow,
 } from '../../view/records/report.ts';
 import { moneyReport } from './money-report.ts';
 import { doublesIn, movementsIn } from './movements.ts';
 import { byName, type Known, tiedTo } from './named-things.ts';
 import { type Reported, report } from './open-report.ts';
-import { counted, notesOf } from './report-notes.ts';
+import { notesOf } from './report-notes.ts';
 import { byCurrency, compareValues, type RowFrame } from './report-row.ts';
 
 export function runChargesReport(
   context: Context,
   { hasDeclines, ...options }: ReportOptions & { hasDeclines: boolean },
 ): Promise<void> {
-  const { dayOf } = timeZoneOf(options.timeZone);
   const read: Read<Movement[]> = (things, scope, frame) =>
     movementsIn(things, scope, frame, hasDeclines);
-  const on = { options, view: movementsView(dayOf), read };
+  const on = { options, view: MOVEMENTS_VIEW, read };
   return movementReport(context, on, async ({ moved, sums }) => ({
     rows: moved,
     notes: sums.flatMap((sum) => sumText(sum) ?? []),
@@ -41,12 +39,11 @@ function sumText({ what, count, amount, currency }: ReportRow): string | undefin
   const sum = moneyText(amount ?? 0n, currency);
   return count === null
     ? `Left after refunds: ${sum}.`
-    : `${count} ${plural(count, what.slice(0, -1), what)}: ${sum}.`;
+    : `${counted(count, what.slice(0, -1), what)}: ${sum}.`;
 }
 
 export function runDoublesReport(context: Context, options: ReportOptions): Promise<void> {
-  const { clockAt } = timeZoneOf(options.timeZone);
-  const on = { options, view: doublesView(clockAt), read: doublesIn };
+  const on = { options, view: DOUBLES_VIEW, read: doublesIn };
   return movementReport(context, on, async ({ moved: doubles, known }) => {
     const ids = doubles.flat().map(({ id }) => id);
     const refunds = await tiedTo(known, ['refund'], ids);

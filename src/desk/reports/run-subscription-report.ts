@@ -2,6 +2,7 @@
 
 import { addDays } from '../../base/calendar.ts';
 import { PERIOD_KINDS } from '../../base/periods.ts';
+import { counted } from '../../base/text.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { usage } from '../../failure.ts';
@@ -25,7 +26,7 @@ import {
   report,
 } from './open-report.ts';
 import { type Chart, moneyPerDay } from './report-chart.ts';
-import { counted, headOf, onlyKnown } from './report-notes.ts';
+import { headOf, onlyKnown } from './report-notes.ts';
 import { SubscriptionTally } from './subscription-tally.ts';
 
 export function runAtRiskReport(context: Context, given: ReportOptions): Promise<void> {

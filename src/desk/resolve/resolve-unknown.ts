@@ -1,7 +1,7 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
 import { isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { instantText, plural } from '../../base/text.ts';
+import { counted, instantText } from '../../base/text.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
@@ -273,12 +273,8 @@ function stillUnknown({ id, operation }: LedgerEntry): Failure {
 }
 
 function someUnknown(count: number): Failure {
-  return new Failure(
-    'unknown',
-    `${count} ${plural(count, 'outcome is', 'outcomes are')} still unknown.`,
-    {
-      code: 'outcome-still-unknown',
-      next: 'See the reasons above. Ask whoever runs the gateway, then record the answer with `gw journal resolve ID --as done` or `--as not-done`.',
-    },
-  );
+  return new Failure('unknown', `${counted(count, 'outcome is', 'outcomes are')} still unknown.`, {
+    code: 'outcome-still-unknown',
+    next: 'See the reasons above. Ask whoever runs the gateway, then record the answer with `gw journal resolve ID --as done` or `--as not-done`.',
+  });
 }

@@ -2,7 +2,7 @@
  * The summary that `gw listen` prints when it ends: the number of events by name, the charged amounts, and the events
  * passed on.
  */
-import { plural } from '../../base/text.ts';
+import { counted, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import type { StoredEvent } from '../event.ts';
@@ -48,13 +48,13 @@ export class ListenSummary {
     const names = take(this.#modes, event.mode, () => new Map());
     const name = event.event ?? 'no event';
     const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
-    const counted = take(names, key, () => ({ count: 0, sums: new Map() }));
-    counted.count++;
+    const tally = take(names, key, () => ({ count: 0, sums: new Map() }));
+    tally.count++;
     if (event.outcome !== 'approved') return;
     for (const { purchase } of parts) {
       const { amount, currency } = purchase ?? {};
       const key = typeof currency === 'string' ? currency : '';
-      if (typeof amount === 'number') counted.sums.set(key, (counted.sums.get(key) ?? 0) + amount);
+      if (typeof amount === 'number') tally.sums.set(key, (tally.sums.get(key) ?? 0) + amount);
     }
   }
 
@@ -64,14 +64,13 @@ export class ListenSummary {
     const lines = modes.map(([mode, names]) => {
       const where = modes.length > 1 ? whereOf(mode) : '';
       const counts = [...names.values()].reduce((sum, { count }) => sum + count, 0);
-      const each = [...names].map(([name, counted]) => eachText(name, counted)).join(', ');
-      return `Received ${counts} ${plural(counts, 'event', 'events')}${where}: ${each}.`;
+      const each = [...names].map(([name, tally]) => eachText(name, tally)).join(', ');
+      return `Received ${counted(counts, 'event', 'events')}${where}: ${each}.`;
     });
     if (lines.length === 0) lines.push('No events came.');
     const more = [
-      this.#duplicates > 0 &&
-        `${this.#duplicates} ${plural(this.#duplicates, 'duplicate', 'duplicates')}`,
-      this.#bad > 0 && `${this.#bad} bad ${plural(this.#bad, 'delivery', 'deliveries')}`,
+      this.#duplicates > 0 && counted(this.#duplicates, 'duplicate', 'duplicates'),
+      this.#bad > 0 && counted(this.#bad, 'bad delivery', 'bad deliveries'),
     ].filter((text) => text !== false);
     if (more.length > 0) lines.push(`Not counted: ${more.join(', ')}.`);
     return passedOn ? [...lines, ...passedOnLines(passedOn)] : lines;
@@ -84,14 +83,14 @@ function eachText(name: string, { count, sums }: Counted): string {
 }
 
 function passedOnLines({ target, taken, waiting, withheld }: PassedOn): string[] {
-  const lines = [`Passed on to ${target}: ${taken} ${plural(taken, 'event', 'events')}.`];
+  const lines = [`Passed on to ${target}: ${counted(taken, 'event', 'events')}.`];
   if (waiting > 0)
     lines.push(
-      `${waiting} ${plural(waiting, 'event waits', 'events wait')} for it; the next \`gw listen --forward-to\` passes ${plural(waiting, 'it', 'them')} on.`,
+      `${counted(waiting, 'event waits', 'events wait')} for it; the next \`gw listen --forward-to\` passes ${plural(waiting, 'it', 'them')} on.`,
     );
   if (withheld > 0)
     lines.push(
-      `${withheld} ${plural(withheld, 'event was', 'events were')} not passed on, because the gateway did not confirm ${plural(withheld, 'it', 'them')}: \`gw events list\` shows what it says.`,
+      `${counted(withheld, 'event was', 'events were')} not passed on, because the gateway did not confirm ${plural(withheld, 'it', 'them')}: \`gw events list\` shows what it says.`,
     );
   return lines;
 }

@@ -15,7 +15,7 @@
  * Bounds in addition to those of its parts: verifications at once and their backlog, notices about refused requests,
  * and text that waits for a slow reader of stdout. Answers to deliveries wait when that text is full.
  */
-import { plural } from '../../base/text.ts';
+import { counted, plural } from '../../base/text.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -262,8 +262,8 @@ export class Listener {
   }
 
   #keptAgain(): void {
-    const many = plural(this.#refused, 'delivery was', 'deliveries were');
-    this.#notice(`The ledger is working again; ${this.#refused} ${many} answered with 503.`);
+    const refused = counted(this.#refused, 'delivery was', 'deliveries were');
+    this.#notice(`The ledger is working again; ${refused} answered with 503.`);
     this.#refused = 0;
   }
 
@@ -320,11 +320,11 @@ export class Listener {
     const unsure = earlier.length - waiting.length;
     if (waiting.length > 0)
       notice(
-        `${waiting.length} earlier ${plural(waiting.length, 'event is', 'events are')} waiting for ${target}.`,
+        `${counted(waiting.length, 'earlier event is', 'earlier events are')} waiting for ${target}.`,
       );
     if (unsure > 0) {
       notice(
-        `${unsure} earlier ${plural(unsure, 'event was', 'events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
+        `${counted(unsure, 'earlier event was', 'earlier events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
       );
     }
     this.#forwarder = new Forwarder(parts);

@@ -1,7 +1,7 @@
 /** Ends a batch, and says what to do about the lines that are not done. */
 
 import { shellWord } from '../../base/shell.ts';
-import { count, plural } from '../../base/text.ts';
+import { counted, plural } from '../../base/text.ts';
 import { Failure } from '../../failure.ts';
 import { type LineClass, linesIn, type StopReason, type Tally } from './engine/batch.ts';
 import type { FailedRows } from './failed-rows.ts';
@@ -49,7 +49,7 @@ export function conclude({ tally, stoppedBy }: Ended, isInterrupted: boolean, wa
 }
 
 function messageOf(open: number, why: string | undefined): string {
-  const left = `${count(open)} ${plural(open, 'line is', 'lines are')} not done.`;
+  const left = `${counted(open, 'line is', 'lines are')} not done.`;
   if (why === undefined) return left;
   return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
 }
@@ -139,12 +139,12 @@ function adviceOn(tally: Tally, { command, failed, isRecorded }: Ways): string[]
     tally.unknown + tally.elsewhere > 0 ? '; rows whose outcome is unknown are left out' : '';
   return [
     ...advice,
-    `${count(rows)} ${plural(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
+    `${counted(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
   ];
 }
 
 function lines(n: number): string {
-  return `${count(n)} ${plural(n, 'line', 'lines')}`;
+  return counted(n, 'line', 'lines');
 }
 
 /** @returns how many lines are not done */

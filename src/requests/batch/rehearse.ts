@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from '../../base/json.ts';
-import { count, plural } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import type { GatewayConnection } from '../../client/connection/call.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
@@ -66,15 +66,11 @@ export async function rehearse(
   ];
   await host.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
   if (wouldNot === 0) return undefined;
-  return new Failure(
-    'incomplete',
-    `${count(wouldNot)} ${plural(wouldNot, 'line', 'lines')} would not be sent.`,
-    {
-      code: 'batch-incomplete',
-      next: `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
-      sent: false,
-    },
-  );
+  return new Failure('incomplete', `${counted(wouldNot, 'line', 'lines')} would not be sent.`, {
+    code: 'batch-incomplete',
+    next: `See ${plural(wouldNot, 'its result', 'their results')} for the reason.`,
+    sent: false,
+  });
 }
 
 /** @returns the result of a line that refunds more than is left after the lines before it */

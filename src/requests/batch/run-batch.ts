@@ -6,7 +6,7 @@
  * at once (src/host/signals.ts). The ledger then finds intents whose process is gone, and calls their outcome unknown.
  */
 import { commandText, shellWord } from '../../base/shell.ts';
-import { count, plural } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
@@ -193,7 +193,7 @@ async function sayAssumed(
   if (n === 0) return;
   const paid = `${plural(n, 'its purchase was', 'their purchases were')} paid in`;
   await host.stderr.write(
-    `${count(n)} ${plural(n, 'line', 'lines')}: gw does not know which currency ${paid}. It reads decimal_amount as ${currency}, the currency of the profile. A column currency names another.\n`,
+    `${counted(n, 'line', 'lines')}: gw does not know which currency ${paid}. It reads decimal_amount as ${currency}, the currency of the profile. A column currency names another.\n`,
   );
 }
 
@@ -203,7 +203,7 @@ async function confirm(
   gateway: GatewayConnection,
 ): Promise<void> {
   const total = plan.totals.size === 0 ? undefined : totalsText(plan.totals);
-  const lines = `${count(plan.lines.length)} ${plural(plan.lines.length, 'line', 'lines')}`;
+  const lines = counted(plan.lines.length, 'line', 'lines');
   await gateway.confirmation.ofLive(
     operation,
     [['Total', total]],
@@ -269,7 +269,7 @@ async function end(
 /** A question that only the user can decide: is a line without a reference new, or the one that is done? */
 function noteOf({ doneByOthers: n }: Outcomes): string {
   if (n === 0) return '';
-  const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
+  const done = `${counted(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
   return `${done}. gw does not send ${plural(n, 'it', 'them')} again. For new ones, such as next month's, give this batch a name with --batch.\n`;
 }
 

@@ -1,7 +1,7 @@
 /** The checks of this machine: its profiles, who else can access gw's files, and the journal. */
 
 import { shellWord } from '../../base/shell.ts';
-import { instantText, plural } from '../../base/text.ts';
+import { counted, instantText, plural } from '../../base/text.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
@@ -50,7 +50,7 @@ export async function checkConfiguration(
           'No profile is set up on this machine.',
           'Run `gw login sandbox`, or try gw without a gateway: `gw plan list --profile local`.',
         );
-  const count = `${profiles.size} ${plural(profiles.size, 'profile', 'profiles')} in ${file}`;
+  const count = `${counted(profiles.size, 'profile', 'profiles')} in ${file}`;
   if (name === undefined) return ok(`${count}, none of them the default`);
   if (profiles.has(name)) return ok(`${count}; ${name} is the default`);
   return warning(

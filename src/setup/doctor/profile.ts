@@ -1,5 +1,6 @@
 /** The checks of one profile: its credentials, and its gateway. */
 
+import { capitalised } from '../../base/text.ts';
 import { wrongMode } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -132,7 +133,7 @@ function quiet({ host, ...context }: Context): Context {
 function wrongModeFinding(wrong: string, name: string): Finding {
   return failed(
     'auth',
-    `${wrong[0]?.toUpperCase()}${wrong.slice(1)}.`,
+    `${capitalised(wrong)}.`,
     `Send nothing until you know which one it is. Check with \`gw whoami -p ${name}\`, correct with \`gw profile set ${name} --base-url URL\`.`,
   );
 }

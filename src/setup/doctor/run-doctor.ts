@@ -12,7 +12,7 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { formatOf, type OutputOptions, printRecords } from '../../view/print-records.ts';
+import { isTable, type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
 import { checkMachine, type Extent } from './machine.ts';
 import { checkProfile } from './profile.ts';
@@ -63,8 +63,7 @@ async function print(
   output: OutputOptions,
   found: readonly Checked[],
 ): Promise<void> {
-  const format = formatOf(output) ?? (host.stdout.isTerminal ? 'table' : undefined);
-  if (format === 'table' && output.fields === undefined) {
+  if (isTable(host, output) && output.fields === undefined) {
     await host.stdout.write(await renderChecks(found, host.stdout));
     return;
   }

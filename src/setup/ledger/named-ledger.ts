@@ -6,7 +6,7 @@ import {
   type ServerPlace,
   serverAt,
 } from '../../client/ledger/place.ts';
-import { usage } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { type LedgerAddress, labelOfAddress } from '../../store/postgres/address.ts';
@@ -56,6 +56,13 @@ function placeOf(address: LedgerAddress): string {
 export function labelOfPlace(place: LedgerPlace): string {
   return place.kind === 'file' ? place.path : labelOfAddress(place.address);
 }
+
+/** @param next what to do, unless the user is to name another file */
+export function noLedger(path: string, next = OTHER_FILE): Failure {
+  return new Failure('notFound', `There is no ledger ${path}.`, { code: 'ledger-missing', next });
+}
+
+const OTHER_FILE = 'Name another file. `gw ledger status file` shows the one of this machine.';
 
 /** @throws Failure usage if the ledger is a file */
 export function onServer(place: LedgerPlace): ServerPlace {

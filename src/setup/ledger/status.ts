@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { marksAt, openServer } from '../../client/ledger/open-on-server.ts';
 import type { ServerPlace } from '../../client/ledger/place.ts';
 import { readProfiles } from '../../client/profiles/store.ts';
-import { Failure } from '../../failure.ts';
+import type { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { findRestored } from '../../journal/postgres/restored.ts';
@@ -15,7 +15,7 @@ import { ledgerPath } from '../../store/paths.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { type OutputOptions, printRecords } from '../../view/print-records.ts';
 import { LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
-import { labelOfPlace, namedLedger } from './named-ledger.ts';
+import { labelOfPlace, namedLedger, noLedger } from './named-ledger.ts';
 
 interface LedgerStatusOptions {
   /** An address or a path; undefined for the profile's ledger. */
@@ -76,17 +76,11 @@ async function ofServer(
 }
 
 const CREATED_LATER = 'The first request that moves money creates it.';
-const OTHER_FILE = 'Name another file. `gw ledger status file` shows the one of this machine.';
 
 /** @param elsewhere a sentence about another ledger, if there is one */
 function ofFile({ files }: Host, path: string, elsewhere: string | undefined): JsonObject {
-  if (files.size(path) === 0) {
-    const next = path === ledgerPath(files) ? CREATED_LATER : OTHER_FILE;
-    throw new Failure('notFound', `There is no ledger ${path}.`, {
-      code: 'ledger-missing',
-      next: elsewhere ?? next,
-    });
-  }
+  if (files.size(path) === 0)
+    throw noLedger(path, elsewhere ?? (path === ledgerPath(files) ? CREATED_LATER : undefined));
   const format = ledgerFile(path);
   const database = new Database(format);
   try {

@@ -1,7 +1,7 @@
 /** `gw ledger init --from`: copies the entries and records of a ledger file into a ledger on a server. */
-import { plural } from '../../base/text.ts';
+import { count, counted, plural } from '../../base/text.ts';
 import { openFileLedger } from '../../client/ledger/open.ts';
-import { Failure, usage } from '../../failure.ts';
+import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
@@ -15,7 +15,7 @@ import {
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { RunStatement, Server } from '../../store/postgres/server.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import { FILE_WORD, namedLedger } from './named-ledger.ts';
+import { FILE_WORD, namedLedger, noLedger } from './named-ledger.ts';
 
 export interface TakenAlong {
   /** The rows of the file, and how many of them were added. */
@@ -63,10 +63,7 @@ async function pathOf(host: Host, named: string): Promise<string | undefined> {
   // Opening the ledger adds the records of look-ups that still wait in a file.
   if (isOwn) await (await openFileLedger(host, place.path)).close();
   if (files.size(place.path) > 0) return place.path;
-  throw new Failure('notFound', `There is no ledger ${place.path}.`, {
-    code: 'ledger-missing',
-    next: 'Name another file. `gw ledger status file` shows the one of this machine.',
-  });
+  throw noLedger(place.path);
 }
 
 async function takeTables(run: RunStatement, file: Database): Promise<TakenAlong> {
@@ -99,25 +96,25 @@ function said(
   label: string,
 ): string[] {
   const lines = [
-    `Copied ${counted(entries, 'entry', 'entries')} and ${counted(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
+    `Copied ${copied(entries, 'entry', 'entries')} and ${copied(records, 'record', 'records')} from ${from} to the ledger at ${label}.`,
   ];
   if (open > 0)
     lines.push(
-      `${open} ${plural(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
+      `${counted(open, 'request has', 'requests have')} no outcome in the file and ${plural(open, 'is', 'are')} unknown in the ledger. If gw is still sending, run the same command again when it has ended.`,
     );
   if (conflicts.length > 0) {
     const some = conflicts.slice(0, MAX_NAMED).join(', ');
     const more = conflicts.length > MAX_NAMED ? ` and ${conflicts.length - MAX_NAMED} more` : '';
     lines.push(
-      `Warning: ${conflicts.length} ${plural(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
+      `Warning: ${counted(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. Look at them with \`gw journal show ID\`.`,
     );
   }
   return lines;
 }
 
-function counted({ read, added }: { read: number; added: number }, one: string, many: string) {
+function copied({ read, added }: { read: number; added: number }, one: string, many: string) {
   const known = read - added;
-  return `${added} ${plural(added, one, many)}${known > 0 ? ` (${known} known before)` : ''}`;
+  return `${counted(added, one, many)}${known > 0 ? ` (${count(known)} known before)` : ''}`;
 }
 
 function noFile() {

@@ -1,6 +1,6 @@
 /** The card of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/text.ts';
+import { counted, plural } from '../../base/text.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type CardContent, type CardLine, outcomeText } from '../columns.ts';
@@ -233,7 +233,7 @@ function sumText({ currency, paid, refunded, declined, unknown }: CurrencySums):
   const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     count > 0 && `${money(amount, currency)} ${name} (${count})`;
   return joined([
-    `${money(paid.amount, currency)} in ${paid.count} ${plural(paid.count, 'payment', 'payments')}`,
+    `${money(paid.amount, currency)} in ${counted(paid.count, 'payment', 'payments')}`,
     part('refunded', refunded),
     part('declined', declined),
     part('perhaps', unknown),

@@ -1,6 +1,6 @@
 /** The cards of gw's own stores: the test gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { count, plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { cardLines, joined, timeText } from './words.ts';
@@ -33,7 +33,7 @@ export function gatewayStateCard(record: JsonObject): CardContent {
 function countsOf(counts: Json): string {
   const all = Object.entries(isObject(counts) ? counts : {});
   const some = all.filter(([, count]) => typeof count === 'number' && count > 0);
-  const each = some.map(([kind, n]) => `${n} ${plural(Number(n), kind, `${kind}s`)}`);
+  const each = some.map(([kind, n]) => counted(Number(n), kind, `${kind}s`));
   return joined(each) || 'no records yet';
 }
 
@@ -41,9 +41,9 @@ function countsOf(counts: Json): string {
 export function ledgerCard(record: JsonObject): CardContent {
   const { entries, records, events, unresolved } = record;
   const held = [
-    counted(entries, 'entry', 'entries'),
-    counted(records, 'record', 'records'),
-    counted(events, 'event', 'events'),
+    kept(entries, 'entry', 'entries'),
+    kept(records, 'record', 'records'),
+    kept(events, 'event', 'events'),
   ];
   const unknown = typeof unresolved === 'number' ? unresolved : 0;
   return {
@@ -62,6 +62,6 @@ export function ledgerCard(record: JsonObject): CardContent {
   };
 }
 
-function counted(n: Json | undefined, one: string, many: string): string | undefined {
-  return typeof n === 'number' ? `${count(n)} ${plural(n, one, many)}` : undefined;
+function kept(n: Json | undefined, one: string, many: string): string | undefined {
+  return typeof n === 'number' ? counted(n, one, many) : undefined;
 }

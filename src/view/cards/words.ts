@@ -1,7 +1,7 @@
 /** Puts facts into words for cards: ages, dates, people, money, the state of a subscription. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { fullNameOf } from '../../contract/normal.ts';
 import { lastValidDay } from '../../emulator/rules/schedule.ts';
@@ -34,7 +34,7 @@ export function ageOf(seenAt: string | null, { since, now }: Moment): string | u
   if (ms < HOUR_MS) return `seen ${Math.floor(ms / MINUTE_MS)} min ago`;
   if (ms < DAY_MS) return `seen ${Math.floor(ms / HOUR_MS)} h ago`;
   const days = Math.floor(ms / DAY_MS);
-  return `seen ${days} ${plural(days, 'day', 'days')} ago`;
+  return `seen ${counted(days, 'day', 'days')} ago`;
 }
 
 /** @param at ISO 8601 @returns `2026-04-01 09:00`, or a date alone, in the record's own time zone */
@@ -72,7 +72,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   const written = formatExpiry(parsed);
   if (isExpired(parsed, today)) return `EXPIRED ${written}`;
   const days = dayNumber(lastValidDay(isoMonth(parsed))) - dayNumber(today);
-  const soon = days <= SOON_DAYS ? ` (in ${days} ${plural(days, 'day', 'days')})` : '';
+  const soon = days <= SOON_DAYS ? ` (in ${counted(days, 'day', 'days')})` : '';
   return `expires ${written}${soon}`;
 }
 

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
+import { type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { renderCard } from '../cards/card.ts';
@@ -9,6 +10,7 @@ import {
   type CardContent,
   type Column,
   fieldColumn,
+  NOT_SAID,
   pickedColumns,
   type RecordView,
 } from '../columns.ts';
@@ -27,6 +29,8 @@ export interface RowsOptions {
   /** false leaves out the names of the columns. */
   hasHeader?: boolean | undefined;
   output: Output;
+  /** The zone of times in a table; this machine's if left out. */
+  timeZone?: string | undefined;
   /** This machine's time, which tells whether a card expires soon; undefined leaves that out. */
   now?: (() => Promise<Date>) | undefined;
 }
@@ -41,6 +45,7 @@ export async function renderRows(
 ): Promise<RenderedTable> {
   const { fields, single, output } = options;
   const measure = await loadMeasure();
+  const zone = timeZoneOf(options.timeZone);
   const { columns, color, blocks, isPlain } = output;
   const style = { columns, color, blocks, isPlain, measure };
   const records = rows.map(({ record }) => record);
@@ -53,6 +58,7 @@ export async function renderRows(
       columns,
       color,
       measure,
+      zone,
       outcome: view.outcome,
       isPicked: fields !== undefined,
       hasHeader: options.hasHeader,
@@ -60,7 +66,7 @@ export async function renderRows(
     if (table !== undefined) return table;
     if (!fields) {
       const cards = records.map((record) =>
-        renderCard(record, rowCard(record, shown, view), style),
+        renderCard(record, rowCard(record, shown, { view, zone }), style),
       );
       return { text: cards.join('\n'), notes: [] };
     }
@@ -80,7 +86,11 @@ function contentOf(record: JsonObject, view: RecordView, now: Date) {
 }
 
 /** @returns a card with the content of the record's row in a table */
-function rowCard(record: JsonObject, columns: readonly Column[], view: RecordView): CardContent {
+function rowCard(
+  record: JsonObject,
+  columns: readonly Column[],
+  { view, zone }: { view: RecordView; zone: TimeZone },
+): CardContent {
   const outcome = view.outcome?.(record);
   const id = view.id(record) ?? '';
   // The column says it in the words of its kind: an unknown outcome is no decline.
@@ -89,7 +99,7 @@ function rowCard(record: JsonObject, columns: readonly Column[], view: RecordVie
   const isInHead = (text: string) => text === '' || text === id || text === words;
   const rows = columns.flatMap(({ header, text, shorten }) => {
     const said = text(record) ?? '';
-    return isInHead(said) ? [] : [{ label: header, text: shorten?.(said) ?? said }];
+    return isInHead(said) ? [] : [{ label: header, text: shorten?.(said, zone) ?? said }];
   });
   const shown = Object.keys(record);
   return words === undefined
@@ -134,7 +144,7 @@ function renderDetails(
   return fields
     .map((field, row) => {
       const padding = ' '.repeat(Math.max(0, column - (widths[row] ?? 0)) + 2);
-      const value = neutralise(textOf(fieldAt(record, field)) ?? '-');
+      const value = neutralise(textOf(fieldAt(record, field)) ?? NOT_SAID);
       return `${names[row]}${isPlain ? ': ' : padding}${value}`.trimEnd();
     })
     .map((line) => `${line}\n`)

@@ -7,6 +7,7 @@
  * Ids, amounts and dates stay whole. A column without any value is left out.
  */
 import type { JsonObject } from '../../base/json.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Column, NOT_SAID } from '../columns.ts';
@@ -16,6 +17,8 @@ import { wrap } from '../text/wrap.ts';
 
 export interface TableStyle extends Pick<Canvas, 'columns' | 'color' | 'measure'> {
   outcome?: ((record: JsonObject) => Outcome) | undefined;
+  /** The zone of times. */
+  zone: TimeZone;
   /** true if the user asked for every column, so none is left out. */
   isPicked?: boolean | undefined;
   /** false leaves out the names of the columns. */
@@ -44,7 +47,7 @@ export async function renderTable(
   style: TableStyle,
 ): Promise<RenderedTable | undefined> {
   if (style.columns < LEAST_LINE_CELLS) return undefined;
-  const sized = columns.map((column) => size(column, records, style.measure));
+  const sized = columns.map((column) => size(column, records, style));
   const said = sized.filter(({ rows }) => rows.some((cell) => cell !== NOT_SAID && cell !== ''));
   const fitted = fit(style.isPicked || said.length === 0 ? sized : said, style);
   if (!fitted) return undefined;
@@ -69,11 +72,15 @@ interface SizedColumn {
   width: number;
 }
 
-function size(column: Column, records: readonly JsonObject[], measure: Measure): SizedColumn {
+function size(
+  column: Column,
+  records: readonly JsonObject[],
+  { measure, zone }: TableStyle,
+): SizedColumn {
   const header = neutralise(column.header.toUpperCase());
   const rows = records.map((record) => {
     const text = column.text(record);
-    return text === undefined ? NOT_SAID : neutralise(column.shorten?.(text) ?? text);
+    return text === undefined ? NOT_SAID : neutralise(column.shorten?.(text, zone) ?? text);
   });
   return { column, header, rows, width: widest([header, ...rows], measure) };
 }

@@ -1,6 +1,6 @@
 /** The view of the days that the test gateway has run. */
 import type { JsonObject } from '../../base/json.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { type Column, extra, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';
@@ -52,7 +52,7 @@ export function foldedDays(days: readonly AdvancedDay[]): JsonObject[] {
     else if (first)
       rows.push({
         ...sumOf(quiet),
-        day: `${quiet.length} ${plural(quiet.length, 'quiet day', 'quiet days')}`,
+        day: counted(quiet.length, 'quiet day', 'quiet days'),
       });
     quiet = [];
   };

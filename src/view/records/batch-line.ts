@@ -1,6 +1,13 @@
 /** The view of a batch's line: its outcome, its request, and the message of the gateway or gw. */
 import type { Outcome } from '../../contract/normal.ts';
-import { amountColumn, cuttable, extra, fieldColumn, type RecordView } from '../columns.ts';
+import {
+  amountColumn,
+  cuttable,
+  extra,
+  fieldColumn,
+  type RecordView,
+  shortId,
+} from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
 
@@ -24,7 +31,7 @@ export const BATCH_LINE_VIEW: RecordView = {
     amountColumn,
     fieldColumn('id'),
     fieldColumn('message', { ...cuttable, shorten: reasonIn }),
-    fieldColumn('entry', { ...extra, shorten: (text) => text.slice(0, 8) }),
+    fieldColumn('entry', { ...extra, shorten: shortId }),
   ],
   fields: [
     'line',

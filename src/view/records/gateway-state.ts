@@ -1,5 +1,5 @@
 /** The view of the test gateway's state. */
-import { count } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { StateDescription } from '../../emulator/state.ts';
 import { ownView } from '../columns.ts';
 
@@ -53,6 +53,6 @@ function lengthText(exactMinutes: number): string {
   ];
   return parts
     .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${count(n)} ${unit}${n === 1 ? '' : 's'}`)
+    .map(([n, unit]) => counted(n, unit, `${unit}s`))
     .join(' and ');
 }

@@ -3,13 +3,14 @@ import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {
   amountColumn,
+  asInstant,
   type Column,
   cuttable,
   extra,
   fieldColumn,
-  minuteOf,
   ownView,
   type RecordView,
+  shortId,
   timeColumn,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -50,7 +51,7 @@ const createdColumn: Column = {
     const text = textOf(record.created_at);
     return text !== undefined && sentBy(record).enteredAt !== undefined ? `${text}${MARK}` : text;
   },
-  shorten: (text) => `${minuteOf(text)}${text.endsWith(MARK) ? MARK : ''}`,
+  shorten: (text, { clockAt }) => text.replace(/[^?]+/, (time) => asInstant(time, clockAt)),
   explain: (cells) =>
     cells.some((cell) => cell.endsWith(MARK))
       ? '? By the clock of the machine. `gw journal show` has the time of the server.'
@@ -63,8 +64,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   fields: FIELDS,
   mayHave: ['entered_by', 'entered_at', 'body'],
   columns: [
-    // `journal show` takes the beginning of an id.
-    fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
+    fieldColumn('id', { shorten: shortId }),
     createdColumn,
     fieldColumn('state'),
     fieldColumn('operation'),
@@ -95,7 +95,7 @@ export const BATCH_ENTRY_VIEW: RecordView = {
     fieldColumn('record_id'),
     fieldColumn('message', { ...cuttable, shorten: reasonIn }),
     timeColumn('created_at', extra),
-    fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
+    fieldColumn('id', { shorten: shortId }),
   ],
   outcome: ({ state }) => TINTS[String(state)] ?? 'unclear',
 };

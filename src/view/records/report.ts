@@ -10,7 +10,9 @@ import {
   cuttable,
   extra,
   fieldColumn,
+  NOT_SAID,
   ownView,
+  timeColumn,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -99,27 +101,25 @@ const MOVEMENT = [
   ...(['reason', 'operator', 'profile'] as const),
 ] as const;
 
-type ShowsInstant = (instant: number) => string;
+const dayAt = fieldColumn('at', {
+  header: 'day',
+  shorten: (text, { dayOf }) => asInstant(text, dayOf),
+});
 
-const atColumn = (header: string, shown: ShowsInstant) =>
-  fieldColumn('at', { header, shorten: (text) => asInstant(text, shown) });
-
-/** @param dayOf the day of an instant in the time zone of the report */
-export const movementsView = (dayOf: ShowsInstant) =>
-  ownView({
-    ...named,
-    mayHave: MOVEMENT,
-    columns: [
-      atColumn('day', dayOf),
-      fieldColumn('what'),
-      moneyColumn,
-      fieldColumn('who', cuttable),
-      fieldColumn('reference', cuttable),
-      fieldColumn('id', extra),
-      fieldColumn('reason', { ...cuttable, ...extra }),
-    ],
-    computed: withDecimal,
-  });
+export const MOVEMENTS_VIEW = ownView({
+  ...named,
+  mayHave: MOVEMENT,
+  columns: [
+    dayAt,
+    fieldColumn('what'),
+    moneyColumn,
+    fieldColumn('who', cuttable),
+    fieldColumn('reference', cuttable),
+    fieldColumn('id', extra),
+    fieldColumn('reason', { ...cuttable, ...extra }),
+  ],
+  computed: withDecimal,
+});
 
 function withDecimal({ amount, currency }: Movement): { decimalAmount: string | null } {
   const exponent = currency === null ? undefined : currencyExponent(currency);
@@ -127,25 +127,21 @@ function withDecimal({ amount, currency }: Movement): { decimalAmount: string | 
   return { decimalAmount: isUnknown ? null : formatDecimal(amount, exponent) };
 }
 
-/**
- * The view of what was charged twice: both charges, one below the other.
- * @param clockAt the time of an instant in the time zone of the report
- */
-export const doublesView = (clockAt: ShowsInstant) =>
-  ownView({
-    ...named,
-    mayHave: ['double', ...MOVEMENT, 'refunded'],
-    columns: [
-      atColumn('at', clockAt),
-      moneyColumn,
-      fieldColumn('last_four', { header: 'card' }),
-      fieldColumn('who', cuttable),
-      fieldColumn('reference', cuttable),
-      fieldColumn('id', extra),
-      sumColumn('refunded'),
-    ],
-    computed: (one: DoubledMovement) => withDecimal(one),
-  });
+/** The view of what was charged twice: both charges, one below the other. */
+export const DOUBLES_VIEW = ownView({
+  ...named,
+  mayHave: ['double', ...MOVEMENT, 'refunded'],
+  columns: [
+    timeColumn('at'),
+    moneyColumn,
+    fieldColumn('last_four', { header: 'card' }),
+    fieldColumn('who', cuttable),
+    fieldColumn('reference', cuttable),
+    fieldColumn('id', extra),
+    sumColumn('refunded'),
+  ],
+  computed: (one: DoubledMovement) => withDecimal(one),
+});
 
 export const CUSTOMERS_VIEW = ownView({
   ...named,
@@ -190,7 +186,7 @@ export const SUBSCRIPTIONS_VIEW = ownView<SubscriptionsRow>({
     {
       header: 'churn',
       align: 'right',
-      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : '-'),
+      text: ({ churn }) => (typeof churn === 'number' ? `${(churn * 100).toFixed(1)} %` : NOT_SAID),
     },
   ],
 });

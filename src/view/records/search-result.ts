@@ -13,17 +13,13 @@ import {
   type OwnView,
   operatorColumn,
   ownView,
+  shortId,
   VOIDED,
 } from '../columns.ts';
 import { reasonBeside } from '../reason.ts';
 import { textOf } from '../values.ts';
 
-/** `journal show` takes the beginning of an id. */
-const ENTRY_ID_CHARACTERS = 8;
-
 export interface ThingStyle {
-  /** @returns for example `2026-03-24 10:00`. @param instant milliseconds since 1970 (UTC) */
-  localTime(instant: number): string;
   /** The current year, which is left out: `2026`. */
   year: string;
   /** The things to show. */
@@ -35,7 +31,7 @@ export interface ThingStyle {
 export function thingView(style: ThingStyle): OwnView<Thing> {
   const when: Column = fieldColumn('at', {
     header: 'when',
-    shorten: (text) => shortTime(text, style),
+    shorten: (text, { clockAt }) => shortTime(asInstant(text, clockAt), style),
   });
   const { things } = style;
   const operators = things.map(({ operator }) => operator);
@@ -93,8 +89,7 @@ function tellsItsKind({ kind, id }: Thing): boolean {
 }
 
 /** @returns day and minute of a time in the current year, or the day of a date in it; otherwise the date */
-function shortTime(text: string, { localTime, year }: ThingStyle): string {
-  const time = asInstant(text, localTime);
+function shortTime(time: string, { year }: ThingStyle): string {
   const isThisYear = time.startsWith(`${year}-`);
   return isThisYear ? time.slice(year.length + 1) : time.slice(0, '2026-03-24'.length);
 }
@@ -139,8 +134,4 @@ function whatText(record: JsonObject): string | undefined {
     ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
-}
-
-function shortId(id: string): string {
-  return /^[\da-f]{32}$/.test(id) ? id.slice(0, ENTRY_ID_CHARACTERS) : id;
 }

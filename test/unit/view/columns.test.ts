@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { outcomeText, ownView, PLAIN_VIEW, timeColumn } from '../../../src/view/columns.ts';
+import { openTimeZone } from '../../../src/base/time-zone.ts';
+import { outputOptions } from '../../../src/cli/flags/command-options.ts';
+import {
+  fieldColumn,
+  outcomeText,
+  ownView,
+  PLAIN_VIEW,
+  timeColumn,
+} from '../../../src/view/columns.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
+import { ENTRY_VIEW } from '../../../src/view/records/journal-entry.ts';
+import { print, terminal } from '../../helpers/capture.ts';
 
 describe('ids', () => {
   test.each<[string, JsonObject, string | undefined]>([
@@ -89,16 +99,23 @@ test('a record of gw has the fields that its view names, as computed or as in it
 });
 
 test.each([
-  ['2026-07-29T10:24:59.000Z', '2026-07-29 10:24'],
-  ['2026-07-29T10:24:59+00:00', '2026-07-29 10:24'],
-  ['2026-07-29T10:24:59+11:00', '2026-07-28 23:24'],
-  ['2026-07-29T10:24:59-0930', '2026-07-29 19:54'],
+  ['2026-07-29T10:24:59.000Z', '2026-07-29 20:24'],
+  ['2026-07-29T10:24:59+00:00', '2026-07-29 20:24'],
+  ['2026-07-29T10:24:59+11:00', '2026-07-29 09:24'],
+  ['2026-07-29T10:24:59-0930', '2026-07-30 05:54'],
   ['2026-07-29', '2026-07-29'],
-  ['2026-07-29T10:24:59', '2026-07-29 10:24'],
+  ['2026-07-29T10:24:59', '2026-07-29 20:24'],
   ['never', 'never'],
-])(
-  'a table shows the time %s as %s, so that the rows of several gateways compare',
-  (text, shown) => {
-    expect(timeColumn('at').shorten?.(text)).toBe(shown);
-  },
-);
+])('every table shows the time %s as %s in the zone of --time-zone', async (at, shown) => {
+  const { timeZone } = outputOptions({ 'time-zone': 'Australia/Sydney' });
+  const kind = { ...PLAIN_VIEW, columns: [fieldColumn('id'), timeColumn('at')] };
+  const records = [{ id: '1', at }];
+  const { stdout } = await print(records, { kind, timeZone, output: terminal() });
+  expect(stdout).toContain(`  ${shown}\n`);
+});
+
+test.each(['2026-07-29T10:24:59Z', '2026-07-29T10:24:59Z?'])('so does a journal: %s', (at) => {
+  const [, created] = ENTRY_VIEW.columns;
+  const zone = openTimeZone('Australia/Sydney');
+  expect(created?.shorten?.(at, zone)).toBe(at.replace('2026-07-29T10:24:59Z', '2026-07-29 20:24'));
+});

@@ -11,7 +11,7 @@
  * The first twenty lines sent must be judged before any other starts. If they all fail for one reason, the others would
  * fail too, and the lines are not the cause.
  */
-import { plural } from '../../../base/text.ts';
+import { counted } from '../../../base/text.ts';
 import { instantOrNothing } from '../../../cli/say-waiting.ts';
 import { type Busy, retryAfterMs } from '../../../client/exchange/retry.ts';
 import type { Clock } from '../../../host/host.ts';
@@ -278,7 +278,7 @@ export class BatchRun<Answer> {
     if (reason) this.stop(reason);
     if (outcome !== 'done' && outcome !== 'not-started' && !isEarlier) this.#failed++;
     if (this.#failed === most)
-      this.stop({ why: `${most} ${plural(most, 'line', 'lines')} did not succeed` });
+      this.stop({ why: `${counted(most, 'line', 'lines')} did not succeed` });
   }
 
   /** Compares the results of the first lines as they arrive. */

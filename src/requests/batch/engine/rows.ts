@@ -8,7 +8,7 @@
 import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
-import { count, plural } from '../../../base/text.ts';
+import { count, counted } from '../../../base/text.ts';
 import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
@@ -186,7 +186,7 @@ function rowOf(columns: FieldColumns, cells: readonly string[], line: number): I
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });
   if (cells.length < width) {
-    const has = `has ${cells.length} ${plural(cells.length, 'cell', 'cells')}`;
+    const has = `has ${counted(cells.length, 'cell', 'cells')}`;
     return problem(`${has} where the first row has ${width}`);
   }
   const fields: JsonObject = {};

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseEnd, parseTime, timeZoneOf } from '../../../../src/cli/flags/parse-time.ts';
+import { timeZoneOf } from '../../../../src/base/time-zone.ts';
+import { parseEnd, parseTime } from '../../../../src/cli/flags/parse-time.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 /** A Tuesday. */
@@ -11,6 +12,7 @@ describe('a time', () => {
     ['24h', '2026-03-09T09:30:00.000Z'],
     ['7d', '2026-03-03T09:30:00.000Z'],
     ['1w', '2026-03-03T09:30:00.000Z'],
+    ['2y', '2024-03-10T09:30:00.000Z'],
     ['2026-03-01T10:00+10:00', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T10:00:05.5Z', '2026-03-01T10:00:05.500Z'],
     ['2026-03-01T10:00', '2026-02-28T23:00:00.000Z'],
@@ -41,7 +43,8 @@ describe('a time', () => {
     '2026-03-01 10:00',
     '2026-03-01T25:00',
     '-1h',
-    '1y',
+    '100y',
+    '100000h',
   ])('cannot be %j', async (text) => {
     for (const parse of [parseTime, parseEnd]) {
       const failure = await failureOf(() => parse('since', text, NOW, SYDNEY));

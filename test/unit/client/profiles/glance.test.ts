@@ -51,13 +51,17 @@ test.each(CASES)('--profile %s with %j is the profile that a command uses', asyn
   );
 });
 
-test.each(['{', 'null', '[]', '{"default":"shop"}', '{"default":"shop","profiles":{"shop":7}}'])(
-  'a file of profiles that is %s names none',
-  (text) => {
-    writeProfilesText(files, text);
-    expect(glanceProfile(undefined, {}, files)).toBeUndefined();
-  },
-);
+test.each([
+  '{',
+  'null',
+  '[]',
+  '{"default":"shop"}',
+  '{"default":"shop","profiles":{"shop":7}}',
+  '{"default":"live","profiles":{"live":{"environment":"sandbox"}}}',
+])('a file of profiles that is %s names none', (text) => {
+  writeProfilesText(files, text);
+  expect(glanceProfile(undefined, {}, files)).toBeUndefined();
+});
 
 test('without a default and without a file there is none', () => {
   expect(glanceProfile(undefined, {}, temporaryFiles())).toBeUndefined();

@@ -123,6 +123,33 @@ test('a subscription that only events told of is known by them; what they lack i
   });
 });
 
+test('a card that was charged often does not hide the expiry of another', async () => {
+  const desk = await openDesk();
+  const paid = (day: string, n: number, card: object) =>
+    seen('purchase', purchase(`071-P-${n}`, { transaction_date: `${day}T12:00:00Z`, ...card }));
+  const often = Array.from({ length: 50 }, (_, n) =>
+    paid('2026-03-10', n, { card_token: 'often' }),
+  );
+  await desk.ledger.remember([
+    ...['often', 'once'].flatMap((token) => [
+      seen('subscription', {
+        ...SUBSCRIPTION,
+        id: `071-S-${token}`,
+        reference: token,
+        customer: token,
+      }),
+      seen('customer', { ...CUSTOMER, id: `071-C-${token}`, reference: token, card_token: token }),
+    ]),
+    ...often,
+    paid('2025-03-10', 99, { card_token: 'once', card_expiry: '03/2026' }),
+  ]);
+  const expiries = (await known(desk)).map(({ name, cardExpiry }) => [name, cardExpiry]);
+  expect(expiries.toSorted()).toEqual([
+    ['often', null],
+    ['once', '2026-03'],
+  ]);
+});
+
 test('nothing is guessed where no plan and no charge are known', async () => {
   const desk = await openDesk();
   await desk.ledger.remember([
@@ -147,16 +174,19 @@ test('subscriptions of other accounts are not known', async () => {
 });
 
 test('the worst comes first, and of the same kind the larger amount', () => {
-  const one = (risk: AtRisk['risk'], amount: number | null, retry = 0) =>
+  const one = (risk: AtRisk['risk'], amount: number | null, retry = 0, currency = 'AUD') =>
     ({
       risk,
       amount,
+      currency,
       retry: retry === 0 ? null : { number: retry },
       nextDate: null,
       name: '',
     }) as AtRisk;
   const sorted = [
     one('card expires', 9_000),
+    one('card expires', 90_000, 0, 'JPY'),
+    one('card expires', 100),
     one('retrying', 9_000, 1),
     one('retrying', 100, 3),
     one('aborted', null),
@@ -170,5 +200,7 @@ test('the worst comes first, and of the same kind the larger amount', () => {
     'retrying 100',
     'retrying 9000',
     'card expires 9000',
+    'card expires 100',
+    'card expires 90000',
   ]);
 });

@@ -256,8 +256,8 @@ describe.skipIf(programs === undefined)('moving a ledger file to a server', () =
     const said = await Promise.all([take(file, open(database)), take(file, open(database))]);
     expect(said.flat().map((line) => line.replace(/ from .*/, ''))).toEqual(
       expect.arrayContaining([
-        'Copied 1200 entries and 1200 records',
-        'Copied 0 entries (1200 known before) and 0 records (1200 known before)',
+        'Copied 1,200 entries and 1,200 records',
+        'Copied 0 entries (1,200 known before) and 0 records (1,200 known before)',
       ]),
     );
   });

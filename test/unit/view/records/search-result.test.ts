@@ -1,5 +1,6 @@
 /** How a thing of the index is shown, where there is room and where there is little. */
 import { expect, test } from 'vitest';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import { NO_SOURCES } from '../../../../src/things/sources.ts';
 import type { Thing } from '../../../../src/things/thing.ts';
 import { renderRows } from '../../../../src/view/formats/rows.ts';
@@ -51,10 +52,15 @@ const REQUEST: Thing = {
 };
 
 async function table(things: readonly Thing[], columns: number): Promise<string> {
-  const localTime = (instant: number) =>
-    new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
-  const view = thingView({ localTime, year: '2026', things, self: 'ada' });
-  const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
+  const zone = openTimeZone('UTC');
+  const view = thingView({ year: '2026', things, self: 'ada' });
+  const style = {
+    columns,
+    color: false,
+    zone,
+    measure: await loadMeasure(),
+    outcome: view.outcome,
+  };
   return (await renderTable(things.map(view.record), view.columns, style))?.text ?? '';
 }
 
@@ -68,6 +74,11 @@ test('a wide terminal shows the year, the kind and the card', async () => {
   `);
 });
 
+test('an entry has the first characters of its id, which `gw journal show` takes', async () => {
+  const id = '0e2c7a56d81f4b0c9a7e2f6b1c3d4e5f';
+  expect(await table([{ ...REQUEST, id }], 120)).toMatch(/ {2}0e2c7a56\n$/);
+});
+
 test('a narrow terminal shows names and references', async () => {
   expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
     "WHEN         OUTCOME      AMOUNT  WHO        WHAT                 ID
@@ -79,7 +90,7 @@ test('a narrow terminal shows names and references', async () => {
 });
 
 test('a card says an unknown outcome in the words of a row', async () => {
-  const view = thingView({ localTime: String, year: '2026', things: [], self: 'ada' });
+  const view = thingView({ year: '2026', things: [], self: 'ada' });
   const lost = { ...REQUEST, message: 'Outcome unknown: the connection was reset' };
   const rows = [lost, CUSTOMER].map((one) => ({ record: view.record(one), view }));
   const output = Object.assign(createTestHost().stdout, { columns: 50, blocks: true });

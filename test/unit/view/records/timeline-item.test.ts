@@ -1,5 +1,6 @@
 /** The words of an item of a timeline. */
 import { expect, test } from 'vitest';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import type { Item } from '../../../../src/view/cards/ties.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
 import { itemView } from '../../../../src/view/records/timeline-item.ts';
@@ -49,7 +50,12 @@ test('80 columns show no source in place of what happened', async () => {
     sources: [...sources],
   });
   const view = itemView([item], 'ada');
-  const style = { columns: 80, color: false, measure: await loadMeasure() };
+  const style = {
+    columns: 80,
+    color: false,
+    zone: openTimeZone('UTC'),
+    measure: await loadMeasure(),
+  };
   const shown = await renderTable([view.record(item)], view.columns, style);
   expect(shown?.text).toMatch(
     /^TIME +WHAT +AMOUNT +REFERENCE +ID\n.* {2}Charge of SUB-7 approved {2}/,
@@ -60,7 +66,12 @@ test('80 columns show the reference, the id and who sent it', async () => {
   const named = { id: '071-P-IAZCRFAK', reference: 'WEB-3004', operator: 'root@vm', amount: 2_500 };
   const items = [itemOf('purchase', named), itemOf('refund', { ...named, purchase: named.id })];
   const view = itemView(items, 'ada');
-  const style = { columns: 80, color: false, measure: await loadMeasure() };
+  const style = {
+    columns: 80,
+    color: false,
+    zone: openTimeZone('UTC'),
+    measure: await loadMeasure(),
+  };
   const shown = await renderTable(items.map(view.record), view.columns, style);
   expect(shown?.text).toMatchInlineSnapshot(`
     "TIME              WHAT               AMOUNT  REFERENCE  ID              SENT BY
