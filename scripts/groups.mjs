@@ -12,7 +12,7 @@ const GROUPS = {
   start: [
     'src/start.ts',
     'src/requests/operation-commands.ts',
-    'src/cli/flags/parse-integer.ts',
+    'src/cli/flags/parse-number.ts',
     'src/contract/local-account.ts',
     // Small, and all that the prompt of a shell loads.
     'src/client/profiles/glance.ts',

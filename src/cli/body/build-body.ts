@@ -23,7 +23,7 @@ import {
 import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { FlagValues } from '../flags/flag.ts';
-import { parseInteger } from '../flags/parse-integer.ts';
+import { parseInteger } from '../flags/parse-number.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, type FieldPrompter, refuseMissing } from './ask-fields.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';

@@ -6,7 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import type { Format } from '../../view/printer.ts';
 import type { FlagValues } from './flag.ts';
-import { parseSeconds } from './parse-seconds.ts';
+import { parseSeconds } from './parse-number.ts';
 
 const TIMEOUT_S = { max: 600 };
 

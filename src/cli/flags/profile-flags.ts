@@ -5,7 +5,7 @@ import { currencyCode } from '../../contract/currency.ts';
 import { OPERATIONS, operationNamed } from '../../contract/operations.ts';
 import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
-import { parseInteger } from './parse-integer.ts';
+import { parseInteger } from './parse-number.ts';
 
 /** The gateway of a profile. */
 export const targetFlags = {

@@ -8,7 +8,7 @@ import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
 import { outputOptions } from './command-options.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
-import { parseInteger } from './parse-integer.ts';
+import { parseInteger } from './parse-number.ts';
 import { checkOrder, parseEnd, parseTime, TIMES, timeZoneFlag } from './parse-time.ts';
 import { type ProfileChoice, profileChoice } from './whose.ts';
 

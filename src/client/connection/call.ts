@@ -18,7 +18,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
-import { planList } from '../../contract/resources/plan.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { cut } from '../../host/redaction/safe.ts';
@@ -274,18 +273,6 @@ export class GatewayConnection {
     const { context, options } = this.#run;
     this.#private ??= checkPrivacy(context.host, options);
     return this.#private;
-  }
-}
-
-/**
- * Asks the gateway, without changing anything, whether it accepts the credentials.
- * @throws Failure if it does not, or cannot be asked
- */
-export async function verifyCredentials(gateway: GatewayConnection): Promise<Reply> {
-  try {
-    return await gateway.call(planList, { query: { limit: '1' } });
-  } finally {
-    await gateway.close();
   }
 }
 

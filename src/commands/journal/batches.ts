@@ -2,7 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { outputOptions } from '../../cli/flags/command-options.ts';
 import { option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
 import { profileChoice } from '../../cli/flags/whose.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';

@@ -2,7 +2,7 @@ import { command } from '../../cli/dispatch/command.ts';
 import { commandOptions } from '../../cli/flags/command-options.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
 import { lookUpFlags } from '../../cli/flags/global-flags.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { planList } from '../../contract/resources/plan.ts';
 
 const page = inGroup('PAGE');

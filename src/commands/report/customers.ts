@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { inGroup } from '../../cli/flags/flag.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { monthArg, movementReportFlags, reportOptions } from '../../cli/flags/report-flags.ts';
 
 export default command({

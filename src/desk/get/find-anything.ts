@@ -55,7 +55,7 @@ export async function findAnything(
   throw ledger ? await withOtherProfile(session, ledger, text, found) : found;
 }
 
-/** As `resolveName`; tables show eight characters of an entry's id, so those are enough. */
+/** Resolves a name, or the eight characters of an entry's id that tables show. */
 async function namedBy(ledger: Ledger, text: string, owner: AccountScope): Promise<NameMatch[]> {
   const named = await resolveName(ledger, text, owner);
   if (named.length > 0 || !/^[\da-f]{8,31}$/.test(text)) return named;

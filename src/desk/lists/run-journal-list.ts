@@ -58,7 +58,7 @@ export async function runJournalList(
   });
 }
 
-/** What an entry may have made, besides subscriptions; `request` stands for an entry that made nothing. */
+/** An entry makes one of these, or a subscription; `request` stands for an entry that made nothing. */
 const MADE: readonly ThingKind[] = ['purchase', 'refund', 'request'];
 /** States of entries that made a thing. A thing has other words: a purchase that is done is approved. */
 const STATES_OF_MAKERS: readonly unknown[] = ['done', 'declined'];

@@ -1,8 +1,7 @@
 /** Reads the flags of `gw listen`. */
 import { isLoopback } from '../../base/loopback.ts';
 import { LISTENER_PORT, parsePort, parseTarget } from '../../cli/flags/delivery-flags.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { parseSeconds } from '../../cli/flags/parse-seconds.ts';
+import { parseInteger, parseSeconds } from '../../cli/flags/parse-number.ts';
 import { usage } from '../../failure.ts';
 import type { ListenOptions } from './listener.ts';
 

@@ -3,7 +3,7 @@ import { quotedText } from '../../base/shell.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
 import { type CommandOptions, commandOptions } from '../../cli/flags/command-options.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
-import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parseInteger } from '../../cli/flags/parse-number.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { ColumnFlags } from './batch-source.ts';

@@ -1,4 +1,4 @@
-/** What a session opens. */
+/** A session opens only what it will close. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LedgerAccess } from '../../../src/client/connection/ledger-access.ts';
 import { runCommand } from '../../helpers/cli.ts';

@@ -2,7 +2,7 @@ import { command } from '../../../cli/dispatch/command.ts';
 import { outputOptions } from '../../../cli/flags/command-options.ts';
 import { option } from '../../../cli/flags/flag.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
-import { parseInteger } from '../../../cli/flags/parse-integer.ts';
+import { parseInteger } from '../../../cli/flags/parse-number.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';
 

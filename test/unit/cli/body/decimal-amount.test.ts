@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalAmount, readDecimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
-import { parseInteger } from '../../../../src/cli/flags/parse-integer.ts';
+import { parseInteger } from '../../../../src/cli/flags/parse-number.ts';
 import { currencyExponent } from '../../../../src/contract/currency.ts';
 import { MAX_AMOUNT } from '../../../../src/contract/money.ts';
 import { failureOf } from '../../../helpers/failure.ts';

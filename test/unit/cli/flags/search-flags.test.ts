@@ -21,7 +21,7 @@ test.each<[flags: SearchFlags, filter: object]>([
     { min: '500', max: '25.00' },
     { min: 500, max: '25.00' },
   ],
-  // As doubles, 1.1 * 100 is above 110, and 0.29 * 100 below 29.
+  // JavaScript computes 1.1 * 100 as more than 110, and 0.29 * 100 as less than 29.
   [
     { min: '1.10', max: '110' },
     { min: '1.10', max: 110 },

@@ -32,7 +32,7 @@ interface Setting {
   /** To each request in turn, then the last for ever; resets the connection where there is none. */
   answers?: readonly (string | undefined)[];
   host?: TestHostOptions;
-  /** What becomes of the printed results; by default they are kept. */
+  /** Takes the printed results; without it, the test keeps them. */
   write?: () => Promise<void>;
 }
 

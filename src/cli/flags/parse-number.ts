@@ -1,4 +1,4 @@
-/** Reads whole numbers from flags, and explains minor units to users who type an amount as people write it. */
+/** Reads whole numbers and seconds from flags, and explains minor units to users who type an amount as people write it. */
 import { currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
@@ -59,4 +59,24 @@ function meantAmount(text: string): { minor: number; decimal: string } | undefin
   const minor = Number(digits + (isMinor ? '' : (fraction ?? '').padEnd(USUAL_EXPONENT, '0')));
   if (digits === '' || minor < 1 || minor > MAX_AMOUNT) return undefined;
   return { minor, decimal: formatDecimal(minor, USUAL_EXPONENT) };
+}
+
+/**
+ * @param text digits, with decimals or without
+ * @param range the fewest and the most seconds; a millisecond at least, unless it says less
+ * @returns milliseconds
+ * @throws Failure usage unless the text is a number of seconds in the range
+ */
+export function parseSeconds(
+  flag: string,
+  text: string,
+  { min = 0.001, max }: { min?: number; max: number },
+): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds >= min && seconds <= max) return Math.round(seconds * 1_000);
+  throw usage(
+    'duration-invalid',
+    `--${flag} takes seconds from ${min} to ${max}, not ${JSON.stringify(text)}.`,
+    `For example --${flag} 30.`,
+  );
 }

@@ -1,6 +1,7 @@
-/** Whole numbers of flags, and what is said to who types an amount as people write it. */
+/** Whole numbers and seconds of flags, and the answer to an amount that is written as people write it. */
 import { describe, expect, test } from 'vitest';
-import { parseInteger } from '../../../../src/cli/flags/parse-integer.ts';
+import { parseInteger, parseSeconds } from '../../../../src/cli/flags/parse-number.ts';
+import { failureOf } from '../../../helpers/failure.ts';
 
 const refusal = (flag: string, text: string) => {
   try {
@@ -33,3 +34,21 @@ describe('an amount that is refused', () => {
     },
   );
 });
+
+test.each([
+  ['0', 0],
+  ['0.25', 250],
+  ['0.0006', 1],
+  ['90', 90_000],
+])('%s seconds are %i milliseconds', (text, ms) => {
+  expect(parseSeconds('delay', text, { min: 0, max: 90 })).toBe(ms);
+});
+
+test.each(['0', '0.0', '91', '-1', '1e1', 'soon', '', '1s', 'Infinity', 'NaN'])(
+  '%j is not taken for seconds from 1 to 90',
+  async (text) => {
+    const failure = await failureOf(() => parseSeconds('delay', text, { min: 1, max: 90 }));
+    expect(failure).toMatchObject({ kind: 'usage', code: 'duration-invalid' });
+    expect(failure.message).toContain('--delay takes seconds from 1 to 90, not ');
+  },
+);
