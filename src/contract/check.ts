@@ -1,5 +1,6 @@
 /** Checks a request body against its row before anything is sent, so that a mistake costs no request. */
 import type * as z from 'zod/mini';
+import { hiddenTexts } from '../base/clean-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
 import { currencyCode } from './currency.ts';
@@ -21,6 +22,7 @@ export interface Problem {
  */
 export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
   return [
+    ...hiddenTexts(body),
     ...misspelt(request, body),
     ...issuesOf(request, body).map((issue) => problemOf(issue, body)),
     ...contradictory(request, body),

@@ -3,6 +3,7 @@
  * and a card from one source. If a person is there, gw asks for the rest.
  */
 
+import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
@@ -136,7 +137,7 @@ async function readFiles(
       ? withoutNulls(await readJsonObject(host, flags.input, '--input'), request.fields)
       : {};
   if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
-  return forgive(request, body, AMOUNTS).body;
+  return forgive(request, withTrimmedTexts(body), AMOUNTS).body;
 }
 
 function refuseTwoReaders(flags: FlagValues): void {

@@ -3,6 +3,7 @@
  * numbers in number fields, and every check of a single request runs.
  */
 
+import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
@@ -268,7 +269,7 @@ interface Converted {
 }
 
 function fromJson({ fields }: InputRow): Converted {
-  return { body: withoutNulls(fields), faults: new Map() };
+  return { body: withTrimmedTexts(withoutNulls(fields)), faults: new Map() };
 }
 
 /** @returns the value of a cell; undefined if the field does not accept it */
