@@ -4,6 +4,7 @@
  */
 import { counted, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
+import { amountOf } from '../../contract/normal.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import type { StoredEvent } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
@@ -52,9 +53,10 @@ export class ListenSummary {
     tally.count++;
     if (event.outcome !== 'approved') return;
     for (const { purchase } of parts) {
-      const { amount, currency } = purchase ?? {};
+      const { currency } = purchase ?? {};
+      const amount = amountOf(purchase ?? {});
       const key = typeof currency === 'string' ? currency : '';
-      if (typeof amount === 'number') tally.sums.set(key, (tally.sums.get(key) ?? 0) + amount);
+      if (amount !== null) tally.sums.set(key, (tally.sums.get(key) ?? 0) + amount);
     }
   }
 

@@ -1,6 +1,6 @@
 /** A received event as a record of fields, from which its line, its table row and its card are made. */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type Outcome, saysVoid } from '../../contract/normal.ts';
+import { amountOf, type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
   amountColumn,
   cuttable,
@@ -59,8 +59,7 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     reference: content.subscription?.reference ?? null,
     purchase: content.purchase?.id ?? null,
     transaction_date: content.purchase?.transaction_date ?? null,
-    amount: content.purchase?.amount ?? null,
-    decimal_amount: content.purchase?.decimal_amount ?? null,
+    ...moneyIn(content.purchase ?? {}),
     currency: content.purchase?.currency ?? null,
     elements: content.elements,
     authentication: event.authentication,
@@ -73,6 +72,13 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     profile: event.profile,
   }),
 };
+
+/** The decimal is that of the whole amount. */
+function moneyIn(purchase: JsonObject): Record<'amount' | 'decimal_amount', Json> {
+  const { amount = null, decimal_amount: decimal = null } = purchase;
+  const counted = amountOf(purchase) ?? amount;
+  return { amount: counted, decimal_amount: counted === amount ? decimal : null };
+}
 
 export function shown(event: StoredEvent): ShownEvent {
   return { event, content: readDelivery(event.body) };

@@ -13,7 +13,7 @@ import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { problemsOf } from '../../contract/check.ts';
-import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -253,6 +253,9 @@ export class OperationSource implements BatchSource {
       .map(({ field, problem }) => `${field} ${problem}`);
     const code = typeof currency === 'string' ? currencyCode(currency) : undefined;
     const above = typeof amount === 'number' ? limitFault(profile, { amount }, code) : undefined;
+    const isAssumed = !this.#givesBack && this.#hasAmount && body.currency === undefined;
+    const withdrawn = isAssumed && code !== undefined && faultOfWithdrawn(code);
+    if (withdrawn) problems.push(`currency ${withdrawn}`);
     return above ? [...problems, above.what] : problems;
   }
 }
