@@ -5,8 +5,8 @@
  *                         with all of       │    └─ a line, in the order in which events were kept
  *                         its turn          └─► passed on
  *
- * If the gateway verifies events, the line and the event that is passed on wait for its answer. The answer to the
- * sender does not wait.
+ * If the gateway verifies events, the line, the count and the event that is passed on wait for its answer. The answer
+ * to the sender does not wait.
  *
  * A listener ends when its goal is reached, its time is over, or it is interrupted. First it finishes every accepted
  * delivery: it is kept, answered and printed, and passed on if the application takes it within FORWARD_GRACE_MS. Other
@@ -124,7 +124,8 @@ export class Listener {
   #defect: { error: unknown } | undefined;
 
   constructor(options: ListenOptions, parts: ListenParts) {
-    const { events, goal, mode } = options;
+    const { events, goal, mode, forwardTo } = options;
+    const isAskingAgain = forwardTo !== undefined;
     const { host, store, verify } = parts;
     const notice = (text: string) => this.#notice(text);
     this.#options = options;
@@ -133,7 +134,8 @@ export class Listener {
     this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
     this.#output = createOrderedOutput(host.stdout, () => this.#ended.abort());
     this.#refusals = new Refusals(notice, ' and not kept');
-    this.#verifications = verify && new Verifications({ verify, store, notice, mode });
+    this.#verifications =
+      verify && new Verifications({ verify, store, notice, mode, isAskingAgain });
   }
 
   /**
@@ -276,15 +278,29 @@ export class Listener {
     if (name !== null && !this.#isShown(name)) return;
     // A user who asked for three events sees three; further ones are still kept.
     if (goal && this.#counted >= goal.count) return;
-    this.#summary.add(event, content);
+    if (event.differsFrom !== undefined) {
+      const said = `event ${event.id} has the delivery id of event ${event.differsFrom}`;
+      this.#notice(`WARNING: ${said}, but not its content. One of them may be forged.`);
+    }
     if (otherMode(event.mode, mode) !== undefined) this.#shoutMode(event);
     const known = name === null ? undefined : this.#verifications?.of(shown);
     this.#output.add(
-      known?.then((verification) => this.#textOf({ content, event: { ...event, verification } })) ??
-        this.#textOf(shown),
+      known?.then((told) => this.#count({ content, event: { ...event, ...told } })) ??
+        this.#count(shown),
     );
-    if (name === null || event.duplicateOf !== null || !goal || !this.#isWanted(name)) return;
-    if (++this.#counted >= goal.count) this.#ended.abort();
+  }
+
+  /** Counts an event, after the gateway's answer if it is asked. @returns its text; empty for one beyond the goal */
+  #count(shown: ShownEvent): string {
+    const { event, content } = shown;
+    const { goal } = this.#options;
+    if (goal && this.#counted >= goal.count) return '';
+    this.#summary.add(event, content);
+    const { fault, duplicateOf, verification } = event;
+    const isNew = fault === null && duplicateOf === null && verification?.state !== 'contradicted';
+    if (isNew && goal && this.#isWanted(event.event ?? '') && ++this.#counted >= goal.count)
+      this.#ended.abort();
+    return this.#textOf(shown);
   }
 
   /** @returns the text, with its line end. Card numbers and secrets were masked when the delivery was read */
@@ -332,9 +348,7 @@ export class Listener {
   }
 
   async #confirm(event: StoredEvent): Promise<Verification> {
-    const { verification } = event;
-    const asked = shownOf({ ...event, verification: verification ?? NOT_ASKED });
-    return this.#verifications?.of(asked) ?? NOT_ASKED;
+    return (await this.#verifications?.of(shownOf(event)))?.verification ?? NOT_ASKED;
   }
 
   #shoutMode({ id, mode: got }: StoredEvent): void {
