@@ -1,6 +1,9 @@
-/** The built listener with deliveries that come again: by the test gateway, or as a sample. */
+/** The built listener with deliveries that come again: by the test gateway, by a sample, and in a circle. */
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { chargeText, gw, post, recordsOf, startListener } from '../helpers/listener.ts';
+import { charge, chargeText, gw, post, recordsOf, startListener } from '../helpers/listener.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const DAILY = ['--frequency', 'Daily', '--reference', 'SUB-1'];
@@ -82,4 +85,45 @@ test('a forged charge with the ids of the true one does not hide it, and a resen
   expect((await events(first)).map(({ duplicate_of }) => duplicate_of)).toEqual([...seen, '2']);
   expect(from.output()).not.toContain('came back');
   expect(await events(home)).toEqual([]);
+});
+
+test('--forward-to the listener itself is refused, by any of its names', async () => {
+  const home = temporaryDirectory();
+  const port = (await startListener(home)).url.port;
+  const other = String(Number(port) > 60_000 ? Number(port) - 1 : Number(port) + 1);
+  for (const address of ['127.0.0.1', 'localhost', '127.1', '[::1]', '127.0.0.2', '0.0.0.0']) {
+    const forward = ['--port', other, '--forward-to', `http://${address}:${other}/hooks`];
+    const { code, stderr } = await gw(home, ['listen', ...forward, '--timeout', '5']);
+    expect([code, stderr], address).toEqual([
+      2,
+      expect.stringContaining('address of this listener'),
+    ]);
+    expect(stderr).not.toContain('Listening.');
+  }
+});
+
+test('two listeners that pass events on to each other keep each event once', async () => {
+  const home = temporaryDirectory();
+  const [one, two] = [path.join(home, 'one'), path.join(home, 'two')];
+  const free = await startListener(home);
+  free.child.kill('SIGKILL');
+  await free.ended;
+  const first = await startListener(one, ['--forward-to', free.url.href]);
+  const second = await startListener(two, [
+    ...['--port', free.url.port, '--forward-to', first.url.href],
+  ]);
+  const body = JSON.stringify(charge('P-1'));
+  await post(first.url, body);
+  await first.printed(/and that came back/);
+  const ended = [];
+  for (const { child, ended: end } of [first, second]) {
+    child.kill('SIGTERM');
+    ended.push((await end).stderr);
+  }
+  for (const stderr of ended) expect(stderr).toContain('Received 1 event');
+  for (const each of [one, two]) expect(await events(each)).toHaveLength(1);
+  const { stdout } = await run(process.execPath, [PROGRAM, 'events', 'get', '1', '-o', 'json'], {
+    env: { PATH: process.env.PATH, HOME: two },
+  });
+  expect(JSON.parse(stdout).headers['x-gw-forwarded']).toMatch(/^[a-p-]{36}$/);
 });

@@ -6,7 +6,7 @@
  *                         its turn          └─► passed on
  *
  * If the gateway verifies events, the line, the count and the event that is passed on wait for its answer. The answer
- * to the sender does not wait.
+ * to the sender does not wait. An event that it passed on and that comes back is answered with 208 and not kept.
  *
  * A listener ends when its goal is reached, its time is over, or it is interrupted. First it finishes every accepted
  * delivery: it is kept, answered and printed, and passed on if the application takes it within FORWARD_GRACE_MS. Other
@@ -15,11 +15,14 @@
  * Bounds in addition to those of its parts: verifications at once and their backlog, notices about refused requests,
  * and text that waits for a slow reader of stdout. Answers to deliveries wait when that text is full.
  */
+import { randomUUID } from 'node:crypto';
 import { counted, plural } from '../../base/text.ts';
+import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
+import { leadsTo } from '../../host/http/listening.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
@@ -113,6 +116,8 @@ export class Listener {
   readonly #verifications: Verifications | undefined;
   readonly #summary = new ListenSummary();
   readonly #ended = new AbortController();
+  /** Letters only: nothing in it looks like a card number, which other listeners would mask. */
+  readonly #mark = randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
   #measure: EventScreen['measure'] | undefined;
   #receiver: Receiver | undefined;
   #sender: DeliverySender | undefined;
@@ -147,7 +152,16 @@ export class Listener {
     const { forwardTo, output } = this.#options;
     const { host, registrar } = this.#parts;
     if (output === 'line' && host.stdout.isTerminal) this.#measure = await loadMeasure();
-    this.#receiver = await this.#receive();
+    const receiver = await this.#receive();
+    if (forwardTo && (await leadsTo(receiver.url, forwardTo))) {
+      await receiver.close();
+      throw usage(
+        'forward-to-itself',
+        `--forward-to ${forwardTo} is the address of this listener: events would go round in a circle.`,
+        'Give it the address of your application.',
+      );
+    }
+    this.#receiver = receiver;
     // The receiver has its port by now; another listener would otherwise pass on the same events.
     if (forwardTo) await this.#forward(forwardTo);
     const { url } = this.#receiver;
@@ -211,6 +225,11 @@ export class Listener {
 
   /** Handles a delivery from its bytes to the answer. @returns as `ReceiverOptions.accept` */
   async #take(delivery: Delivery): Promise<number | 'later'> {
+    if (this.#isBack(delivery)) {
+      const { forwardTo } = this.#options;
+      this.#refusals.add(208, `that this listener passed on to ${forwardTo} and that came back`);
+      return 208;
+    }
     const { event, content } = this.#read(delivery);
     const kept = this.#options.isRemembering ? event : transientEvent(event);
     let appended: Appended;
@@ -227,6 +246,11 @@ export class Listener {
     const room = this.#output.room();
     if (room) await room;
     return event.status;
+  }
+
+  #isBack({ rawHeaders }: Delivery): boolean {
+    const isMark = (name?: string) => name?.toLowerCase() === FORWARDED_HEADER;
+    return rawHeaders.some((text, i) => text.includes(this.#mark) && isMark(rawHeaders[i - 1]));
   }
 
   /** A delivery never ends the listener, even if reading it meets a defect. @throws Failure in that case */
@@ -329,7 +353,8 @@ export class Listener {
     this.#sender = sender;
     const confirm = this.#verifications && ((event: StoredEvent) => this.#confirm(event));
     const notice = (text: string) => this.#notice(text);
-    const parts = { target, store, sender, clock, random, notice, confirm };
+    const mark = this.#mark;
+    const parts = { target, mark, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // An event received with --verify waits for the gateway's answer, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));

@@ -472,6 +472,57 @@ describe('repeated deliveries', () => {
   });
 });
 
+describe('events that would go round', () => {
+  const freePort = async () => {
+    const server = await openReceiver();
+    await server.close();
+    return Number(new URL(server.url).port);
+  };
+
+  test('are refused at the start, if the address to pass on to is that of the listener', async () => {
+    const port = await freePort();
+    for (const address of ['localhost', '127.0.0.2', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]']) {
+      const forwardTo = new URL(`http://${address}:${port}/hooks`);
+      await expect(start({ port, forwardTo }), address).rejects.toMatchObject({
+        kind: 'usage',
+        code: 'forward-to-itself',
+      });
+    }
+    const { url } = await start({ port, forwardTo: new URL(`http://localhost:${port + 1}/`) });
+    expect(url.port).toBe(String(port));
+  });
+
+  test('through another listener are answered, and neither kept nor passed on', async () => {
+    const [to, back] = [await freePort(), await freePort()];
+    const at = (port: number) => new URL(`http://127.0.0.1:${port}/`);
+    const first = await start({ port: to, forwardTo: at(back) });
+    const second = await start({ port: back, forwardTo: at(to) });
+    await first.deliver(chargeText('P-1'));
+    await expect.poll(() => first.notices.length).toBe(1);
+    await second.deliver(chargeText('P-2'));
+    await expect.poll(() => second.notices.length).toBe(1);
+    await first.interrupt();
+    await second.interrupt();
+    expect([first.kept.length, second.kept.length]).toEqual([2, 2]);
+    expect(first.notices).toEqual([
+      `Refused with 208 and not kept: a request that this listener passed on to ${at(back)} and that came back.`,
+    ]);
+    expect(first.summary.at(-1)).toBe(`Passed on to ${at(back)}: 2 events.`);
+  });
+
+  test('are not those that pass through a second listener to an application', async () => {
+    const application = await openReceiver();
+    const second = await start({ forwardTo: new URL(application.url) });
+    const first = await start({ forwardTo: second.url });
+    await first.deliver(chargeText('P-1'));
+    await expect.poll(() => application.received.length).toBe(1);
+    const marks = String(application.received[0]?.headers['x-gw-forwarded']).split(', ');
+    expect(marks).toEqual([expect.stringMatching(/^[a-p-]{36}$/), expect.any(String)]);
+    expect(new Set(marks).size).toBe(2);
+    expect([first.notices, second.notices]).toEqual([[], []]);
+  });
+});
+
 describe('the test gateway as sender', () => {
   test('learns the address of the listener, and its end', async () => {
     const told: string[] = [];
