@@ -66,9 +66,12 @@ export function judgeIntent(
   }
   if (!noOverRefund || !balance) return { retried };
   const isCounted = retried !== undefined && !isOfLine(retried, line);
-  const left = isCounted
-    ? { ...balance, uncertain: balance.uncertain - (retried.amount ?? 0) }
-    : balance;
+  const replaced = isCounted ? (retried.amount ?? 0) : 0;
+  const left = {
+    ...balance,
+    refunded: balance.refunded + (line?.planned ?? 0),
+    uncertain: balance.uncertain - replaced,
+  };
   return isTooMuch(request.amount, left)
     ? { refused: { kind: 'over-refund', balance: left } }
     : { retried };

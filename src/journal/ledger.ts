@@ -131,6 +131,8 @@ export interface LineClaim extends BatchLine {
   among: 'all' | 'named' | 'own';
   /** Attempts with an unknown outcome that this line may replace: none, any, or those with these ids. */
   retries: 'none' | 'any' | ReadonlySet<string>;
+  /** In a dry run: what the lines before it would refund of the same purchase, in minor units. */
+  planned?: number;
 }
 
 /** Checks that run in the transaction that writes the intent. */

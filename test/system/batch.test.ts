@@ -13,7 +13,7 @@ import {
 } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
 import { PROGRAM } from '../helpers/program.ts';
-import { run } from '../helpers/run.ts';
+import { type Ended, run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 let gateway: FaultGateway;
@@ -139,6 +139,47 @@ test('only --retry-unknown sends unknown lines again', async () => {
   const retried = await gw(place, ['refund', 'batch', file, '--retry-unknown']);
   expect(outcomesOf(retried)).toEqual(Array(5).fill('done'));
   expect(gateway.requests()).toBe(10);
+});
+
+test.each([
+  [
+    'another batch',
+    9,
+    (id = '', amount = '', reference = '') => {
+      const file = path.join(place.home, 'other.csv');
+      writeFileSync(file, `transaction_id,amount,reference\n${[id, amount, reference]}\n`);
+      return ['refund', 'batch', file];
+    },
+  ],
+  [
+    'a command',
+    8,
+    (id = '', amount = '', reference = '') => [
+      ...['refund', 'create', '--transaction-id', id, '--amount', amount, '--reference', reference],
+    ],
+  ],
+])('--retry-unknown leaves what %s made unknown after the run began', async (_, code, args) => {
+  const file = await refundFile(2);
+  const [, , last = ''] = readFileSync(file, 'utf8').split('\n');
+  let lost: Ended | undefined;
+  gateway.options.onMoment = async (moment, count) => {
+    if (moment !== 'arrived' || count !== 1) return;
+    gateway.options.perMille = { 'reset-before': 1_000 };
+    lost = await gw(place, args(...last.split(',')));
+    gateway.options.perMille = {};
+  };
+  const retry = ['refund', 'batch', file, '--concurrency', '1', '--retry-unknown'];
+  const run = await gw(place, retry);
+  expect([lost?.code, run.code], run.stderr).toEqual([code, 9]);
+  const message = expect.stringContaining('became unknown after this run began');
+  expect(resultsOf(run)).toMatchObject([
+    { outcome: 'done' },
+    { outcome: 'unknown', earlier: true, error: { message } },
+  ]);
+  expect(gateway.requests()).toBe(2);
+  // The next run knows it from its beginning.
+  expect(outcomesOf(await gw(place, retry))).toEqual(['done', 'done']);
+  expect(gateway.requests()).toBe(3);
 });
 
 test('an interrupted batch starts no more lines and finishes those in flight', async () => {

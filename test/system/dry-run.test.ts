@@ -5,7 +5,7 @@
 import { chownSync, linkSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entriesOf, gw, type Place, placeFor, resultsOf } from '../helpers/batch.ts';
+import { entriesOf, gw, type Place, placeFor, type Result, resultsOf } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
 import type { Ended } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
@@ -284,6 +284,203 @@ test.each(CASES)('%s ends like its dry run, which does nothing', async (_, arran
       expect(resultsOf(dry).map(outcomes)).toEqual(resultsOf(real).map(outcomes));
   }
   expect(dry.stderr).toContain('othing was sent');
+});
+
+type Row = Record<string, unknown>;
+
+/** Ways to write the rows of a batch. */
+const FORMS = {
+  csv(rows: readonly Row[]): string {
+    const names = [...new Set(rows.flatMap(Object.keys))];
+    const cells = rows.map((row) => names.map((name) => row[name] ?? '').join());
+    return [names.join(), ...cells].join('\n');
+  },
+  jsonl: (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).join('\n'),
+};
+
+/** @returns a row of a refund of the first purchase, with a change */
+const row = (change: Row = {}): Row => ({
+  ...{ transaction_id: ids[0], amount: 100, reference: 'A' },
+  ...change,
+});
+const UP_TO_1 = ['--max-amount', '100', '--currency', 'AUD'];
+const LIVE = ['--environment', 'live'];
+
+interface Refused {
+  what: string;
+  limits?: readonly string[];
+  arrange?: () => Promise<unknown>;
+  rows: () => Row[];
+  flags?: readonly string[];
+  /** What the dry run and the run end with, in each form that can say it. */
+  codes: { csv?: number; jsonl?: number };
+}
+
+/** Makes a refund whose outcome is unknown, and has the machine see its purchase, of 1000. */
+const lose = async (amount: number) => {
+  await see(0);
+  gateway.options.perMille = { 'reset-before': 1_000 };
+  expect((await gw(place, refund(amount, 'LOST'))).code).toBe(8);
+  gateway.options.perMille = {};
+};
+
+const BOTH = (code: number) => ({ csv: code, jsonl: code });
+const ROWS: readonly Refused[] = [
+  { what: 'that is fine', limits: UP_TO_1, rows: () => [row()], codes: BOTH(0) },
+  {
+    what: 'above the limit',
+    limits: UP_TO_1,
+    rows: () => [row({ reference: 'B', amount: 100 }), row({ amount: 101 })],
+    codes: BOTH(2),
+  },
+  {
+    what: 'above the limit, as a decimal',
+    limits: UP_TO_1,
+    rows: () => [row({ amount: undefined, decimal_amount: '1.01' })],
+    codes: BOTH(2),
+  },
+  {
+    what: 'in another currency than the limit',
+    limits: UP_TO_1,
+    rows: () => [row({ currency: 'JPY' })],
+    codes: BOTH(2),
+  },
+  ...[
+    { total: 101 },
+    { total: '1.01' },
+    { total_amount: 101 },
+    { order: { price: 101 } },
+    { items: [{ cents: 101 }] },
+    { total: '2 of 3' },
+  ].map(
+    (more): Refused => ({
+      what: `with ${JSON.stringify(more)}, above the limit or not to be compared with it`,
+      limits: UP_TO_1,
+      rows: () => [row({ reference: 'B' }), row(more)],
+      // A table takes known fields alone.
+      codes: { jsonl: 2 },
+    }),
+  ),
+  ...[{ total: 100 }, { total: '1.00' }, { order: { price: 5 } }, { amount_currency: 'AUD' }].map(
+    (more): Refused => ({
+      what: `with ${JSON.stringify(more)}, within the limit`,
+      limits: UP_TO_1,
+      rows: () => [row(more)],
+      codes: { jsonl: 0 },
+    }),
+  ),
+  {
+    what: 'with a total, without a limit',
+    rows: () => [row({ total: 9_999 })],
+    codes: { jsonl: 0 },
+  },
+  ...[0, -5, 1.5, 'x'].map(
+    (amount): Refused => ({
+      what: `of the amount ${amount}`,
+      limits: UP_TO_1,
+      rows: () => [row({ amount })],
+      codes: BOTH(2),
+    }),
+  ),
+  {
+    what: 'with two amounts',
+    limits: UP_TO_1,
+    rows: () => [row({ decimal_amount: '1.00' })],
+    codes: BOTH(2),
+  },
+  { what: 'without an amount', rows: () => [row({ amount: undefined })], codes: BOTH(2) },
+  { what: 'without a reference', rows: () => [row({ reference: undefined })], codes: BOTH(2) },
+  {
+    what: 'with an unknown field',
+    rows: () => [row({ colour: 'red' })],
+    codes: { csv: 2, jsonl: 0 },
+  },
+  {
+    what: 'with a stray card number, of a live profile',
+    limits: LIVE,
+    rows: () => [row({ reference: TEST_CARD })],
+    flags: ['--confirm', 'shop'],
+    codes: BOTH(2),
+  },
+  { what: 'that repeats another', rows: () => [row(), row()], codes: BOTH(2) },
+  {
+    what: 'that repeats another and is meant',
+    rows: () => [row(), row()],
+    flags: ['--allow-duplicate'],
+    codes: BOTH(0),
+  },
+  {
+    what: 'of a profile that is read-only',
+    limits: ['--read-only'],
+    rows: () => [row()],
+    codes: BOTH(10),
+  },
+  {
+    what: 'of a profile that allows other commands',
+    limits: ['--allowed-commands', 'purchase get'],
+    rows: () => [row()],
+    codes: BOTH(10),
+  },
+  {
+    what: 'of a live profile, and another one is confirmed',
+    limits: LIVE,
+    rows: () => [row()],
+    flags: ['--confirm', 'other'],
+    codes: BOTH(10),
+  },
+  {
+    what: 'with the reference of another amount',
+    arrange: () => gw(place, refund(50, 'A')),
+    rows: () => [row(), row({ reference: 'B' })],
+    codes: BOTH(9),
+  },
+  {
+    what: 'of more than is left',
+    arrange: () => see(0),
+    rows: () => [row({ amount: 900 }), row({ reference: 'B', amount: 101 })],
+    codes: BOTH(9),
+  },
+  {
+    what: 'of more than an unknown refund leaves',
+    arrange: () => lose(600),
+    rows: () => [row({ amount: 400 }), row({ reference: 'B', amount: 1 })],
+    codes: BOTH(9),
+  },
+  {
+    what: 'that is unknown and sent again after another',
+    arrange: () => lose(600),
+    rows: () => [row({ amount: 400 }), row({ reference: 'LOST', amount: 600 })],
+    flags: ['--retry-unknown'],
+    codes: BOTH(0),
+  },
+];
+
+describe.each(['csv', 'jsonl'] as const)('of a batch in %s, a line', (form) => {
+  const cases = ROWS.filter(({ codes }) => codes[form] !== undefined);
+  test.each(cases.map((each) => [each.what, each] as const))(
+    '%s ends the dry run like the run, in the same words',
+    async (_, { limits, arrange, rows, flags = [], codes }) => {
+      if (limits) await withProfile(...limits);
+      gateway.options.isLive = limits === LIVE;
+      await arrange?.();
+      const file = path.join(place.home, `refunds.${form}`);
+      writeFileSync(file, `${FORMS[form](rows())}\n`);
+      const args = ['refund', 'batch', file, '--concurrency', '1', ...flags];
+      const before = await stateOf();
+      const dry = await gw(place, [...args, '--dry-run']);
+      expect(await stateOf()).toEqual(before);
+      const real = await gw(place, args);
+      expect([dry.code, real.code], dry.stderr + real.stderr).toEqual([codes[form], codes[form]]);
+      if (codes[form] === 2 || codes[form] === 10) {
+        // A dry run may show the lines before it says that nobody confirmed them.
+        expect(dry.stderr.endsWith(real.stderr), dry.stderr + real.stderr).toBe(true);
+        expect(await stateOf()).toEqual(before);
+        return;
+      }
+      const refused = ({ outcome }: Result) => ['refused', 'conflict'].includes(outcome);
+      expect(resultsOf(dry).filter(refused)).toEqual(resultsOf(real).filter(refused));
+    },
+  );
 });
 
 test.each([

@@ -62,6 +62,24 @@ test.each([
   expect(gateway.requests()).toBe(1);
 });
 
+test.each([
+  ['a refund', (rest: string[]) => ['refund', 'create', ...rest, '-o', 'json'], 10],
+  ['a dry run', (rest: string[]) => ['refund', 'create', ...rest, '-o', 'json', '--dry-run'], 10],
+])('%s of more than another gw leaves is refused while that one is sent', async (_, args, code) => {
+  const [purchase = ''] = await gateway.purchases(1, 1_000);
+  const refund = (amount: string, reference: string) => [
+    ...['--transaction-id', purchase, '--amount', amount, '--reference', reference],
+  ];
+  await gw(place, ['purchase', 'get', purchase]);
+  const second = whileTheFirstIsSent(() => gw(place, args(refund('400', 'B'))));
+  const first = await gw(place, ['refund', 'create', ...refund('700', 'A')]);
+  expect(first.code, first.stderr).toBe(0);
+  const refused = await second;
+  expect(refused.code, refused.stderr).toBe(code);
+  expect(refused.stderr).toContain('refund-too-large');
+  expect(gateway.requests()).toBe(1);
+});
+
 describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
   'a gw in a container with the same home',
   () => {

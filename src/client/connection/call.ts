@@ -169,14 +169,13 @@ export class GatewayConnection {
    * Asks the ledger about lines of a batch, whose file has asked every other guard.
    * @param leftToIntent the guard to skip here, because the intent follows soon and checks it
    * @returns for each line, why the ledger would refuse it
-   * @throws Failure guard if a line is above a limit, or the ledger cannot be used
+   * @throws Failure guard if the ledger cannot be used
    */
   async foresee(
     operation: Operation,
     lines: readonly AskedLine[],
     leftToIntent?: 'balance',
   ): Promise<readonly (Refused | undefined)[]> {
-    for (const { body } of lines) checkLimits(this.profile, { operation, input: { body } });
     const { recordsMoney } = this.#run.options;
     return recordsMoney ? this.ledger.foresee(operation, lines, leftToIntent) : [];
   }

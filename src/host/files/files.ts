@@ -15,7 +15,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -32,6 +31,7 @@ import { codeOf, reasonOf } from '../error-reason.ts';
 import type { Files } from '../host.ts';
 import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
+import { makeFolders, syncFolder } from './durable-folders.ts';
 import { identityAt, identityOf } from './file-identity.ts';
 import { findExposed, makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts';
 import { writeWhole } from './write-whole.ts';
@@ -177,7 +177,7 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
   try {
     makeFolder(directory, own);
     replace(temporary, target, text);
-    syncDirectory(directory);
+    syncFolder(directory);
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw unwritable(target, error);
@@ -196,6 +196,7 @@ function writeNew(file: string, text: string): void {
   try {
     writeWhole(descriptor, Buffer.from(text));
     fsyncSync(descriptor);
+    syncFolder(dirname(file));
   } catch (error) {
     rmSync(file, { force: true });
     throw unwritable(file, error);
@@ -225,7 +226,7 @@ function isDevice(file: string): boolean {
 
 /** Creates a missing directory, and closes gw's own directories to others. */
 function makeFolder(directory: string, own: readonly string[]): void {
-  mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
+  makeFolders(directory);
   const root = own.find((each) => `${directory}${sep}`.startsWith(`${each}${sep}`));
   if (root !== undefined) chmodSync(root, PRIVATE_FOLDER);
 }
@@ -323,20 +324,6 @@ function replace(temporary: string, target: string, text: string): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
-  }
-}
-
-/** Makes the rename durable. Windows cannot open a directory, and some file systems cannot sync one. */
-function syncDirectory(directory: string): void {
-  try {
-    const descriptor = openSync(directory, constants.O_RDONLY);
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (!['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw error;
   }
 }
 

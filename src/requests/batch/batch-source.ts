@@ -229,7 +229,7 @@ export class OperationSource implements BatchSource {
   #check(body: JsonObject, faults: ReadonlyMap<string, string>, currency: unknown): string[] {
     const { profile } = this.#options;
     const { environment } = profile;
-    const { card_token: token, amount } = body;
+    const { card_token: token } = body;
     const isByToken = this.#fields.has('card_token');
     if (
       isByToken &&
@@ -248,14 +248,15 @@ export class OperationSource implements BatchSource {
       if (id !== undefined)
         return [`${field} ${quotedText(String(body[field]))} names ${kind} ${id}: write its id`];
     }
-    const problems = problemsOf(this.#options.request, body)
-      .filter(({ field }) => !faults.has(field))
-      .map(({ field, problem }) => `${field} ${problem}`);
+    const wrong = problemsOf(this.#options.request, body).filter(({ field }) => !faults.has(field));
+    const problems = wrong.map(({ field, problem }) => `${field} ${problem}`);
     const code = typeof currency === 'string' ? currencyCode(currency) : undefined;
-    const above = typeof amount === 'number' ? limitFault(profile, { amount }, code) : undefined;
     const isAssumed = !this.#givesBack && this.#hasAmount && body.currency === undefined;
     const withdrawn = isAssumed && code !== undefined && faultOfWithdrawn(code);
     if (withdrawn) problems.push(`currency ${withdrawn}`);
+    // The problem of an amount that cannot be read says more than that it cannot be compared.
+    const isRead = !faults.has('amount') && !wrong.some(({ field }) => field === 'amount');
+    const above = isRead ? limitFault(profile, body, code) : undefined;
     return above ? [...problems, above.what] : problems;
   }
 }

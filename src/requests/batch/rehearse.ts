@@ -5,23 +5,18 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { count, counted, plural } from '../../base/text.ts';
-import type { GatewayConnection } from '../../client/connection/call.ts';
-import { targetOf } from '../../client/exchange/said-money.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
-import { isTooMuch } from '../../journal/balance.ts';
 import { tallyText, totalsText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
-import { countIn, emptyTally, type Line, type LineResult } from './engine/batch.ts';
+import { countIn, emptyTally, type Tally } from './engine/batch.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
-import { resultOfFailure } from './line-result.ts';
 import type { Results } from './results.ts';
 import type { BatchSender, CheckedBatch } from './send-line.ts';
 
 interface Rehearsal {
   batch: CheckedBatch;
-  gateway: GatewayConnection;
   sender: BatchSender;
   host: Host;
 }
@@ -31,17 +26,20 @@ interface Rehearsal {
  * @returns the failure that the run would end with, if some lines would not be sent
  */
 export async function rehearse(
-  { batch, gateway, sender, host }: Rehearsal,
+  { batch, sender, host }: Rehearsal,
   results: Results,
 ): Promise<Failure | undefined> {
   const tally = emptyTally();
   const sent: Totals = new Map();
   const refused: Totals = new Map();
   /** The amount that the lines before would refund, by purchase. */
-  const planned = new Map<string, number>();
+  const planned = new Map<string | null, number>();
   for (const line of batch.plan.lines) {
     host.interrupted.throwIfAborted();
-    const known = (await sender.known(line)) ?? (await tooMuch(batch, gateway, line, planned));
+    const { refundOf = null, amount = 0 } = line.kept ?? {};
+    const taken = planned.get(refundOf) ?? 0;
+    const known = await sender.known(line, taken);
+    if (!known) planned.set(refundOf, taken + (amount ?? 0));
     if (known?.outcome !== 'done') addTotal(known ? refused : sent, line.body, line.currency);
     const wouldSend = {
       line,
@@ -54,17 +52,8 @@ export async function rehearse(
     await results.print([result]);
   }
   await results.end();
-  const { 'not-started': wouldSend, done } = tally;
-  const wouldNot = openLines(tally) - wouldSend;
-  const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${totalsText(totals)}`);
-  const inTotal = sent.size === 0 ? '' : `${money(sent)} in total`;
-  const before = done === 0 ? 'none' : count(done);
-  const lines = [
-    `Nothing was sent. ${count(wouldSend)} to send${inTotal}; ${before} sent before.`,
-    wouldNot > 0 &&
-      `${count(wouldNot)} would not be sent${money(refused)}: ${tallyText({ ...tally, done: 0, 'not-started': 0 })}.`,
-  ];
-  await host.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
+  const wouldNot = openLines(tally) - tally['not-started'];
+  await host.stderr.write(summaryOf(tally, wouldNot, sent, refused));
   if (wouldNot === 0) return undefined;
   return new Failure('incomplete', `${counted(wouldNot, 'line', 'lines')} would not be sent.`, {
     code: 'batch-incomplete',
@@ -73,25 +62,13 @@ export async function rehearse(
   });
 }
 
-/** @returns the result of a line that refunds more than is left after the lines before it */
-async function tooMuch(
-  { operation, options }: CheckedBatch,
-  { ledger }: Pick<GatewayConnection, 'ledger'>,
-  line: Line,
-  planned: Map<string, number>,
-): Promise<LineResult | undefined> {
-  const { body } = line;
-  const purchase = operation.money?.givesBack ? targetOf(operation, { body }) : null;
-  if (purchase === null || !options.request.refusesOverRefunds) return undefined;
-  const balance = await ledger.balance(purchase);
-  const amount = Number(body.amount);
-  if (!balance) return undefined;
-  const before = planned.get(purchase) ?? 0;
-  balance.uncertain += before;
-  if (before > 0 && isTooMuch(amount, balance)) {
-    const refused = { kind: 'over-refund', balance } as const;
-    return resultOfFailure(line, await ledger.refusal(refused, operation, { body }));
-  }
-  planned.set(purchase, before + amount);
-  return undefined;
+function summaryOf(tally: Tally, wouldNot: number, sent: Totals, refused: Totals): string {
+  const { 'not-started': wouldSend, done } = tally;
+  const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${totalsText(totals)}`);
+  const inTotal = sent.size === 0 ? '' : `${money(sent)} in total`;
+  const before = done === 0 ? 'none' : count(done);
+  const summary = `Nothing was sent. ${count(wouldSend)} to send${inTotal}; ${before} sent before.\n`;
+  if (wouldNot === 0) return summary;
+  const others = tallyText({ ...tally, done: 0, 'not-started': 0 });
+  return `${summary}${count(wouldNot)} would not be sent${money(refused)}: ${others}.\n`;
 }

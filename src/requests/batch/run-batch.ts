@@ -69,7 +69,7 @@ async function checkAndRun(
   const results = openResults(host, progress, { output: options.output, operation });
   const sender = new BatchSender(batch, gateway, host.stderr);
   if (options.request.isDryRun) {
-    const failure = await rehearse({ batch, gateway, sender, host }, results);
+    const failure = await rehearse({ batch, sender, host }, results);
     await confirm(batch, gateway);
     if (failure) throw failure;
     return;

@@ -64,7 +64,7 @@ export class BatchSender implements LineSender<Answered> {
   /** A ledger that can no longer be asked ends the run, not the program: the requests in flight are completed. */
   async lookUp(lines: readonly Line[]): Promise<(LineResult<Answered> | undefined)[]> {
     // The balance of a purchase is computed once, when the line is intended.
-    const refused = await orFailure(this.#foresee(lines, 'balance'));
+    const refused = await orFailure(this.#foresee(lines, { leftToIntent: 'balance' }));
     if (!(refused instanceof Failure))
       return Promise.all(lines.map((line, i) => refused[i] && this.#refusedOf(line, refused[i])));
     const endsAll = stopOfLedger(refused);
@@ -72,19 +72,20 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   /**
+   * @param planned what the lines before it would refund of the same purchase, in minor units
    * @returns the result of a line that must not be sent
-   * @throws Failure if a guard refuses the line, or the ledger cannot be asked
+   * @throws Failure if the ledger cannot be asked
    */
-  async known(line: Line): Promise<LineResult<Answered> | undefined> {
-    const [refused] = await this.#foresee([line]);
+  async known(line: Line, planned: number): Promise<LineResult<Answered> | undefined> {
+    const [refused] = await this.#foresee([line], { planned });
     return refused && this.#refusedOf(line, refused);
   }
 
   #foresee(
     lines: readonly Line[],
-    leftToIntent?: 'balance',
+    { planned, leftToIntent }: { planned?: number; leftToIntent?: 'balance' },
   ): Promise<readonly (Refused | undefined)[]> {
-    const asked = lines.map((line) => this.#askedOf(line));
+    const asked = lines.map((line) => this.#askedOf(line, planned));
     return this.#gateway.foresee(this.#batch.operation, asked, leftToIntent);
   }
 
@@ -149,7 +150,7 @@ export class BatchSender implements LineSender<Answered> {
     );
   }
 
-  #askedOf(line: Line): AskedLine {
+  #askedOf(line: Line, planned = 0): AskedLine {
     const { source, options, id } = this.#batch;
     const { name, retriesUnknown, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
@@ -163,6 +164,7 @@ export class BatchSender implements LineSender<Answered> {
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
+      planned,
     } as const;
     invariant(kept, `line ${line.number} has no request`);
     return { body, request: kept, line: claim };

@@ -1,7 +1,9 @@
 /** Copies a database file as it is at one moment, even while others write to it. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { usage } from '../../failure.ts';
+import { syncFolder } from '../../host/files/durable-folders.ts';
 import { PRIVATE_FILE } from '../../host/files/private-files.ts';
 import { Database, type FileFormat } from './database.ts';
 
@@ -25,6 +27,7 @@ export async function makeBackup(
     closeSync(file);
     // Unlike a rename, this fails if somebody has created the file meanwhile.
     linkSync(partial, path);
+    syncFolder(dirname(path));
   } catch (error) {
     throw error instanceof Error && 'code' in error ? unwritten(path, error) : error;
   } finally {

@@ -1,9 +1,10 @@
 /** Opens a SQLite file that several processes share: private to the user, with a write-ahead log. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { Failure } from '../../failure.ts';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../host/files/private-files.ts';
+import { makeFolders } from '../../host/files/durable-folders.ts';
+import { PRIVATE_FILE } from '../../host/files/private-files.ts';
 import { explain, type FileNaming, isBusy, logWithoutFile, unusable } from './file-failure.ts';
 import { logOf, type SameFile } from './same-file.ts';
 
@@ -29,7 +30,7 @@ export function openFile(
     const isLost = naming.isIrreplaceable && logBytes(path) > 0 && sizeOf(path) === 0;
     if (isLost) throw logWithoutFile(naming);
     if (path !== IN_MEMORY && !existsSync(path)) {
-      mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+      makeFolders(dirname(path));
       // SQLite gives its -wal and -shm files the mode of this one.
       closeSync(openSync(path, 'a', PRIVATE_FILE));
     }

@@ -1,6 +1,7 @@
 /** Cases for every ledger; each implementation runs them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { PurchaseBalance } from '../../../src/journal/balance.ts';
 import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
 import type {
   EntryState,
@@ -477,6 +478,34 @@ export function ledgerCases(make: () => Promise<Place>): void {
         expect(await intend(ledger, fine, conditions)).toMatchObject({ kind: 'recorded' });
     });
 
+    test.each<[EntryState, Partial<PurchaseBalance>]>([
+      ['sending', { uncertain: 300 }],
+      ['unknown', { uncertain: 300 }],
+      ['done', { refunded: 300 }],
+      ['declined', {}],
+      ['rejected', {}],
+      ['not-sent', {}],
+      ['not-done', {}],
+    ])('counts a refund of another process that is %s in what is left', async (state, counted) => {
+      const { ledger, as } = await open();
+      await ledger.remember([PURCHASE]);
+      const other = await as('second');
+      if (state === 'sending') await recorded(other, { ...REFUND, amount: 300 });
+      else await send(other, { amount: 300 }, state);
+      const balance = { paid: 1_000, refunded: 0, uncertain: 0, ...counted };
+      expect(await balanceOf(ledger, AT, 'P-1')).toEqual(balance);
+      const left = 1_000 - balance.refunded - balance.uncertain;
+      const line = { line: { ...LINE, siblings: [{ amount: left + 1, lines: 1 }] } };
+      for (const conditions of [{}, line]) {
+        const more = { reference: 'R-2', amount: left + 1 };
+        const refused = { kind: 'over-refund', balance };
+        expect(await foresee(ledger, more, conditions)).toEqual(refused);
+        expect(await intend(ledger, more, conditions)).toEqual(refused);
+      }
+      const rest = { reference: 'R-2', amount: left };
+      expect(await intend(ledger, rest)).toMatchObject({ kind: 'recorded' });
+    });
+
     test('of a purchase that was only authorised is refused until it is seen paid', async () => {
       const { ledger } = await open();
       await ledger.remember([{ ...PURCHASE, amount: 0 }]);
@@ -635,6 +664,23 @@ export function ledgerCases(make: () => Promise<Place>): void {
       const retry = { line: { ...LINE, retries: 'any' as const } };
       expect(await foresee(ledger, {}, retry)).toBeUndefined();
       expect(await intend(ledger, {}, retry)).toMatchObject({ kind: 'recorded' });
+    });
+
+    test('counts what the lines before it would refund, in a dry run', async () => {
+      const { ledger } = await open();
+      await ledger.remember([PURCHASE]);
+      await send(ledger, { amount: 300, reference: 'R-2' }, 'unknown');
+      const refused = async (planned: number, retries: 'any' | 'none' = 'none') => {
+        const line = { ...LINE, retries, planned, siblings: [{ amount: 300, lines: 1 }] };
+        const asked = { amount: 300, reference: retries === 'any' ? 'R-2' : 'R-1' };
+        return foresee(ledger, asked, { line });
+      };
+      expect(await refused(400)).toBeUndefined();
+      const balance = { paid: 1_000, refunded: 401, uncertain: 300 };
+      expect(await refused(401)).toEqual({ kind: 'over-refund', balance });
+      // A line that replaces the unknown one does not refund twice.
+      expect(await refused(700, 'any')).toBeUndefined();
+      expect(await refused(701, 'any')).toMatchObject({ kind: 'over-refund' });
     });
 
     test('belongs to its account, whatever the names of other batches', async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { usage } from '../../../../src/failure.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
 import { LedgerMarks } from '../../../../src/journal/postgres/ledger-marks.ts';
 import { marksPath } from '../../../../src/store/paths.ts';
@@ -10,7 +11,7 @@ import { temporaryDirectory } from '../../../helpers/temporary.ts';
 function machine() {
   const files = createFiles({ HOME: temporaryDirectory() });
   const directory = marksPath(files, 'live');
-  return { directory, marks: new LedgerMarks(files, directory) };
+  return { files, directory, marks: new LedgerMarks(files, directory) };
 }
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 10, 9, minute)).toISOString();
@@ -47,6 +48,44 @@ describe('marks', () => {
     marks.saw(mark('b', 1), marks.all());
     marks.saw(mark('c', 2), marks.all());
     expect(marks.all()).toEqual([mark('b', 1), mark('c', 2)]);
+  });
+
+  test('are removed only when the next one is there', () => {
+    const { files, directory, marks } = machine();
+    marks.wrote(mark('a', 0), []);
+    const kept: string[][] = [];
+    const look = () => kept.push(marks.all().map(({ entry }) => entry));
+    const watched = new LedgerMarks(
+      {
+        ...files,
+        append: (...args) => {
+          look();
+          return files.append(...args);
+        },
+        remove: (file) => {
+          look();
+          files.remove(file);
+        },
+      },
+      directory,
+    );
+    watched.wrote(mark('b', 1), watched.all());
+    watched.saw(mark('c', 3), watched.all());
+    look();
+    expect(kept).toEqual([['a'], ['a', 'b'], ['b'], ['b', 'c'], ['c']]);
+  });
+
+  test('stay if the next one cannot be written', () => {
+    const { files, directory, marks } = machine();
+    marks.wrote(mark('a', 0), []);
+    const full = () => {
+      throw usage('file-unwritable', 'The disk is full.', 'Make room.');
+    };
+    const failing = new LedgerMarks({ ...files, append: full }, directory);
+    expect(() => failing.wrote(mark('b', 1), failing.all())).toThrow('The disk is full.');
+    expect(marks.all()).toEqual([mark('a', 0)]);
+    failing.saw(mark('c', 3), failing.all());
+    expect(marks.all()).toEqual([mark('a', 0)]);
   });
 
   test('ignore other files and invalid ids', () => {

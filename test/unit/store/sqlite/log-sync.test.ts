@@ -6,8 +6,9 @@ import { Failure } from '../../../../src/failure.ts';
 import { LogSync } from '../../../../src/store/sqlite/log-sync.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
-function logOf(hasLog = true) {
-  const file = path.join(temporaryDirectory(), 'ledger.db');
+const newFile = () => path.join(temporaryDirectory(), 'ledger.db');
+
+function logOf(file = newFile(), hasLog = true) {
   if (hasLog) writeFileSync(`${file}-wal`, 'log');
   return new LogSync({ path: file, name: "The ledger's file", repair: 'Move it away.' });
 }
@@ -24,9 +25,11 @@ test('a request during a sync waits for one of its own', async () => {
   await log.close();
 });
 
-test('all requests fail after one failure', async () => {
-  const log = logOf(false);
+test('all requests fail after one failure, also when the disk works again', async () => {
+  const file = newFile();
+  const log = logOf(file, false);
   await expect(log.sync()).rejects.toThrow(Failure);
+  writeFileSync(`${file}-wal`, 'log');
   const asked = log.sync();
   await expect(asked).rejects.toMatchObject({ kind: 'usage', code: 'file-unusable' });
   await log.close();
