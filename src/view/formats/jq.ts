@@ -3,7 +3,8 @@
  * prints, has no files, environment or network, and is loaded only when it is used.
  */
 import { Failure, usage } from '../../failure.ts';
-import type { Host, Jq } from '../../host/host.ts';
+import type { Host, Jq, Output } from '../../host/host.ts';
+import { note } from '../../host/note.ts';
 import { escapeHidden, neutralise } from '../../host/redaction/safe.ts';
 
 /** An expression, and the engine that runs it. */
@@ -12,10 +13,30 @@ export interface Filter {
   jq: Jq;
   /** Ends jq when aborted. */
   interrupted: AbortSignal | undefined;
+  /** Gets what `debug` and `stderr` of the expression print. */
+  stderr: Output;
 }
 
 const EXIT_COMPILE = 3;
 const MOST_CHARACTERS = 200;
+
+/** No variable of a user's has this name. */
+const NO_ENVIRONMENT = '$gw_environment';
+
+/**
+ * As WebAssembly, jq has the C library of Emscripten. That reads some parts of a date wrongly or not at all, and knows
+ * no name or offset of a zone. What it does not do as elsewhere is refused by name.
+ */
+const DATES = String.raw`
+def gw_takes($name; $not): first((gsub("%%"; "") | scan($not)), null) as $one
+  | if $one then error("\($name) of --jq does not take \($one)") else . end;
+def gw_strptime(f): strptime(f);
+def strptime(f): gw_strptime(f | gw_takes("strptime"; "%[^aAbBcCdDeFhHmMnRStTxXyYz]"));
+def gw_strftime(f): strftime(f);
+def strftime(f): gw_strftime(f | gsub("(?<sign>%%)|%Z"; .sign // "UTC") | gw_takes("strftime"; "%[-_0]?[klP]"));
+def gw_strflocaltime(f): strflocaltime(f);
+def strflocaltime(f): gw_strflocaltime(f | gw_takes("strflocaltime"; "%[-_0]?[klPzZ]"));
+`.replaceAll('\n', ' ');
 
 /**
  * Checks an expression; callers do this before anything is sent.
@@ -34,6 +55,27 @@ export async function checkJq(
       "For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
       { sent: false },
     );
+  if (/env/i.test(expression)) await refuseEnvironment(jq, expression, interrupted);
+}
+
+/**
+ * The environment holds API tokens, so jq does not get it. jq itself tells whether an expression uses it: a definition
+ * of something unknown is an error only if it is called, and a field or a text named `env` calls nothing.
+ */
+async function refuseEnvironment(
+  jq: Jq,
+  expression: string,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const without = expression.replaceAll(/\$ENV\b/g, NO_ENVIRONMENT);
+  const { stderr } = await jq.run(`def env: ${NO_ENVIRONMENT}; ${without}`, [], interrupted);
+  if (stderr.includes(`${NO_ENVIRONMENT} is not defined`))
+    throw usage(
+      'jq-environment',
+      '--jq has no access to environment variables, so it takes neither `env` nor `$ENV`.',
+      'Let your shell put the value into the expression: --jq ".[] | select(.reference == \\"$REF\\")".',
+      { sent: false },
+    );
 }
 
 /**
@@ -44,23 +86,39 @@ export async function checkJq(
  *   any error of `write`
  */
 export async function filterJq(
-  { expression, jq, interrupted }: Filter,
+  { expression, jq, interrupted, stderr: notes }: Filter,
   json: readonly string[],
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const ended = jq.run(expression, json, interrupted);
+  const defined = /str\w*time/.test(expression) ? DATES + expression : expression;
+  const ended = jq.run(defined, json, interrupted);
   const { stdout, stderr, exitCode } = await ended.catch((error) => {
     throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
   });
+  const noted = notedIn(stderr, exitCode);
+  if (noted !== '') await note(notes, noted.trimEnd());
   if (stdout !== '') await write(stdout.split('\n').map(rawOf).join('\n'));
   if (exitCode === 0) return;
-  throw new Failure('incomplete', `The expression of --jq failed: ${reasonOf(stderr)}.`, {
+  const reason = reasonOf(stderr.slice(noted.length));
+  throw new Failure('incomplete', `The expression of --jq failed: ${reason}.`, {
     code: 'jq-failed',
-    next:
-      exitCode === undefined
-        ? 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.'
-        : 'See what -o json prints: that is what the expression filters.',
+    next: nextAfter(exitCode, reason),
   });
+}
+
+/** @returns what the expression itself wrote to stderr: all of it, or up to jq's own error */
+function notedIn(stderr: string, exitCode: number | undefined): string {
+  if (exitCode === 0) return stderr;
+  const error = stderr.lastIndexOf('jq: error');
+  return error === -1 ? (/^(?:\["DEBUG:",.*\n)*/.exec(stderr)?.[0] ?? '') : stderr.slice(0, error);
+}
+
+function nextAfter(exitCode: number | undefined, reason: string): string {
+  if (exitCode === undefined)
+    return 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.';
+  if (reason.startsWith('Cannot index array'))
+    return 'The JSON is an array. Begin the expression with `.[] |`, or add -o jsonl to filter one record at a time.';
+  return 'See what -o json prints: that is what the expression filters.';
 }
 
 /** The answers being filtered have arrived, so the outcome of any money request is in the journal. */
