@@ -10,6 +10,26 @@ import { DAY_MS, dayNumber, dayText } from './calendar.ts';
 
 const MAX_SUGGESTIONS = 3;
 
+/** The names of the IANA database (2026e) that have no slash, without `Factory`, which is no zone. */
+const WITHOUT_SLASH: ReadonlySet<string> = new Set(
+  `cet cst6cdt cuba eet egypt eire est est5edt gb gb-eire gmt gmt+0 gmt-0 gmt0 greenwich hongkong hst iceland iran israel
+  jamaica japan kwajalein libya met mst mst7mdt navajo nz nz-chat poland portugal prc pst8pdt roc rok singapore turkey
+  uct universal utc w-su wet zulu`.split(/\s+/),
+);
+
+/** Where people who type an abbreviation mostly are. */
+const ABBREVIATIONS =
+  `acst:Australia/Adelaide acdt:Australia/Adelaide aedt:Australia/Sydney aest:Australia/Sydney
+  aet:Australia/Sydney awst:Australia/Perth act:Australia/Sydney art:America/Argentina/Buenos_Aires ast:America/Halifax
+  adt:America/Halifax brt:America/Sao_Paulo bst:Europe/London cat:Africa/Harare cdt:America/Chicago cest:Europe/Berlin
+  cst:America/Chicago cst:Asia/Shanghai ect:America/Guayaquil edt:America/New_York eest:Europe/Athens
+  et:America/New_York hkt:Asia/Hong_Kong ist:Asia/Kolkata ist:Europe/Dublin ist:Asia/Jerusalem kst:Asia/Seoul
+  mdt:America/Denver msk:Europe/Moscow nst:America/St_Johns nzdt:Pacific/Auckland nzst:Pacific/Auckland
+  pdt:America/Los_Angeles pkt:Asia/Karachi pst:America/Los_Angeles pst:Asia/Manila sast:Africa/Johannesburg
+  sgt:Asia/Singapore sst:Pacific/Pago_Pago wat:Africa/Lagos west:Europe/Lisbon wib:Asia/Jakarta`
+    .split(/\s+/)
+    .map((pair) => pair.split(':') as [short: string, zone: string]);
+
 export interface TimeZone {
   /** The name as given, for example `Australia/Sydney`. */
   readonly name: string;
@@ -58,19 +78,11 @@ export function openTimeZone(name: string): TimeZone {
   };
 }
 
-/** @param name as in `--time-zone`; undefined for this machine's @throws Failure usage if there is no such time zone */
-export function timeZoneOf(name: string | undefined): TimeZone {
-  return name === undefined ? machineTimeZone() : openTimeZone(name);
-}
-
-/**
- * Opens the zone on first use, because the first use of `Intl` takes a fifth of a short command's time.
- * @returns this machine's time zone; UTC if it is unknown
- */
-export function machineTimeZone(): TimeZone {
+/** @returns the zone that `open` gives, opened on its first use */
+export function lazyTimeZone(open: () => TimeZone): TimeZone {
   let opened: TimeZone | undefined;
   const zone = () => {
-    opened ??= openTimeZone(machineZoneName());
+    opened ??= open();
     return opened;
   };
   return {
@@ -84,22 +96,30 @@ export function machineTimeZone(): TimeZone {
   };
 }
 
-function machineZoneName(): string {
-  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return isTimeZone(name) ? name : 'UTC';
+/**
+ * @param name in any case
+ * @returns whether the IANA database has the zone. `Intl` also takes names of ICU's own, such as BST for Bangladesh.
+ */
+export function isTimeZone(name: string | undefined): name is string {
+  return (
+    canonicalName(name) !== undefined &&
+    (/\//.test(name ?? '') || WITHOUT_SLASH.has(String(name).toLowerCase()))
+  );
 }
 
-function isTimeZone(name: string | undefined): name is string {
+/** @returns the name that Node has for a zone; undefined if it knows none */
+function canonicalName(name: string | undefined): string | undefined {
+  // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
+  if (!/^[A-Za-z]/.test(name ?? '')) return undefined;
   try {
-    return name !== undefined && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 function formatOf(name: string): Intl.DateTimeFormat {
-  // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
-  if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) throw unknownTimeZone(name);
+  if (!isTimeZone(name)) throw unknownTimeZone(name);
   return new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',
@@ -113,15 +133,29 @@ function formatOf(name: string): Intl.DateTimeFormat {
 }
 
 function unknownTimeZone(name: string) {
-  const wanted = name.toLowerCase().replaceAll(' ', '_');
-  const like = Intl.supportedValuesOf('timeZone')
-    .filter((known) => wanted.length > 2 && known.toLowerCase().includes(wanted))
-    .slice(0, MAX_SUGGESTIONS);
+  const wanted = name.trim().replaceAll(' ', '_').toLowerCase();
+  const known = Intl.supportedValuesOf('timeZone');
+  const places = new Set(
+    known.map(
+      (zone) =>
+        `${zone.split('/')[0]}/${wanted.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())}`,
+    ),
+  );
+  const meant = [
+    ...ABBREVIATIONS.filter(([short]) => short === wanted).map(([, zone]) => zone),
+    ...[canonicalName(wanted)].filter(isTimeZone),
+    ...[...places].filter(isTimeZone),
+  ];
+  const like =
+    meant.length > 0 || wanted.length < 3
+      ? meant
+      : known.filter((zone) => zone.toLowerCase().includes(wanted));
+  const suggested = [...new Set(like)].slice(0, MAX_SUGGESTIONS);
   return usage(
     'time-zone-unknown',
     `${JSON.stringify(name)} is not a time zone.`,
-    like.length > 0
-      ? `Did you mean ${like.join(' or ')}?`
+    suggested.length > 0
+      ? `Did you mean ${suggested.join(' or ')}?`
       : 'Use a name from the IANA database, for example Australia/Sydney or UTC.',
   );
 }

@@ -10,6 +10,7 @@ import { exit } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
 import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
+import { nameTimeZone } from './machine-zone.ts';
 import { createProcesses } from './processes.ts';
 import { escapeHidden } from './redaction/safe.ts';
 import { listenForInterrupts } from './signals.ts';
@@ -33,6 +34,7 @@ interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide' | 
  */
 export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   const { env } = process;
+  nameTimeZone(env);
   // Delete it before oclif is loaded, because oclif's debug output shows the command line, including a CVV.
   delete env.DEBUG;
   if (scrub) {

@@ -20,6 +20,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { count, counted } from '../base/text.ts';
+import type { TimeZone } from '../base/time-zone.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
@@ -53,8 +54,8 @@ export interface PrinterOptions {
   isForExcel?: boolean | undefined;
   /** The note if there are no rows: why, and which command changes that. */
   ifNone?: string | undefined;
-  /** The zone of times in a table; this machine's if left out. */
-  timeZone?: string | undefined;
+  /** The zone of times in a table; UTC if left out. */
+  zone?: TimeZone | undefined;
   /** Gets records and nothing else. */
   output: Output | PagedOutput;
   /** Gets notes about the records. */

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
-import { type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { renderCard } from '../cards/card.ts';
@@ -29,8 +29,8 @@ export interface RowsOptions {
   /** false leaves out the names of the columns. */
   hasHeader?: boolean | undefined;
   output: Output;
-  /** The zone of times in a table; this machine's if left out. */
-  timeZone?: string | undefined;
+  /** The zone of times in a table; UTC if left out. */
+  zone?: TimeZone | undefined;
   /** This machine's time, which tells whether a card expires soon; undefined leaves that out. */
   now?: (() => Promise<Date>) | undefined;
 }
@@ -45,7 +45,7 @@ export async function renderRows(
 ): Promise<RenderedTable> {
   const { fields, single, output } = options;
   const measure = await loadMeasure();
-  const zone = timeZoneOf(options.timeZone);
+  const zone = options.zone ?? openTimeZone('UTC');
   const { columns, color, blocks, isPlain } = output;
   const style = { columns, color, blocks, isPlain, measure };
   const records = rows.map(({ record }) => record);
