@@ -17,18 +17,12 @@ const WITHOUT_SLASH: ReadonlySet<string> = new Set(
   uct universal utc w-su wet zulu`.split(/\s+/),
 );
 
-/** Where people who type an abbreviation mostly are. */
-const ABBREVIATIONS =
-  `acst:Australia/Adelaide acdt:Australia/Adelaide aedt:Australia/Sydney aest:Australia/Sydney
-  aet:Australia/Sydney awst:Australia/Perth act:Australia/Sydney art:America/Argentina/Buenos_Aires ast:America/Halifax
-  adt:America/Halifax brt:America/Sao_Paulo bst:Europe/London cat:Africa/Harare cdt:America/Chicago cest:Europe/Berlin
-  cst:America/Chicago cst:Asia/Shanghai ect:America/Guayaquil edt:America/New_York eest:Europe/Athens
-  et:America/New_York hkt:Asia/Hong_Kong ist:Asia/Kolkata ist:Europe/Dublin ist:Asia/Jerusalem kst:Asia/Seoul
-  mdt:America/Denver msk:Europe/Moscow nst:America/St_Johns nzdt:Pacific/Auckland nzst:Pacific/Auckland
-  pdt:America/Los_Angeles pkt:Asia/Karachi pst:America/Los_Angeles pst:Asia/Manila sast:Africa/Johannesburg
-  sgt:Asia/Singapore sst:Pacific/Pago_Pago wat:Africa/Lagos west:Europe/Lisbon wib:Asia/Jakarta`
-    .split(/\s+/)
-    .map((pair) => pair.split(':') as [short: string, zone: string]);
+/** Where people who type an abbreviation mostly are. `Intl` knows some more. */
+const ABBREVIATIONS = `acst:Australia/Adelaide aedt:Australia/Sydney aest:Australia/Sydney act:Australia/Sydney
+  awst:Australia/Perth art:America/Argentina/Buenos_Aires ast:America/Halifax bst:Europe/London cdt:America/Chicago
+  cest:Europe/Berlin cst:America/Chicago cst:Asia/Shanghai ect:America/Guayaquil edt:America/New_York ist:Asia/Kolkata
+  ist:Europe/Dublin ist:Asia/Jerusalem mdt:America/Denver nst:America/St_Johns nzdt:Pacific/Auckland
+  nzst:Pacific/Auckland pdt:America/Los_Angeles pst:America/Los_Angeles sgt:Asia/Singapore sst:Pacific/Pago_Pago`;
 
 export interface TimeZone {
   /** The name as given, for example `Australia/Sydney`. */
@@ -60,12 +54,26 @@ export interface TimeZone {
  * @throws Failure usage if there is no such time zone
  */
 export function openTimeZone(name: string): TimeZone {
-  const format = formatOf(name);
-  const offsetAt = (instant: number) => offsetOf(format, instant);
+  if (!isTimeZone(name)) throw unknownTimeZone(name);
+  return lazyTimeZone(() => name);
+}
+
+/** @param nameOf gives the name of a zone, and is called on its first use */
+export function lazyTimeZone(nameOf: () => string): TimeZone {
+  let opened: { name: string; format: Intl.DateTimeFormat } | undefined;
+  const zone = () => {
+    if (opened) return opened;
+    const name = nameOf();
+    opened = { name, format: formatOf(name) };
+    return opened;
+  };
+  const offsetAt = (instant: number) => offsetOf(zone().format, instant);
   const instantAt = (local: number) => firstInstant(offsetAt, local);
 
   return {
-    name,
+    get name() {
+      return zone().name;
+    },
     dayOf(instant) {
       const shown = Math.floor((instant + offsetAt(instant)) / DAY_MS);
       // If clocks are put back past midnight, they show the previous day again.
@@ -78,48 +86,24 @@ export function openTimeZone(name: string): TimeZone {
   };
 }
 
-/** @returns the zone that `open` gives, opened on its first use */
-export function lazyTimeZone(open: () => TimeZone): TimeZone {
-  let opened: TimeZone | undefined;
-  const zone = () => {
-    opened ??= open();
-    return opened;
-  };
-  return {
-    get name() {
-      return zone().name;
-    },
-    dayOf: (instant) => zone().dayOf(instant),
-    startOf: (day) => zone().startOf(day),
-    instantAt: (local) => zone().instantAt(local),
-    clockAt: (instant) => zone().clockAt(instant),
-  };
+/** @returns whether the IANA database has the zone. `Intl` also takes names of its own, such as BST for Bangladesh. */
+export function isTimeZone(name = ''): boolean {
+  const isOfDatabase = name.includes('/') || WITHOUT_SLASH.has(name.toLowerCase());
+  return isOfDatabase && nameInNode(name) !== '';
 }
 
-/**
- * @param name in any case
- * @returns whether the IANA database has the zone. `Intl` also takes names of ICU's own, such as BST for Bangladesh.
- */
-export function isTimeZone(name: string | undefined): name is string {
-  return (
-    canonicalName(name) !== undefined &&
-    (/\//.test(name ?? '') || WITHOUT_SLASH.has(String(name).toLowerCase()))
-  );
-}
-
-/** @returns the name that Node has for a zone; undefined if it knows none */
-function canonicalName(name: string | undefined): string | undefined {
-  // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
-  if (!/^[A-Za-z]/.test(name ?? '')) return undefined;
+/** @returns what Node calls a zone; an empty text if it knows none */
+function nameInNode(name: string): string {
   try {
+    // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
+    if (!/^[A-Za-z]/.test(name)) return '';
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return undefined;
+    return '';
   }
 }
 
 function formatOf(name: string): Intl.DateTimeFormat {
-  if (!isTimeZone(name)) throw unknownTimeZone(name);
   return new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',
@@ -134,28 +118,22 @@ function formatOf(name: string): Intl.DateTimeFormat {
 
 function unknownTimeZone(name: string) {
   const wanted = name.trim().replaceAll(' ', '_').toLowerCase();
+  const titled = wanted.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
   const known = Intl.supportedValuesOf('timeZone');
-  const places = new Set(
-    known.map(
-      (zone) =>
-        `${zone.split('/')[0]}/${wanted.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())}`,
-    ),
-  );
+  const pairs = ABBREVIATIONS.split(/\s+/).map((pair) => pair.split(':'));
   const meant = [
-    ...ABBREVIATIONS.filter(([short]) => short === wanted).map(([, zone]) => zone),
-    ...[canonicalName(wanted)].filter(isTimeZone),
-    ...[...places].filter(isTimeZone),
-  ];
-  const like =
-    meant.length > 0 || wanted.length < 3
-      ? meant
-      : known.filter((zone) => zone.toLowerCase().includes(wanted));
-  const suggested = [...new Set(like)].slice(0, MAX_SUGGESTIONS);
+    ...pairs.flatMap(([short, zone]) => (short === wanted ? zone : [])),
+    nameInNode(wanted),
+    // Node has many zones under an old name (Asia/Calcutta), but takes the new one.
+    ...known.map((zone) => `${zone.split('/')[0]}/${titled}`),
+  ].filter(isTimeZone);
+  const alike = known.filter((zone) => wanted.length > 2 && zone.toLowerCase().includes(wanted));
+  const like = [...new Set(meant.length > 0 ? meant : alike)].slice(0, MAX_SUGGESTIONS);
   return usage(
     'time-zone-unknown',
     `${JSON.stringify(name)} is not a time zone.`,
-    suggested.length > 0
-      ? `Did you mean ${suggested.join(' or ')}?`
+    like.length > 0
+      ? `Did you mean ${like.join(' or ')}?`
       : 'Use a name from the IANA database, for example Australia/Sydney or UTC.',
   );
 }

@@ -20,12 +20,9 @@ export interface Filter {
 const EXIT_COMPILE = 3;
 const MOST_CHARACTERS = 200;
 
-/** No variable of a user's has this name. */
-const NO_ENVIRONMENT = '$gw_environment';
-
 /**
- * As WebAssembly, jq has the C library of Emscripten. That reads some parts of a date wrongly or not at all, and knows
- * no name or offset of a zone. What it does not do as elsewhere is refused by name.
+ * The C library of WebAssembly reads some parts of a date wrongly or not at all, and knows no zone: what it does not do as
+ * elsewhere is refused by name.
  */
 const DATES = String.raw`
 def gw_takes($name; $not): first((gsub("%%"; "") | scan($not)), null) as $one
@@ -55,21 +52,12 @@ export async function checkJq(
       "For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
       { sent: false },
     );
-  if (/env/i.test(expression)) await refuseEnvironment(jq, expression, interrupted);
-}
-
-/**
- * The environment holds API tokens, so jq does not get it. jq itself tells whether an expression uses it: a definition
- * of something unknown is an error only if it is called, and a field or a text named `env` calls nothing.
- */
-async function refuseEnvironment(
-  jq: Jq,
-  expression: string,
-  interrupted: AbortSignal,
-): Promise<void> {
-  const without = expression.replaceAll(/\$ENV\b/g, NO_ENVIRONMENT);
-  const { stderr } = await jq.run(`def env: ${NO_ENVIRONMENT}; ${without}`, [], interrupted);
-  if (stderr.includes(`${NO_ENVIRONMENT} is not defined`))
+  if (!/env/i.test(expression)) return;
+  // The environment holds API tokens. jq itself tells whether the expression uses it: a definition of something unknown
+  // is an error only if it is called, and a field or a text named `env` calls nothing.
+  const without = `def env: $gw_env; ${expression.replaceAll(/\$ENV\b/g, '$gw_env')}`;
+  const use = await jq.run(without, [], interrupted);
+  if (use.stderr.includes('$gw_env is not defined'))
     throw usage(
       'jq-environment',
       '--jq has no access to environment variables, so it takes neither `env` nor `$ENV`.',
@@ -95,30 +83,23 @@ export async function filterJq(
   const { stdout, stderr, exitCode } = await ended.catch((error) => {
     throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
   });
-  const noted = notedIn(stderr, exitCode);
+  // Before jq's own error, or one of `halt_error`, is what `debug` and `stderr` of the expression wrote.
+  const isOwn = /^.*(?=jq: error)|^(?:\["DEBUG:",[^\n]*\n)*/s;
+  const noted = exitCode === 0 ? stderr : (isOwn.exec(stderr)?.[0] ?? '');
   if (noted !== '') await note(notes, noted.trimEnd());
   if (stdout !== '') await write(stdout.split('\n').map(rawOf).join('\n'));
   if (exitCode === 0) return;
   const reason = reasonOf(stderr.slice(noted.length));
+  const next = reason.startsWith('Cannot index array')
+    ? 'The JSON is an array. Begin the expression with `.[] |`, or add -o jsonl to filter one record at a time.'
+    : 'See what -o json prints: that is what the expression filters.';
   throw new Failure('incomplete', `The expression of --jq failed: ${reason}.`, {
     code: 'jq-failed',
-    next: nextAfter(exitCode, reason),
+    next:
+      exitCode === undefined
+        ? 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.'
+        : next,
   });
-}
-
-/** @returns what the expression itself wrote to stderr: all of it, or up to jq's own error */
-function notedIn(stderr: string, exitCode: number | undefined): string {
-  if (exitCode === 0) return stderr;
-  const error = stderr.lastIndexOf('jq: error');
-  return error === -1 ? (/^(?:\["DEBUG:",.*\n)*/.exec(stderr)?.[0] ?? '') : stderr.slice(0, error);
-}
-
-function nextAfter(exitCode: number | undefined, reason: string): string {
-  if (exitCode === undefined)
-    return 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.';
-  if (reason.startsWith('Cannot index array'))
-    return 'The JSON is an array. Begin the expression with `.[] |`, or add -o jsonl to filter one record at a time.';
-  return 'See what -o json prints: that is what the expression filters.';
 }
 
 /** The answers being filtered have arrived, so the outcome of any money request is in the journal. */

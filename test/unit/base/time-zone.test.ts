@@ -115,7 +115,7 @@ describe('a name without a slash', () => {
     ['AST', 'America/Halifax or America/Anchorage'],
     ['BET', 'America/Sao_Paulo'],
     ['BST', 'Europe/London or Asia/Dhaka'],
-    ['CAT', 'Africa/Harare or Africa/Maputo'],
+    ['CAT', 'Africa/Maputo'],
     ['CNT', 'America/St_Johns'],
     ['CST', 'America/Chicago or Asia/Shanghai'],
     ['CTT', 'Asia/Shanghai'],
@@ -130,7 +130,7 @@ describe('a name without a slash', () => {
     ['PLT', 'Asia/Karachi'],
     ['PNT', 'America/Phoenix'],
     ['PRT', 'America/Puerto_Rico'],
-    ['PST', 'America/Los_Angeles or Asia/Manila'],
+    ['PST', 'America/Los_Angeles'],
     ['SST', 'Pacific/Pago_Pago or Pacific/Guadalcanal'],
     ['VST', 'Asia/Saigon'],
     // No Node takes these.
@@ -193,7 +193,7 @@ test('a lazy zone is opened on its first use', () => {
   let count = 0;
   const lazy = lazyTimeZone(() => {
     count++;
-    return openTimeZone('Australia/Sydney');
+    return 'Australia/Sydney';
   });
   expect(count).toBe(0);
   const zone = openTimeZone('Australia/Sydney');
