@@ -1,25 +1,7 @@
 /** The time zone of dates: the one that the user names, or this machine's. */
-import { realpathSync } from 'node:fs';
 import { isTimeZone, lazyTimeZone, openTimeZone, type TimeZone } from '../base/time-zone.ts';
 import type { Host } from './host.ts';
 import { note } from './note.ts';
-
-/**
- * Replaces a path in TZ by the name of its zone. The C library reads both, and Node reads paths as UTC.
- * @param env of this process, before anything asks for the time zone
- */
-export function nameTimeZone(env: NodeJS.ProcessEnv): void {
-  if (env.TZ === undefined) return;
-  let path = env.TZ.replace(/^:/, '');
-  try {
-    if (path.startsWith('/')) path = realpathSync(path);
-  } catch {
-    // Node knows many zones whose files this system does not have.
-  }
-  // A copy of the system's zone tells no name, but Node finds it where TZ is not set.
-  if (path === '/etc/localtime') delete env.TZ;
-  else env.TZ = path.replace(/^(?:.*\/zoneinfo(?:\.default)?\/)?(?:(?:posix|right)\/)?/, '');
-}
 
 /** @returns this machine's zone, and a problem if it is unknown: then days are counted in UTC */
 export function machineZone({ TZ }: Host['env']): { name: string; problem?: string } {

@@ -2,7 +2,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
-import { timeZoneOf } from '../host/machine-zone.ts';
 import type { RecordView } from './columns.ts';
 import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
@@ -86,7 +85,8 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     hasHeader: output.hasHeader,
     hasNoFormulas: output.hasNoFormulas,
     isForExcel: output.isForExcel,
-    zone: timeZoneOf(host, output.timeZone),
+    timeZone: output.timeZone,
+    host,
     kind,
     ifNone,
     single: isSingle,

@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { machineZone, nameTimeZone, timeZoneOf } from '../../../src/host/machine-zone.ts';
+import { nameTimeZone } from '../../../src/host/create.ts';
+import { machineZone, timeZoneOf } from '../../../src/host/machine-zone.ts';
 import { Capture } from '../../helpers/capture.ts';
 import { failureOf } from '../../helpers/failure.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';

@@ -108,10 +108,9 @@ test.each([
   ['never', 'never'],
 ])('every table shows the time %s as %s in the zone of --time-zone', async (at, shown) => {
   const { timeZone } = outputOptions({ 'time-zone': 'Australia/Sydney' });
-  const zone = openTimeZone(timeZone ?? '');
   const kind = { ...PLAIN_VIEW, columns: [fieldColumn('id'), timeColumn('at')] };
   const records = [{ id: '1', at }];
-  const { stdout } = await print(records, { kind, zone, output: terminal() });
+  const { stdout } = await print(records, { kind, timeZone, output: terminal() });
   expect(stdout).toContain(`  ${shown}\n`);
 });
 
