@@ -10,6 +10,20 @@ import { DAY_MS, dayNumber, dayText } from './calendar.ts';
 
 const MAX_SUGGESTIONS = 3;
 
+/** The names of the IANA database (2026e) that have no slash, without `Factory`, which is no zone. */
+const WITHOUT_SLASH: ReadonlySet<string> = new Set(
+  `cet cst6cdt cuba eet egypt eire est est5edt gb gb-eire gmt gmt+0 gmt-0 gmt0 greenwich hongkong hst iceland iran israel
+  jamaica japan kwajalein libya met mst mst7mdt navajo nz nz-chat poland portugal prc pst8pdt roc rok singapore turkey
+  uct universal utc w-su wet zulu`.split(/\s+/),
+);
+
+/** Where people who type an abbreviation mostly are. `Intl` knows some more. */
+const ABBREVIATIONS = `acst:Australia/Adelaide aedt:Australia/Sydney aest:Australia/Sydney act:Australia/Sydney
+  awst:Australia/Perth art:America/Argentina/Buenos_Aires ast:America/Halifax bst:Europe/London cdt:America/Chicago
+  cest:Europe/Berlin cst:America/Chicago cst:Asia/Shanghai ect:America/Guayaquil edt:America/New_York ist:Asia/Kolkata
+  ist:Europe/Dublin ist:Asia/Jerusalem mdt:America/Denver nst:America/St_Johns nzdt:Pacific/Auckland
+  nzst:Pacific/Auckland pdt:America/Los_Angeles pst:America/Los_Angeles sgt:Asia/Singapore sst:Pacific/Pago_Pago`;
+
 export interface TimeZone {
   /** The name as given, for example `Australia/Sydney`. */
   readonly name: string;
@@ -40,12 +54,26 @@ export interface TimeZone {
  * @throws Failure usage if there is no such time zone
  */
 export function openTimeZone(name: string): TimeZone {
-  const format = formatOf(name);
-  const offsetAt = (instant: number) => offsetOf(format, instant);
+  if (!isTimeZone(name)) throw unknownTimeZone(name);
+  return lazyTimeZone(() => name);
+}
+
+/** @param nameOf gives the name of a zone, and is called on its first use */
+export function lazyTimeZone(nameOf: () => string): TimeZone {
+  let opened: { name: string; format: Intl.DateTimeFormat } | undefined;
+  const zone = () => {
+    if (opened) return opened;
+    const name = nameOf();
+    opened = { name, format: formatOf(name) };
+    return opened;
+  };
+  const offsetAt = (instant: number) => offsetOf(zone().format, instant);
   const instantAt = (local: number) => firstInstant(offsetAt, local);
 
   return {
-    name,
+    get name() {
+      return zone().name;
+    },
     dayOf(instant) {
       const shown = Math.floor((instant + offsetAt(instant)) / DAY_MS);
       // If clocks are put back past midnight, they show the previous day again.
@@ -58,48 +86,24 @@ export function openTimeZone(name: string): TimeZone {
   };
 }
 
-/** @param name as in `--time-zone`; undefined for this machine's @throws Failure usage if there is no such time zone */
-export function timeZoneOf(name: string | undefined): TimeZone {
-  return name === undefined ? machineTimeZone() : openTimeZone(name);
+/** @returns whether the IANA database has the zone. `Intl` also takes names of its own, such as BST for Bangladesh. */
+export function isTimeZone(name = ''): boolean {
+  const isOfDatabase = name.includes('/') || WITHOUT_SLASH.has(name.toLowerCase());
+  return isOfDatabase && nameInNode(name) !== '';
 }
 
-/**
- * Opens the zone on first use, because the first use of `Intl` takes a fifth of a short command's time.
- * @returns this machine's time zone; UTC if it is unknown
- */
-export function machineTimeZone(): TimeZone {
-  let opened: TimeZone | undefined;
-  const zone = () => {
-    opened ??= openTimeZone(machineZoneName());
-    return opened;
-  };
-  return {
-    get name() {
-      return zone().name;
-    },
-    dayOf: (instant) => zone().dayOf(instant),
-    startOf: (day) => zone().startOf(day),
-    instantAt: (local) => zone().instantAt(local),
-    clockAt: (instant) => zone().clockAt(instant),
-  };
-}
-
-function machineZoneName(): string {
-  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return isTimeZone(name) ? name : 'UTC';
-}
-
-function isTimeZone(name: string | undefined): name is string {
+/** @returns what Node calls a zone; an empty text if it knows none */
+function nameInNode(name: string): string {
   try {
-    return name !== undefined && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
+    if (!/^[A-Za-z]/.test(name)) return '';
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return '';
   }
 }
 
 function formatOf(name: string): Intl.DateTimeFormat {
-  // Only some versions of Node accept offsets (+10:00), and an offset has no daylight saving time.
-  if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) throw unknownTimeZone(name);
   return new Intl.DateTimeFormat('en-US', {
     timeZone: name,
     hourCycle: 'h23',
@@ -113,10 +117,18 @@ function formatOf(name: string): Intl.DateTimeFormat {
 }
 
 function unknownTimeZone(name: string) {
-  const wanted = name.toLowerCase().replaceAll(' ', '_');
-  const like = Intl.supportedValuesOf('timeZone')
-    .filter((known) => wanted.length > 2 && known.toLowerCase().includes(wanted))
-    .slice(0, MAX_SUGGESTIONS);
+  const wanted = name.trim().replaceAll(' ', '_').toLowerCase();
+  const titled = wanted.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
+  const known = Intl.supportedValuesOf('timeZone');
+  const pairs = ABBREVIATIONS.split(/\s+/).map((pair) => pair.split(':'));
+  const meant = [
+    ...pairs.flatMap(([short, zone]) => (short === wanted ? zone : [])),
+    nameInNode(wanted),
+    // Node has many zones under an old name (Asia/Calcutta), but takes the new one.
+    ...known.map((zone) => `${zone.split('/')[0]}/${titled}`),
+  ].filter(isTimeZone);
+  const alike = known.filter((zone) => wanted.length > 2 && zone.toLowerCase().includes(wanted));
+  const like = [...new Set(meant.length > 0 ? meant : alike)].slice(0, MAX_SUGGESTIONS);
   return usage(
     'time-zone-unknown',
     `${JSON.stringify(name)} is not a time zone.`,

@@ -5,14 +5,15 @@ import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',
-  description: `Makes six checks and says for each what to do. It sends one harmless look-up for each
+  description: `Makes seven checks and says for each what to do. It sends one harmless look-up for each
     profile, moves no money and asks nothing.
 
     Configuration: gw can read the list of profiles (exit 2). Private files: nobody else can
     read what gw keeps (exit 10).
 
     Journal: gw can use it, and no outcome is unknown (exit 10). Shared ledger: its server
-    answers, and your role may write (exit 10).
+    answers, and your role may write (exit 10). Time zone: gw knows it, by the same rules as this
+    system.
 
     For each profile: its gateway answers (exit 7), accepts the credentials, and has the mode of the
     profile (exit 3).

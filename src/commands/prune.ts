@@ -1,9 +1,9 @@
-import { timeZoneOf } from '../base/time-zone.ts';
 import { command } from '../cli/dispatch/command.ts';
 import { option } from '../cli/flags/flag.ts';
 import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
 import { parseTime, TIMES, timeZoneFlag } from '../cli/flags/parse-time.ts';
 import { PRUNED, pruneKept } from '../desk/forget/prune-kept.ts';
+import { timeZoneOf } from '../host/machine-zone.ts';
 
 export default command({
   summary: 'Delete what gw keeps from before a given time',
@@ -33,7 +33,7 @@ export default command({
   async run(context, { flags }) {
     const { before: text, only } = flags;
     const now = context.host.clock.now();
-    const before = parseTime('before', text, now, timeZoneOf(flags['time-zone']));
+    const before = parseTime('before', text, now, timeZoneOf(context.host, flags['time-zone']));
     await pruneKept(context, before, only ? [only] : PRUNED, { profile: flags.profile });
   },
 });

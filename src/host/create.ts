@@ -3,6 +3,7 @@
  * prompts, other programs, replays) are loaded when needed.
  */
 
+import { realpathSync } from 'node:fs';
 import { hostname, uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { EXIT_DEFECT } from '../failure.ts';
@@ -33,6 +34,7 @@ interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide' | 
  */
 export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   const { env } = process;
+  nameTimeZone(env);
   // Delete it before oclif is loaded, because oclif's debug output shows the command line, including a CVV.
   delete env.DEBUG;
   if (scrub) {
@@ -127,6 +129,23 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', abort, { once: true });
   });
+}
+
+/**
+ * Replaces a path in TZ by the name of its zone. The C library reads both, and Node reads paths as UTC.
+ * @param env of this process, before anything asks for the time zone
+ */
+export function nameTimeZone(env: NodeJS.ProcessEnv): void {
+  if (env.TZ === undefined) return;
+  let path = env.TZ.replace(/^:/, '');
+  try {
+    if (path.startsWith('/')) path = realpathSync(path);
+  } catch {
+    // Node knows many zones whose files this system does not have.
+  }
+  // A copy of the system's zone tells no name, but Node finds it where TZ is not set.
+  if (path === '/etc/localtime') delete env.TZ;
+  else env.TZ = path.replace(/^(?:.*\/zoneinfo(?:\.default)?\/)?(?:(?:posix|right)\/)?/, '');
 }
 
 /**

@@ -62,10 +62,10 @@ export function isWholeIn(format: Format | undefined): boolean {
 
 /** @returns the filter for JSON, if `--jq` was given; the first interrupt ends it */
 export function filterOf(
-  { jq, interrupted }: Host,
+  { jq, interrupted, stderr }: Host,
   { jq: expression }: OutputOptions,
 ): Filter | undefined {
-  return expression === undefined ? undefined : { expression, jq, interrupted };
+  return expression === undefined ? undefined : { expression, jq, interrupted, stderr };
 }
 
 /** @throws Failure usage if the options contradict each other, or name a field that does not exist */
@@ -86,6 +86,7 @@ export function openPrinter(host: Host, output: OutputOptions, options: PrintOpt
     hasNoFormulas: output.hasNoFormulas,
     isForExcel: output.isForExcel,
     timeZone: output.timeZone,
+    host,
     kind,
     ifNone,
     single: isSingle,

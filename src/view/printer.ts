@@ -23,7 +23,7 @@ import { count, counted } from '../base/text.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import type { Output, PagedOutput } from '../host/host.ts';
+import type { Host, Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../host/redaction/redact.ts';
 import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
@@ -55,6 +55,8 @@ export interface PrinterOptions {
   ifNone?: string | undefined;
   /** The zone of times in a table; this machine's if left out. */
   timeZone?: string | undefined;
+  /** Tells this machine's zone, which is UTC if left out. */
+  host?: Pick<Host, 'env' | 'stderr'> | undefined;
   /** Gets records and nothing else. */
   output: Output | PagedOutput;
   /** Gets notes about the records. */

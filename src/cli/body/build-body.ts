@@ -103,9 +103,9 @@ export async function buildBody(
 }
 
 /** The test gateway's days are those of UTC. */
-async function dayAt({ profile, now }: BodyPlace): Promise<string> {
-  const { machineTimeZone, openTimeZone } = await import('../../base/time-zone.ts');
-  const zone = profile.environment === 'local' ? openTimeZone('UTC') : machineTimeZone();
+async function dayAt({ host, profile, now }: BodyPlace): Promise<string> {
+  const { timeZoneOf } = await import('../../host/machine-zone.ts');
+  const zone = timeZoneOf(host, profile.environment === 'local' ? 'UTC' : undefined);
   return zone.dayOf((await now()).getTime());
 }
 

@@ -1,8 +1,8 @@
 /** The filters of commands that list from the index. */
-import { timeZoneOf } from '../../base/time-zone.ts';
 import { MOST_DECIMALS, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { THING_KINDS, THING_OUTCOMES, type ThingKind } from '../../things/thing.ts';
 import type { MoneyCondition, SearchFilter } from '../../things/thing-index.ts';
 import type { OutputOptions } from '../../view/print-records.ts';
@@ -186,8 +186,12 @@ export function listOptions(
  * @returns the filter without the profile
  * @throws Failure usage if an option cannot be read
  */
-export function readSearchFilter(options: SearchOptions, now: Date): SearchFilter {
-  const zone = timeZoneOf(options.output.timeZone);
+export function readSearchFilter(
+  host: Parameters<typeof timeZoneOf>[0],
+  options: SearchOptions,
+  now: Date,
+): SearchFilter {
+  const zone = timeZoneOf(host, options.output.timeZone);
   const { reference, outcome, amount, min, max, operator } = options;
   const { since: from, until: to } = options;
   const since = from === undefined ? undefined : parseTime('since', from, now, zone);

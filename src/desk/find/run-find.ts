@@ -1,12 +1,12 @@
 /** `gw find`: searches the index and prints the results. */
 import { count, counted, plural } from '../../base/text.ts';
-import { timeZoneOf } from '../../base/time-zone.ts';
 import type { ListOptions } from '../../cli/flags/search-flags.ts';
 import { othersHave, whose } from '../../cli/flags/whose.ts';
 import type { DataSource } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/place.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { hasShortWord } from '../../things/conditions.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -52,7 +52,7 @@ async function print(
   { things, isOfAll }: { things: readonly Thing[]; isOfAll: boolean },
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(output.timeZone);
+  const zone = timeZoneOf(host, output.timeZone);
   const view = thingView({
     // Only a table shows times in a time zone.
     get year() {

@@ -35,7 +35,7 @@ export async function runHistory(
   const { isOfAll } = options;
   const { host } = context;
   const us = await whose(host, options);
-  const { since, until } = readSearchFilter(options, await findNow(context, options, us));
+  const { since, until } = readSearchFilter(host, options, await findNow(context, options, us));
   const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();

@@ -1,6 +1,5 @@
 /** `gw events list`: the newest events, or those that match. */
 
-import { timeZoneOf } from '../../base/time-zone.ts';
 import { parseTime } from '../../cli/flags/parse-time.ts';
 import { type ListOptions, readSearchFilter } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
@@ -8,6 +7,7 @@ import { EVENT_VIEW, shown } from '../../events/show/event-view.ts';
 import { openEvents } from '../../events/store/event-file.ts';
 import type { EventFilter } from '../../events/store/kept-events.ts';
 import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { ownEvents } from '../../requests/known/own-events.ts';
 import type { ThingKind } from '../../things/thing.ts';
 import type { SearchFilter } from '../../things/thing-index.ts';
@@ -43,7 +43,7 @@ export async function runEventsList(
   const { host } = context;
   const text = findText(words);
   const us = await whose(host, options);
-  const { filter, what } = readOptions(options, host.clock.now());
+  const { filter, what } = readOptions(host, options);
   const isAsked = text !== undefined || Object.keys(what).length > 0;
   const printer = openPrinter(host, options.output, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
@@ -68,18 +68,19 @@ export async function runEventsList(
 }
 
 /**
- * @param now of this machine, because events have its times
+ * Reads times by the clock of this machine, because events have its times.
  * @returns the filters of the events, and the filters that only the index can apply
  */
-function readOptions(options: EventsListOptions, now: Date) {
-  const { since, until, outcome: _, reference, ...what } = readSearchFilter(options, now);
+function readOptions(host: Context['host'], options: EventsListOptions) {
+  const now = host.clock.now();
+  const { since, until, outcome: _, reference, ...what } = readSearchFilter(host, options, now);
   const { limit, events, before, output, customer, outcome } = options;
   const filter: EventFilter = { limit };
   if (events !== undefined) filter.events = events;
   if (since !== undefined) filter.since = since;
   if (until !== undefined) filter.before = until;
   if (before !== undefined)
-    filter.before = parseTime('before', before, now, timeZoneOf(output.timeZone));
+    filter.before = parseTime('before', before, now, timeZoneOf(host, output.timeZone));
   if (reference !== undefined) filter.reference = reference;
   if (customer !== undefined) filter.customer = customer.toLowerCase();
   if (outcome !== undefined) filter.outcome = outcome;

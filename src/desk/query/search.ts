@@ -72,7 +72,11 @@ export async function searchFilterOf(
   us: Whose,
 ): Promise<SearchFilter> {
   const operator = operatorNamed(context, options.operator);
-  return readSearchFilter({ ...options, operator }, await findNow(context, options, us));
+  return readSearchFilter(
+    context.host,
+    { ...options, operator },
+    await findNow(context, options, us),
+  );
 }
 
 /**

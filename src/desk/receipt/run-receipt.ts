@@ -1,7 +1,6 @@
 /** `gw receipt`: a purchase, for the payer. The gateway has the purchase, and this ledger the refunds. */
 import type { JsonObject } from '../../base/json.ts';
 import { counted, textOrNull } from '../../base/text.ts';
-import { timeZoneOf } from '../../base/time-zone.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -9,6 +8,7 @@ import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
 import { amountOf, outcomeOf } from '../../contract/normal.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { withKnown } from '../../requests/known/lazy-ledger.ts';
 import { idToChange } from '../../requests/known/named-record.ts';
@@ -34,7 +34,7 @@ export async function runReceipt(
   { request, output, html }: ReceiptOptions,
 ): Promise<void> {
   const { host } = context;
-  const zone = timeZoneOf(output.timeZone);
+  const zone = timeZoneOf(host, output.timeZone);
   // The fields are those of the receipt, not of a purchase.
   const plain = { ...output, fields: undefined, jq: undefined };
   const settings = { operation: purchaseGet, request, output: plain };

@@ -1,7 +1,8 @@
 /** Reads the flags of a reconciliation. */
-import { type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { Host } from '../../host/host.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { type BatchOptions, batchOptions } from '../../requests/batch/batch-options.ts';
 
 type ReconcileFlags = Parameters<typeof batchOptions>[1] & {
@@ -27,7 +28,7 @@ export interface ReconcileOptions {
 /** @throws Failure usage if a number or a time is wrong */
 export function reconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOptions {
   const now = host.clock.now();
-  const zone = timeZoneOf(flags['time-zone']);
+  const zone = timeZoneOf(host, flags['time-zone']);
   const since = flags.since === undefined ? undefined : parseTime('since', flags.since, now, zone);
   const until = flags.until === undefined ? undefined : parseEnd('until', flags.until, now, zone);
   if (flags.since && flags.until && since && until)

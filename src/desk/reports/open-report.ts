@@ -3,7 +3,7 @@
 import { addDays } from '../../base/calendar.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type Now, type Period, type PeriodKind, periodOf } from '../../base/periods.ts';
-import { openTimeZone, type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
+import { openTimeZone, type TimeZone } from '../../base/time-zone.ts';
 import { checkOrder, parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
 import type { ReportOptions } from '../../cli/flags/report-flags.ts';
 import { scopeOfProfile } from '../../cli/flags/whose.ts';
@@ -14,6 +14,8 @@ import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/res
 import { listProfiles } from '../../client/profiles/store.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
+import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { openIndexedLedger } from '../../requests/known/open-indexed.ts';
 import type { SearchScope } from '../../things/scope.ts';
@@ -126,7 +128,8 @@ export async function report<Row>(
       const time = await timeOf(context, profile, on);
       const found = await work({ options, ledger, scope, where, ...time });
       if (isOfAll && found.rows.length === 0) continue;
-      await host.stderr.write(found.notes.map((line) => `${line}\n`).join(''));
+      const notes = [...found.notes, ...differenceOfRules(time.zone, time.period)];
+      await host.stderr.write(notes.map((line) => `${line}\n`).join(''));
       const records = found.rows.map(view.record);
       rows.push(
         ...(isOfAll ? records.map((row) => ({ ...row, profile: name, environment })) : records),
@@ -149,7 +152,7 @@ async function timeOf<Row>(
 ): Promise<Pick<ReportDesk, 'instant' | 'zone' | 'period' | 'frame'>> {
   const { timeZone } = options.output;
   const isInUtc = isByGatewayDays && profile.environment === 'local' && timeZone === undefined;
-  const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(timeZone);
+  const zone = isInUtc ? openTimeZone('UTC') : timeZoneOf(context.host, timeZone);
   const instant = await gatewayTime(context, profile);
   const period = reportPeriod(kind, options, { instant, zone });
   const { name, from, until } = period;

@@ -2,11 +2,14 @@
 
 import { shellWord } from '../../base/shell.ts';
 import { counted, instantText, plural } from '../../base/text.ts';
+import { openTimeZone } from '../../base/time-zone.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Files, Host } from '../../host/host.ts';
+import { machineZone, NAME_THE_ZONE } from '../../host/machine-zone.ts';
+import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, findingOf, ok, warning } from './finding.ts';
@@ -33,7 +36,18 @@ export async function checkMachine(
     checked('configuration', configuration),
     checked('private-files', checkPrivateFiles(host.files)),
     ...(await checkLedgers(host, extent)),
+    checked('time-zone', checkTimeZone(host)),
   ];
+}
+
+/** Checks whether this machine's zone is known, and by the same rules as the system has, this year and the next. */
+export function checkTimeZone({ env, clock }: Pick<Host, 'env' | 'clock'>): Finding {
+  const { name, problem } = machineZone(env);
+  if (problem !== undefined) return warning(problem, NAME_THE_ZONE);
+  const year = clock.now().getUTCFullYear();
+  const days = { first: `${year}-01-01`, next: `${year + 2}-01-01` };
+  const [message, next] = differenceOfRules(openTimeZone(name), days);
+  return message && next ? warning(message, next) : ok(`days are counted in ${name}`);
 }
 
 /** Checks whether profiles.json is usable, and what it holds. @throws Failure usage if it cannot be read */

@@ -3,7 +3,8 @@
  * prints, has no files, environment or network, and is loaded only when it is used.
  */
 import { Failure, usage } from '../../failure.ts';
-import type { Host, Jq } from '../../host/host.ts';
+import type { Host, Jq, Output } from '../../host/host.ts';
+import { note } from '../../host/note.ts';
 import { escapeHidden, neutralise } from '../../host/redaction/safe.ts';
 
 /** An expression, and the engine that runs it. */
@@ -12,10 +13,27 @@ export interface Filter {
   jq: Jq;
   /** Ends jq when aborted. */
   interrupted: AbortSignal | undefined;
+  /** Gets what `debug` and `stderr` of the expression print. */
+  stderr: Output;
 }
 
 const EXIT_COMPILE = 3;
 const MOST_CHARACTERS = 200;
+
+/**
+ * The C library of WebAssembly reads some parts of a date wrongly or not at all, and knows no zone: what it does not do as
+ * elsewhere is refused by name.
+ */
+const DATES = String.raw`
+def gw_takes($name; $not): first((gsub("%%"; "") | scan($not)), null) as $one
+  | if $one then error("\($name) of --jq does not take \($one)") else . end;
+def gw_strptime(f): strptime(f);
+def strptime(f): gw_strptime(f | gw_takes("strptime"; "%[^aAbBcCdDeFhHmMnRStTxXyYz]"));
+def gw_strftime(f): strftime(f);
+def strftime(f): gw_strftime(f | gsub("(?<sign>%%)|%Z"; .sign // "UTC") | gw_takes("strftime"; "%[-_0]?[klP]"));
+def gw_strflocaltime(f): strflocaltime(f);
+def strflocaltime(f): gw_strflocaltime(f | gw_takes("strflocaltime"; "%[-_0]?[klPzZ]"));
+`.replaceAll('\n', ' ');
 
 /**
  * Checks an expression; callers do this before anything is sent.
@@ -34,6 +52,18 @@ export async function checkJq(
       "For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
       { sent: false },
     );
+  if (!/env/i.test(expression)) return;
+  // The environment holds API tokens. jq itself tells whether the expression uses it: a definition of something unknown
+  // is an error only if it is called, and a field or a text named `env` calls nothing.
+  const without = `def env: $gw_env; ${expression.replaceAll(/\$ENV\b/g, '$gw_env')}`;
+  const use = await jq.run(without, [], interrupted);
+  if (use.stderr.includes('$gw_env is not defined'))
+    throw usage(
+      'jq-environment',
+      '--jq has no access to environment variables, so it takes neither `env` nor `$ENV`.',
+      'Let your shell put the value into the expression: --jq ".[] | select(.reference == \\"$REF\\")".',
+      { sent: false },
+    );
 }
 
 /**
@@ -44,22 +74,31 @@ export async function checkJq(
  *   any error of `write`
  */
 export async function filterJq(
-  { expression, jq, interrupted }: Filter,
+  { expression, jq, interrupted, stderr: notes }: Filter,
   json: readonly string[],
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const ended = jq.run(expression, json, interrupted);
+  const defined = /str\w*time/.test(expression) ? DATES + expression : expression;
+  const ended = jq.run(defined, json, interrupted);
   const { stdout, stderr, exitCode } = await ended.catch((error) => {
     throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
   });
+  // Before jq's own error, or one of `halt_error`, is what `debug` and `stderr` of the expression wrote.
+  const isOwn = /^.*(?=jq: error)|^(?:\["DEBUG:",[^\n]*\n)*/s;
+  const noted = exitCode === 0 ? stderr : (isOwn.exec(stderr)?.[0] ?? '');
+  if (noted !== '') await note(notes, noted.trimEnd());
   if (stdout !== '') await write(stdout.split('\n').map(rawOf).join('\n'));
   if (exitCode === 0) return;
-  throw new Failure('incomplete', `The expression of --jq failed: ${reasonOf(stderr)}.`, {
+  const reason = reasonOf(stderr.slice(noted.length));
+  const next = reason.startsWith('Cannot index array')
+    ? 'The JSON is an array. Begin the expression with `.[] |`, or add -o jsonl to filter one record at a time.'
+    : 'See what -o json prints: that is what the expression filters.';
+  throw new Failure('incomplete', `The expression of --jq failed: ${reason}.`, {
     code: 'jq-failed',
     next:
       exitCode === undefined
         ? 'Its input or its result is too large. Use -o json without --jq, or -o jsonl to filter one record at a time.'
-        : 'See what -o json prints: that is what the expression filters.',
+        : next,
   });
 }
 

@@ -2,8 +2,9 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
-import { type TimeZone, timeZoneOf } from '../../base/time-zone.ts';
-import type { Output } from '../../host/host.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
+import type { Host, Output } from '../../host/host.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { renderCard } from '../cards/card.ts';
 import {
@@ -31,6 +32,8 @@ export interface RowsOptions {
   output: Output;
   /** The zone of times in a table; this machine's if left out. */
   timeZone?: string | undefined;
+  /** Tells this machine's zone, which is UTC if left out. */
+  host?: Pick<Host, 'env' | 'stderr'> | undefined;
   /** This machine's time, which tells whether a card expires soon; undefined leaves that out. */
   now?: (() => Promise<Date>) | undefined;
 }
@@ -45,7 +48,10 @@ export async function renderRows(
 ): Promise<RenderedTable> {
   const { fields, single, output } = options;
   const measure = await loadMeasure();
-  const zone = timeZoneOf(options.timeZone);
+  const zone = timeZoneOf(
+    options.host ?? { env: { TZ: 'UTC' }, stderr: options.output },
+    options.timeZone,
+  );
   const { columns, color, blocks, isPlain } = output;
   const style = { columns, color, blocks, isPlain, measure };
   const records = rows.map(({ record }) => record);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS, dayNumber, dayText } from '../../../src/base/calendar.ts';
-import { machineTimeZone, openTimeZone } from '../../../src/base/time-zone.ts';
+import { isTimeZone, lazyTimeZone, openTimeZone } from '../../../src/base/time-zone.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
 const HOUR_MS = 3_600_000;
@@ -96,21 +96,112 @@ test('a zone is accepted in any letters, and an unknown one gets suggestions', a
   }
 });
 
-test('this machine has a time zone', () => {
-  const machine = machineTimeZone();
-  const named = openTimeZone(machine.name);
-  const noon = Date.parse('2026-03-24T12:00:00Z');
-  expect(machine.name).toBe(named.name);
-  expect(machine.dayOf(noon)).toBe(named.dayOf(noon));
-  expect(machine.startOf('2026-03-24')).toBe(named.startOf('2026-03-24'));
-  expect(machine.instantAt(noon)).toBe(named.instantAt(noon));
-  expect(machine.clockAt(noon)).toBe(named.clockAt(noon));
+describe('a name without a slash', () => {
+  test.each(
+    `CET CST6CDT Cuba EET Egypt Eire EST EST5EDT GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich Hongkong HST Iceland Iran
+    Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT Navajo NZ NZ-CHAT Poland Portugal PRC PST8PDT ROC ROK Singapore
+    Turkey UCT Universal UTC W-SU WET Zulu utc japan`.split(/\s+/),
+  )('%s is taken, as the IANA database has it', (name) => {
+    expect(isTimeZone(name)).toBe(true);
+    expect(openTimeZone(name).name).toBe(name);
+  });
+
+  // All that Node 20 to 26 takes beyond them.
+  test.each([
+    ['ACT', 'Australia/Sydney or Australia/Darwin or Australia/Act'],
+    ['AET', 'Australia/Sydney'],
+    ['AGT', 'America/Buenos_Aires'],
+    ['ART', 'America/Argentina/Buenos_Aires or Africa/Cairo'],
+    ['AST', 'America/Halifax or America/Anchorage'],
+    ['BET', 'America/Sao_Paulo'],
+    ['BST', 'Europe/London or Asia/Dhaka'],
+    ['CAT', 'Africa/Maputo'],
+    ['CNT', 'America/St_Johns'],
+    ['CST', 'America/Chicago or Asia/Shanghai'],
+    ['CTT', 'Asia/Shanghai'],
+    ['EAT', 'Africa/Nairobi'],
+    ['ECT', 'America/Guayaquil or Europe/Paris'],
+    ['IET', 'America/Indianapolis'],
+    ['IST', 'Asia/Kolkata or Europe/Dublin or Asia/Jerusalem'],
+    ['JST', 'Asia/Tokyo'],
+    ['MIT', 'Pacific/Apia'],
+    ['NET', 'Asia/Yerevan'],
+    ['NST', 'America/St_Johns or Pacific/Auckland'],
+    ['PLT', 'Asia/Karachi'],
+    ['PNT', 'America/Phoenix'],
+    ['PRT', 'America/Puerto_Rico'],
+    ['PST', 'America/Los_Angeles'],
+    ['SST', 'Pacific/Pago_Pago or Pacific/Guadalcanal'],
+    ['VST', 'Asia/Saigon'],
+    // No Node takes these.
+    ['bst', 'Europe/London or Asia/Dhaka'],
+    ['AEST', 'Australia/Sydney'],
+    ['AEDT', 'Australia/Sydney'],
+    ['EDT', 'America/New_York'],
+    ['CEST', 'Europe/Berlin'],
+    ['Kyiv', 'Europe/Kyiv'],
+    ['kolkata', 'Asia/Kolkata'],
+    ['Ho Chi Minh', 'Asia/Ho_Chi_Minh'],
+    ['Yangon', 'Asia/Yangon'],
+    ['new york', 'America/New_York'],
+    ['Sydney', 'Australia/Sydney'],
+  ])('%s is refused: did you mean %s?', async (name, meant) => {
+    expect(isTimeZone(name)).toBe(false);
+    expect(await failureOf(() => openTimeZone(name))).toMatchObject({
+      kind: 'usage',
+      code: 'time-zone-unknown',
+      next: `Did you mean ${meant}?`,
+    });
+  });
+
+  test('that Node takes is one of these', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const three = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+    const taken = three.filter(isTimeZone);
+    expect(taken).toEqual([
+      'CET',
+      'EET',
+      'EST',
+      'GMT',
+      'HST',
+      'MET',
+      'MST',
+      'PRC',
+      'ROC',
+      'ROK',
+      'UCT',
+      'UTC',
+      'WET',
+    ]);
+  });
 });
 
-test('the zone of this machine is loaded on first use', () => {
-  vi.stubGlobal('Intl', undefined);
-  const machine = machineTimeZone();
-  expect(() => machine.name).toThrow(TypeError);
-  vi.unstubAllGlobals();
-  expect(openTimeZone(machine.name).name).toBe(machine.name);
+test.each([
+  'Europe/Kyiv',
+  'Europe/Kiev',
+  'Asia/Kolkata',
+  'asia/calcutta',
+  'America/Argentina/Buenos_Aires',
+  'Etc/GMT+5',
+  'US/Pacific',
+  'Australia/NSW',
+])('%s is taken', (name) => {
+  expect(isTimeZone(name)).toBe(true);
+});
+
+test('a lazy zone is opened on its first use', () => {
+  let count = 0;
+  const lazy = lazyTimeZone(() => {
+    count++;
+    return 'Australia/Sydney';
+  });
+  expect(count).toBe(0);
+  const zone = openTimeZone('Australia/Sydney');
+  const noon = Date.parse('2026-03-24T12:00:00Z');
+  expect(lazy.name).toBe(zone.name);
+  expect(lazy.dayOf(noon)).toBe(zone.dayOf(noon));
+  expect(lazy.startOf('2026-03-24')).toBe(zone.startOf('2026-03-24'));
+  expect(lazy.instantAt(noon)).toBe(zone.instantAt(noon));
+  expect(lazy.clockAt(noon)).toBe(zone.clockAt(noon));
+  expect(count).toBe(1);
 });

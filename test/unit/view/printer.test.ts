@@ -430,7 +430,12 @@ describe('--jq', () => {
   beforeAll(async () => {
     jq = await testJq();
   });
-  const filter = (expression: string) => ({ expression, jq, interrupted: undefined });
+  const filter = (expression: string) => ({
+    expression,
+    jq,
+    interrupted: undefined,
+    stderr: new Capture(),
+  });
 
   test('reads what -o json prints', async () => {
     const options = {

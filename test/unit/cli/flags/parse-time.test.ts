@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { timeZoneOf } from '../../../../src/base/time-zone.ts';
+import { openTimeZone } from '../../../../src/base/time-zone.ts';
 import { parseEnd, parseTime } from '../../../../src/cli/flags/parse-time.ts';
+import { timeZoneOf } from '../../../../src/host/machine-zone.ts';
+import { Capture } from '../../../helpers/capture.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 /** A Tuesday. */
 const NOW = new Date('2026-03-10T09:30:00.000Z');
-const SYDNEY = timeZoneOf('Australia/Sydney');
+const SYDNEY = openTimeZone('Australia/Sydney');
 
 describe('a time', () => {
   test.each([
@@ -53,7 +55,8 @@ describe('a time', () => {
   });
 
   test('is in the time zone of this machine if it names none', () => {
+    const host = { env: {}, stderr: new Capture() };
     const midnight = new Date('2026-03-01T00:00').toISOString();
-    expect(parseTime('since', '2026-03-01', NOW, timeZoneOf(undefined))).toBe(midnight);
+    expect(parseTime('since', '2026-03-01', NOW, timeZoneOf(host, undefined))).toBe(midnight);
   });
 });

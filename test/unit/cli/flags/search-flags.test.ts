@@ -1,9 +1,11 @@
 /** The filters that the flags of a search make. */
 import { expect, test } from 'vitest';
 import { listOptions, readSearchFilter } from '../../../../src/cli/flags/search-flags.ts';
+import { Capture } from '../../../helpers/capture.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const NOW = new Date('2026-03-11T12:00:00Z');
+const HOST = { env: {}, stderr: new Capture() };
 const UTC = { 'time-zone': 'UTC' };
 
 type SearchFlags = Partial<Parameters<typeof listOptions>[0]>;
@@ -39,7 +41,9 @@ test.each<[flags: SearchFlags, filter: object]>([
     { reference: 'N-19', outcome: 'declined' },
   ],
 ])('the flags %j are read', (flags, filter) => {
-  expect(readSearchFilter(listOptions({ ...UTC, limit: '20', ...flags }), NOW)).toEqual(filter);
+  expect(readSearchFilter(HOST, listOptions({ ...UTC, limit: '20', ...flags }), NOW)).toEqual(
+    filter,
+  );
 });
 
 test.each<[flags: SearchFlags, code: string]>([
@@ -58,7 +62,7 @@ test.each<[flags: SearchFlags, code: string]>([
   [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
 ])('%j cannot be read', async (flags, code) => {
   const failure = await failureOf(() =>
-    readSearchFilter(listOptions({ ...UTC, limit: '20', ...flags }), NOW),
+    readSearchFilter(HOST, listOptions({ ...UTC, limit: '20', ...flags }), NOW),
   );
   expect(failure).toMatchObject({ kind: 'usage', code });
 });

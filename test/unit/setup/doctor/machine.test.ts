@@ -145,6 +145,7 @@ describe('the journal', () => {
       'configuration warning',
       'private-files ok',
       'ledger ok',
+      'time-zone ok',
     ]);
   });
 

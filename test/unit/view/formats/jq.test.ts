@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
 import type { Jq } from '../../../../src/host/host.ts';
 import { checkJq, filterJq } from '../../../../src/view/formats/jq.ts';
+import { Capture } from '../../../helpers/capture.ts';
 import { testJq } from '../../../helpers/jq.ts';
 
 const ENDLESS = 'def f: f; f';
@@ -13,8 +14,8 @@ beforeAll(async () => {
 
 const { signal: never } = new AbortController();
 
-function filter(expression: string, interrupted = never) {
-  return { expression, jq, interrupted };
+function filter(expression: string, interrupted = never, stderr = new Capture()) {
+  return { expression, jq, interrupted, stderr };
 }
 
 async function filtered(expression: string, value: unknown): Promise<string> {
@@ -41,6 +42,153 @@ describe('an expression is read before anything is sent', () => {
       await expect(check(expression)).resolves.toBeUndefined();
     },
   );
+});
+
+describe('the environment', () => {
+  test.each([
+    'env',
+    'env.REF',
+    '.[] | select(.reference == env.REF) | .id',
+    'select(.amount > (env.MAX | tonumber))',
+    '$ENV',
+    '$ENV.REF',
+    '$ENV["REF"]',
+    '{$ENV}',
+    '{env: env}',
+    '{(env.REF): 1}',
+    '"\\(env.REF)"',
+    '"a \\("b \\($ENV.REF)")"',
+    '@uri "\\(env.REF)"',
+    'def f: env; f',
+    'def f(g): g; f(env)',
+    'try env catch .',
+    'env?',
+    '.a as $x | $ENV[$x]',
+    'reduce env[] as $x (0; . + 1)',
+    'env as {HOME: $h} | $h',
+    '# a comment\nenv',
+  ])('%j is refused before anything is sent', async (expression) => {
+    await expect(check(expression)).rejects.toMatchObject({
+      kind: 'usage',
+      code: 'jq-environment',
+      sent: false,
+    });
+  });
+
+  test.each([
+    ['.env', '1'],
+    ['{env: 2}', '{"env":2}'],
+    ['{env}', '{"env":1}'],
+    ['{"env": .env}.env', '1'],
+    ['."env"', '1'],
+    ['.["env"]', '1'],
+    ['.a.env?', ''],
+    ['"env"', 'env'],
+    ['"$ENV"', '$ENV'],
+    ['"env \\(.env)"', 'env 1'],
+    ['.env # env, $ENV', '1'],
+    ['.env as $env | $env', '1'],
+    ['.env as $ENV | $ENV', '1'],
+    ['. as {$env} | $env', '1'],
+    ['. as {env: $x} | $x', '1'],
+    ['def env: 3; env', '3'],
+    ['def f(env): env; f(4)', '4'],
+    ['.environment', '2'],
+    ['.ENV', '3'],
+    ['.environment as $ENVIRONMENT | $ENVIRONMENT', '2'],
+    ['getpath(["env"])', '1'],
+    ['$__loc__.line', '1'],
+    ['$ARGS.named', '{}'],
+  ])('%j uses none', async (expression, result) => {
+    await expect(check(expression)).resolves.toBeUndefined();
+    const record = { env: 1, environment: 2, ENV: 3, a: {} };
+    const expected = result === '' ? 'null' : result;
+    expect(await filtered(expression, record)).toBe(`${expected}\n`);
+  });
+});
+
+describe('dates', () => {
+  const noon = 1774355400;
+  test.each([
+    // Those of the gateway, and of gw itself.
+    ['"2026-03-24T23:30:00+11:00"[:19] + "Z" | fromdate', 1774395000],
+    ['"2026-03-24T12:30:00.532Z" | sub("\\\\.\\\\d+"; "") | fromdate', noon],
+    ['"2026-03-24T12:30:00Z" | fromdate', noon],
+    ['"2026-03-24" | strptime("%Y-%m-%d") | mktime', 1774310400],
+    ['"24/03/26 12:30" | strptime("%d/%m/%y %H:%M") | mktime', noon],
+    ['"Tue, 24 Mar 2026 12:30:00" | strptime("%a, %d %b %Y %T") | mktime', noon],
+    ['"100% 2026-03-24" | strptime("100%% %F") | mktime', 1774310400],
+    ['"%I 2026-03-24" | strptime("%%I %F") | mktime', 1774310400],
+    [`${noon} | strftime("%Y-%m-%d %H:%M %Z")`, '2026-03-24 12:30 UTC'],
+    [`${noon} | strftime("%%Z %d/%m/%y %I:%M %p %j")`, '%Z 24/03/26 12:30 PM 083'],
+    [`${noon} | strftime("%A %B %e %z")`, 'Tuesday March 24 +0000'],
+    [`${noon} | gmtime | mktime`, noon],
+    [`${noon} | todate`, '2026-03-24T12:30:00Z'],
+    [`${noon} | localtime | strflocaltime("%Y") `, '2026'],
+    [`"%I:%M %p" as $f | ${noon} | strftime($f)`, '12:30 PM'],
+  ])('%s is %j, as in jq elsewhere', async (expression, result) => {
+    expect(await filtered(expression, null)).toBe(`${result}\n`);
+  });
+
+  test.each([
+    ['"12:30 PM" | strptime("%I:%M %p")', 'strptime of --jq does not take %I'],
+    ['"12:30:00 PM" | strptime("%r")', 'strptime of --jq does not take %r'],
+    ['"2026 083" | strptime("%Y %j")', 'strptime of --jq does not take %j'],
+    ['"2026 12 2" | strptime("%Y %U %w")', 'strptime of --jq does not take %U'],
+    ['"2026 12 2" | strptime("%Y %W %u")', 'strptime of --jq does not take %W'],
+    ['"2026 12" | strptime("%G %V")', 'strptime of --jq does not take %G'],
+    ['"PM" | strptime("%p")', 'strptime of --jq does not take %p'],
+    ['"12:00 UTC" | strptime("%H:%M %Z")', 'strptime of --jq does not take %Z'],
+    ['"1774355400" | strptime("%s")', 'strptime of --jq does not take %s'],
+    ['"12" | strptime("%%%I")', 'strptime of --jq does not take %I'],
+    ['"083" as $d | "%" + "j" as $f | $d | strptime($f)', 'strptime of --jq does not take %j'],
+    [`${noon} | strftime("%k")`, 'strftime of --jq does not take %k'],
+    [`${noon} | strftime("%P")`, 'strftime of --jq does not take %P'],
+    [`${noon} | strflocaltime("%H %Z")`, 'strflocaltime of --jq does not take %Z'],
+    [`${noon} | strflocaltime("%H %z")`, 'strflocaltime of --jq does not take %z'],
+  ])('%s is refused by name', async (expression, message) => {
+    await expect(filtered(expression, null)).rejects.toMatchObject({
+      code: 'jq-failed',
+      message: `The expression of --jq failed: ${message}.`,
+    });
+  });
+});
+
+describe('what an expression writes to stderr', () => {
+  const heard = async (expression: string) => {
+    const stderr = new Capture();
+    let stdout = '';
+    const ended = filterJq(filter(expression, never, stderr), ['{"a":1}'], async (part) => {
+      stdout += part;
+    });
+    const failure = await ended.catch((error: Failure) => error.message);
+    return { stdout, stderr: stderr.text, failure };
+  };
+
+  test.each([
+    ['debug | .a', '["DEBUG:",{"a":1}]\n', '1\n'],
+    ['debug("one", "two") | .a', '["DEBUG:","one"]\n["DEBUG:","two"]\n', '1\n'],
+    ['("x" | stderr), .a', 'x\n', 'x\n1\n'],
+    ['"bye" | halt_error(0)', 'bye\n', ''],
+  ])('%s prints it there', async (expression, stderr, stdout) => {
+    expect(await heard(expression)).toEqual({ stdout, stderr, failure: undefined });
+  });
+
+  test.each([
+    ['debug | error("no")', '["DEBUG:",{"a":1}]\n', 'no'],
+    ['"x" | stderr | error("no")', 'x\n', 'no'],
+    ['debug | "bye\\n" | halt_error', '["DEBUG:",{"a":1}]\n', 'bye'],
+    ['"bye" | halt_error', '', 'bye'],
+  ])('%s prints it apart from the failure', async (expression, stderr, reason) => {
+    const failure = `The expression of --jq failed: ${reason}.`;
+    expect(await heard(expression)).toEqual({ stdout: '', stderr, failure });
+  });
+});
+
+test('an expression that takes a list for a record is told how to begin', async () => {
+  await expect(filtered('.id', [{ id: 1 }])).rejects.toMatchObject({
+    next: 'The JSON is an array. Begin the expression with `.[] |`, or add -o jsonl to filter one record at a time.',
+  });
 });
 
 describe('results', () => {
