@@ -1,6 +1,7 @@
 /** Reading a record: by dotted name, flattened, and as text. */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { withNumbers, withoutMark } from '../base/json-value.ts';
 import { MOST_DECIMALS } from '../contract/currency.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
 
@@ -31,7 +32,8 @@ export function flatten(record: JsonObject, prefix = ''): [name: string, value: 
 /** @returns the value as text, lists and objects as JSON; undefined for null and for no value */
 export function textOf(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return withNumbers(JSON.stringify(value));
+  return withoutMark(String(value));
 }
 
 /** @returns the record's amount as a person reads it; unchanged if it is no whole number, undefined if there is none */

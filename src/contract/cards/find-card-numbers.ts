@@ -169,10 +169,10 @@ function isBetweenGroups({ gaps }: Stretch, digit: number): boolean {
 
 /** The same one of these may be between any groups. */
 const PLAIN_GAPS = new Set([' ', '-', '.']);
-/** The groups that are printed on cards. Dates and amounts in a row form other groups. */
-const PRINTED =
-  /^(?:\d{4}(?:-\d{4}){3}(?:-\d{1,3})?|\d{4}-\d{6}-\d{4,5}|\d{4}(?:-\d{4}){2}|\d{6}-\d{13})$/;
 const SINGLE = new RegExp(`^${CHARACTER}$`);
+/** The groups that are printed on cards, as a shape. Dates and amounts in a row form other groups. */
+const PRINTED =
+  /^.(?:d{4}(?:\|d{4}){3}(?:\|d{1,3})?|d{4}\|d{6}\|d{4,5}|d{4}(?:\|d{4}){2}|d{6}\|d{13})$/;
 
 function isNumber(text: string, stretch: Stretch, found: Found): boolean {
   const { from, to } = found;
@@ -181,19 +181,12 @@ function isNumber(text: string, stretch: Stretch, found: Found): boolean {
   if (!hasIssuer(number) || !passesLuhn(number)) return false;
   const gaps = gapsIn(stretch, found);
   const isSame = new Set(gaps).size <= 1 && gaps.every((gap) => PLAIN_GAPS.has(gap));
-  if (!isSame && (!PRINTED.test(groupsOf(stretch, found)) || isInTable(stretch, found)))
-    return false;
+  if (!isSame && !isPrinted(stretch, found)) return false;
   return !isOther(text, stretch.places[from]!, stretch.places[to - 1]! + 1, gaps.join(''));
 }
 
 function gapsIn({ gaps }: Stretch, { from, to }: Found): string[] {
   return gaps.slice(from + 1, to).filter((gap) => gap !== '');
-}
-
-/** @returns the digits with a hyphen between groups */
-function groupsOf({ digits, gaps }: Stretch, { from, to }: Found): string {
-  const at = [...digits.slice(from, to)];
-  return at.map((digit, i) => (i > 0 && gaps[from + i] !== '' ? `-${digit}` : digit)).join('');
 }
 
 /** @returns whether a tab, a line end or several separators are between two groups */
@@ -202,21 +195,23 @@ function isLaidOut(stretch: Stretch, found: Found): boolean {
 }
 
 /**
- * What separates the groups of a number over cells or lines also separates the numbers of a row or a column. There, two
- * more groups of four digits precede or follow it.
+ * What is between groups on several lines or in several cells is also between the numbers of a column or a row. There,
+ * two more groups of four digits precede or follow the possible card number.
  */
-function isInTable(stretch: Stretch, found: Found): boolean {
-  if (!isLaidOut(stretch, found)) return false;
+function isPrinted(stretch: Stretch, found: Found): boolean {
+  const { from, to } = found;
   const own = new Set(gapsIn(stretch, found));
-  const shape = (from: number, to: number) =>
+  /** A `d` for each digit, after `|` where a group begins behind one of the same gaps. */
+  const shape = (first: number, end: number) =>
     stretch.gaps
-      .slice(Math.max(0, from), to)
-      .map((gap) => (gap === '' ? '.' : own.has(gap) ? '|' : ' '))
+      .slice(Math.max(0, first), end)
+      .map((gap) => (gap === '' ? 'd' : own.has(gap) ? '|d' : ' d'))
       .join('');
-  return (
-    /^\|\.{3}\|\.{3}(?!\.)/.test(shape(found.to, found.to + 9)) ||
-    /^[^.]\.{3}\|\.{3}\|$/.test(shape(found.from - 8, found.from + 1))
-  );
+  if (!PRINTED.test(shape(from, to))) return false;
+  const isInTable =
+    /^\|d{4}\|d{4}(?!d)/.test(shape(to, to + 9)) ||
+    /^.d{4}\|d{4}\|d$/.test(shape(from - 8, from + 1));
+  return !isInTable || !isLaidOut(stretch, found);
 }
 
 /** Longer than any phone number in use, and shorter than a card number after the `+` of a form. */
