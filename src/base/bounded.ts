@@ -2,9 +2,9 @@
 import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** Longer than a card number with separators between its digits, or with escapes in their place. */
-const MAX_CARD_NUMBER_LENGTH = 200;
+const MAX_CARD_NUMBER_LENGTH = 400;
 /** Longer than any gap between two digits of a card number. */
-const MAX_GAP_LENGTH = 30;
+const MAX_GAP_LENGTH = 100;
 const MAX_DEPTH = 50;
 
 /**

@@ -1,4 +1,4 @@
-/** Parses JSON from others, and detects whether its text contains more than its value. */
+/** Parses JSON from others, detects whether its text contains more than its value, and has numbers as they were written. */
 import { isObject, type Json } from './json.ts';
 
 /** Parses JSON. Loads json-text.ts only to describe a fault. */
@@ -58,4 +58,30 @@ export function namesIn(text: string): number {
     else if (code === COLON && !isInside) names++;
   }
   return names;
+}
+
+/**
+ * A number that JSON.parse would change (`12345678901234567890`, `25.00`, `1e400`) is kept as it was written: as a text
+ * of this mark and its digits. The mark is a code point that Unicode keeps free for the use inside of programs.
+ */
+const MARK = '\ufdd0';
+const MARKED = new RegExp(`"${MARK}([-+.0-9eE]+)"`, 'g');
+
+/** @param digits a number as JSON writes it */
+export function writtenNumber(digits: string): string {
+  return MARK + digits;
+}
+
+export function isWrittenNumber(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith(MARK);
+}
+
+/** @returns the digits of a written number; any other text unchanged */
+export function withoutMark(text: string): string {
+  return isWrittenNumber(text) ? text.slice(MARK.length) : text;
+}
+
+/** @returns JSON in which written numbers are numbers again */
+export function withNumbers(json: string): string {
+  return json.includes(MARK) ? json.replace(MARKED, '$1') : json;
 }

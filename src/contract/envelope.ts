@@ -1,10 +1,15 @@
 /**
- * The response envelope (section 2.1) and its variants: `errors` as one string or missing; `response` null, {} or
+ * Parses the JSON of answers and webhooks, and keeps the digits of numbers in fields that gw does not know. Reads the
+ * response envelope (section 2.1) and its variants: `errors` as one string or missing; `response` null, {} or
  * filled on a failure; list counts as `page` and `total_pages`.
  */
 
 import { boundedJson, boundedText } from '../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { jsonIn, withNumbers, writtenNumber } from '../base/json-value.ts';
+import { holdsCardNumber } from './cards/find-card-numbers.ts';
+import { DEPLOYED_OPERATIONS, OPERATIONS } from './operations.ts';
+import type { FieldType, RecordFields } from './record.ts';
 
 /** The size of the largest body that gw sends. `--raw` shows an answer without this limit. */
 const MAX_FIELD_LENGTH = 1024 * 1024;
@@ -59,7 +64,7 @@ function isError(error: Json | undefined): error is Json {
 
 function asJson(value: Json): string {
   try {
-    return JSON.stringify(value);
+    return withNumbers(JSON.stringify(value));
   } catch {
     // JSON.stringify has used up the stack.
     return 'an error that is nested too deeply';
@@ -89,4 +94,52 @@ const COUNTS: readonly (readonly [name: keyof ListCounts, written: string])[] = 
 function countIn(value: Json | undefined): number | undefined {
   if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   return typeof value === 'number' ? value : undefined;
+}
+
+/** Fields that gw reads too, and that the text does not have, or has in the envelope (section 2.1). */
+const OTHERS = {
+  ...{ captured: 'flag', captured_amount: 'integer', test: 'flag' },
+  ...{ authorization_id: 'text or integer', transaction_id: 'text' },
+  ...{ records: 'integer', total_records: 'integer', pages: 'integer', current_page: 'integer' },
+  ...{ total_pages: 'integer', page: 'integer' },
+} as const satisfies RecordFields;
+
+const RECORDS = [...OPERATIONS, ...DEPLOYED_OPERATIONS].map(({ response }) => response);
+const TYPES: ReadonlyMap<string, FieldType> = new Map([...RECORDS, OTHERS].flatMap(typesIn));
+
+function typesIn(fields: RecordFields): [name: string, type: FieldType][] {
+  const own = Object.entries(fields);
+  return [...own, ...own.flatMap(([, type]) => (typeof type === 'object' ? typesIn(type) : []))];
+}
+
+/** A quick look for a number that may change. Finds others too, also inside texts. */
+const MAY_CHANGE =
+  /(?:^|[:[,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|\d[\d.]*[eE]|0\.0{6}))/;
+/** A text, and the number after it if it is the name of one; or a number in a list. */
+const TOKENS = /"((?:[^"\\]|\\[\s\S]?)*)"?(?:\s*:\s*(-?\d[-+.\deE]*))?|-?\d[-+.\deE]*/g;
+
+/**
+ * A number that JSON.parse would change becomes a text in a field that has texts, such as an id. It stays a number in a
+ * field that has amounts, counts or flags. In any other, it becomes a written number (base/json-value.ts).
+ * @returns undefined if the text is not JSON
+ */
+export function answerJson(text: string, types = TYPES): Json | undefined {
+  const value = jsonIn(text);
+  if (value === undefined || !MAY_CHANGE.test(text)) return value;
+  const kept = text.replace(TOKENS, (found, name?: string, valueOfName?: string) => {
+    const digits = name === undefined ? found : valueOfName;
+    if (digits === undefined || String(Number(digits)) === digits) return found;
+    // A card number with an exponent is found in the number: 4.111111111111111E15.
+    if (/e/i.test(digits) && holdsCardNumber(String(Number(digits)))) return found;
+    const type = types.get(name ?? '');
+    if (type === 'integer' || type === 'number' || type === 'flag') return found;
+    const text = type === undefined ? writtenNumber(digits) : digits;
+    return `${found.slice(0, -digits.length)}"${text}"`;
+  });
+  return jsonIn(kept);
+}
+
+/** @returns JSON with each number as it is written, for a text that is printed or sent again; undefined if it is none */
+export function writtenJson(text: string): Json | undefined {
+  return answerJson(text, new Map());
 }

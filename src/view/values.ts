@@ -1,6 +1,7 @@
 /** Reading a record: by dotted name, flattened, and as text. */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { withNumbers, withoutMark } from '../base/json-value.ts';
 import { MOST_DECIMALS } from '../contract/currency.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
 import { amountOf } from '../contract/normal.ts';
@@ -32,7 +33,8 @@ export function flatten(record: JsonObject, prefix = ''): [name: string, value: 
 /** @returns the value as text, lists and objects as JSON; undefined for null and for no value */
 export function textOf(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return withNumbers(JSON.stringify(value));
+  return withoutMark(String(value));
 }
 
 /** @returns what counts of the record's amount, for people; unchanged if it is no whole number, undefined if none */

@@ -3,8 +3,8 @@
  * agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { jsonIn, namesIn } from '../../base/json-value.ts';
-import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
+import { namesIn } from '../../base/json-value.ts';
+import { answerJson, type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { fitsDecimal } from '../../contract/money.ts';
 import { isAuthorized, outcomeOf, readFlag, recordsOf, saysMoved } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -76,7 +76,7 @@ export function evidenceOf(
 
 /** @returns undefined if the text is not JSON */
 function read(asked: JudgedRequest, text: string): Body | undefined {
-  const json = jsonIn(text);
+  const json = answerJson(text);
   if (json === undefined) return undefined;
   // From here on, no record contains a card number or a CVV. The raw bytes are redacted where they are shown.
   const envelope = readEnvelope(redactJson(json), text.length);

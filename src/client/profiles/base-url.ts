@@ -11,7 +11,7 @@ const MAX_LENGTH = 2048;
 /**
  * @param text the address as the user wrote it
  * @param whatItIs the address's name in messages: `--base-url`, `GW_BASE_URL`
- * @returns the address, without a slash at the end of its path
+ * @returns the address, without a slash or the version at the end of its path
  * @throws Failure usage if credentials must not be sent there
  */
 export function parseBaseUrl(text: string, whatItIs: string): URL {
@@ -23,7 +23,9 @@ export function parseBaseUrl(text: string, whatItIs: string): URL {
       'Use an address such as https://gateway.example.com.',
     );
   }
-  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
+  // gw adds the version to every path (section 9).
+  const path = url.pathname.replace(/\/v1\.0(?=\/*$)/i, '');
+  url.pathname = path.replace(/(?<!\/)\/+$/, '');
   return url;
 }
 
@@ -43,6 +45,8 @@ function addressIn(text: string): URL | string {
   if (!url) return 'is not an address';
   if (url.username || url.password) return 'contains credentials, which belong in the keychain';
   if (/[?#]/.test(text)) return 'contains a query or a fragment';
+  if (/\/v1\.0\/+[^/]/i.test(url.pathname))
+    return 'has the path of a request: leave /v1.0 and everything after it out';
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return 'begins with http://, which is only for this machine (localhost, 127.0.0.1, [::1])';
   }

@@ -1,8 +1,9 @@
-import type { Json } from '../../base/json.ts';
+import { withNumbers } from '../../base/json-value.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
 import { idArg, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
+import { writtenJson } from '../../contract/envelope.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import {
   type OutgoingDelivery,
@@ -68,6 +69,6 @@ function changed(
       'Omit --set to send it as it was received.',
     );
   }
-  const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);
-  return { event, headers, body: Buffer.from(JSON.stringify(value)), isChanged: true };
+  const value = withChanges(writtenJson(Buffer.from(body).toString('utf8')) ?? null, pairs);
+  return { event, headers, body: Buffer.from(withNumbers(JSON.stringify(value))), isChanged: true };
 }

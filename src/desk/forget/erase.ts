@@ -12,6 +12,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { withNumbers } from '../../base/json-value.ts';
+import { answerJson } from '../../contract/envelope.ts';
 import { type RewrittenEvent, rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
@@ -193,11 +195,7 @@ function textOf({ body, ...rest }: RewrittenEvent) {
 
 /** @returns undefined if the text is not JSON */
 function parsed(body: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8')) as Json;
-  } catch {
-    return undefined;
-  }
+  return answerJson(Buffer.from(body).toString('utf8'));
 }
 
 /** A delivery may be about several people: each object of its payload belongs to one. */
@@ -219,7 +217,7 @@ function bodyWithout(body: Uint8Array, value: Json | undefined, person: Person):
   const without = isList
     ? { ...(withoutEmails({ ...value, payload: null }, person) as JsonObject), payload: parts }
     : (parts[0] ?? null);
-  return isSame(without, value) ? body : Buffer.from(JSON.stringify(without));
+  return isSame(without, value) ? body : Buffer.from(withNumbers(JSON.stringify(without)));
 }
 
 /** Orders events; a digest orders them as well. */

@@ -12,7 +12,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { jsonIn, repeatsField } from '../../base/json-value.ts';
+import { repeatsField, withNumbers } from '../../base/json-value.ts';
+import { answerJson, writtenJson } from '../../contract/envelope.ts';
 import {
   fullNameOf,
   isUnsuccessful,
@@ -89,7 +90,7 @@ interface SafeBody {
 export function readDelivery(body: Uint8Array): DeliveryContent {
   const text = textIn(body);
   if (text === undefined) return unreadableContent(body, 'the body is not UTF-8 text');
-  const value = jsonIn(text);
+  const value = answerJson(text);
   if (value === undefined) {
     const safe = redactText(text);
     const isMasked = safe !== text;
@@ -98,7 +99,9 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
   const safe = redactJson(value);
   // If a name occurs twice, the value has only the last one, and the text has all.
   const isMasked = safe !== value || (repeatsField(text, value) && redactText(text) !== text);
-  const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
+  const kept = isMasked
+    ? Buffer.from(withNumbers(JSON.stringify(redactJson(writtenJson(text) ?? null))))
+    : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;
   if (typeof event !== 'string' || event === '') {

@@ -1,8 +1,8 @@
 /** Makes a short excerpt of a body that is not an envelope, such as a proxy's error page. */
 import { boundedText } from '../../base/bounded.ts';
-import { jsonIn } from '../../base/json-value.ts';
+import { answerJson } from '../../contract/envelope.ts';
 import { redactJson, redactText } from './redact.ts';
-import { cut, neutralise } from './safe.ts';
+import { cut, neutralise, toJson } from './safe.ts';
 
 /** UTF-16 units of an excerpt. */
 export const EXCERPT_LENGTH = 200;
@@ -22,9 +22,9 @@ export function excerpt(body: string): string {
 }
 
 function redactBody(body: string): string {
-  const value = jsonIn(body);
+  const value = answerJson(body);
   if (value !== undefined) {
-    return JSON.stringify(redactJson(value, 'foreign')).slice(0, SCANNED_LENGTH);
+    return toJson(redactJson(value, 'foreign')).slice(0, SCANNED_LENGTH);
   }
   return redactText(boundedText(body, SCANNED_LENGTH), 'foreign');
 }

@@ -9,8 +9,8 @@
 import type { Json } from '../../base/json.ts';
 import {
   cardNumbersIn,
-  maskCardNumbers,
   maskKnownNumbers,
+  maskOnPage,
 } from '../../contract/cards/find-card-numbers.ts';
 import { kindOfName } from './names.ts';
 import { HIDDEN } from './redact.ts';
@@ -110,10 +110,7 @@ export class Redactor {
         ? this.#cardNumbers
         : new Set([...this.#cardNumbers].filter((number) => !published.has(number)));
     const scrubbed = maskKnownNumbers(this.#withoutSecrets(text), known);
-    return maskCardNumbers(
-      scrubbed,
-      (digits) => published.has(digits) || this.#identifiers.has(digits),
-    );
+    return maskOnPage(scrubbed, (digits) => published.has(digits) || this.#identifiers.has(digits));
   }
 
   #withoutSecrets(text: string): string {

@@ -7,6 +7,7 @@
  * escaped. For the exact text, users need JSON.
  */
 import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
+import { withNumbers } from '../../base/json-value.ts';
 import { shellWord } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 
@@ -37,10 +38,10 @@ export function escapeHidden(text: string): string {
 
 /**
  * @param indent spaces per level; none gives one line
- * @returns the value as JSON that is safe on a terminal
+ * @returns the value as JSON that is safe on a terminal, with numbers as they were written
  */
 export function toJson(value: unknown, indent?: number): string {
-  return escapeHidden(JSON.stringify(value, null, indent));
+  return escapeHidden(withNumbers(JSON.stringify(value, null, indent)));
 }
 
 /**

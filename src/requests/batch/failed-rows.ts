@@ -85,7 +85,7 @@ export class FailedRows {
     const isFirst = this.#rows === 0;
     const lines = hasReasons
       ? await writtenWithReasons(rows, columns, isFirst)
-      : maskCardNumbers(await written(rows, columns, isFirst));
+      : await written(rows, columns, isFirst);
     writing(this.path, () => this.#files.append(this.path, lines));
     this.#rows += rows.length;
   }
@@ -110,16 +110,22 @@ function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
   );
 }
 
+/** @returns the rows as they were read, with card numbers masked */
 async function written(
   rows: readonly FailedRow[],
   { header }: FieldColumns,
   isFirst: boolean,
 ): Promise<string> {
-  if (!header) return rows.map(({ row }) => `${JSON.stringify(row.object)}\n`).join('');
+  if (!header)
+    return rows.map(({ row }) => `${maskCardNumbers(JSON.stringify(row.object))}\n`).join('');
   const { stringify } = await import('csv-stringify/sync');
   const table = rows.map(({ row }) => row.cells ?? []);
   const { delimiter } = header;
-  return stringify(isFirst ? [header.cells, ...table] : table, { delimiter });
+  const shown = isFirst ? [header.cells, ...table] : table;
+  return stringify(
+    shown.map((cells) => cells.map((cell) => maskCardNumbers(cell))),
+    { delimiter },
+  );
 }
 
 async function writtenWithReasons(

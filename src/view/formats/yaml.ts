@@ -4,6 +4,7 @@
  */
 import { Document, type ScalarTag, visit } from 'yaml';
 import type { Json } from '../../base/json.ts';
+import { isWrittenNumber, withoutMark } from '../../base/json-value.ts';
 import { escapeHidden } from '../../host/redaction/safe.ts';
 
 const PLAIN = /^\p{L}(?:[\p{L}\p{M}\p{N}_ .@+-]*[\p{L}\p{M}\p{N}_])?$/u;
@@ -15,8 +16,9 @@ const withExponent: ScalarTag = {
   default: true,
   // This matches nothing, because nothing is parsed; without a test the library ignores the tag.
   test: /(?!)/,
-  identify: (value) => typeof value === 'number' && String(value).includes('e'),
-  stringify: ({ value }) => String(value).replace(/^(-?\d+)e/, '$1.0e'),
+  identify: (value) =>
+    typeof value === 'number' ? String(value).includes('e') : isWrittenNumber(value),
+  stringify: ({ value }) => withoutMark(String(value)).replace(/^(-?\d+)e/i, '$1.0e'),
   resolve: Number,
 };
 

@@ -1,5 +1,6 @@
 /** A request and its response as --debug and --dry-run show them: everything except secrets. */
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
+import { writtenJson } from '../../contract/envelope.ts';
 import { redactHeader, redactJson, redactText } from '../../host/redaction/redact.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import {
@@ -63,12 +64,8 @@ function headerLines(headers: HeaderValues): string[] {
 }
 
 function shownBody(body: string, redactor: Redactor): string {
-  let value: Json;
-  try {
-    value = JSON.parse(body) as Json;
-  } catch {
-    return neutraliseLines(redactText(body, 'foreign'));
-  }
+  const value = writtenJson(body);
+  if (value === undefined) return neutraliseLines(redactText(body, 'foreign'));
   redactor.addIdentifiers(value);
   // A body without an envelope may come from anyone, so only card tokens are shown.
   const origin = isObject(value) && 'successful' in value ? 'record' : 'kept';

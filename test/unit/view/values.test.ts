@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { writtenNumber } from '../../../src/base/json-value.ts';
 import { amountText, fieldAt, flatten, textOf } from '../../../src/view/values.ts';
 
 describe('fieldAt', () => {
@@ -101,4 +102,10 @@ describe('amountText', () => {
   ])('amountText shows %s', (_, record, text) => {
     expect(amountText(record)).toBe(text);
   });
+});
+
+test('a written number is shown with its digits, also inside a list or an object', () => {
+  const fee = writtenNumber('25.00');
+  expect(textOf(fee)).toBe('25.00');
+  expect(textOf([fee, { fee }])).toBe('[25.00,{"fee":25.00}]');
 });

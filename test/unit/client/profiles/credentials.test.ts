@@ -39,6 +39,45 @@ describe('credentials', () => {
     expect(await loadCredentials(keychain, 'live')).toBeUndefined();
   });
 
+  test.each([
+    ['"TEST"', 'begins with " and ends with "'],
+    ["'TEST'", "begins with ' and ends with '"],
+    ['`TEST`', 'begins with ` and ends with `'],
+    ['\u201cTEST\u201d', 'begins with \u201c and ends with \u201d'],
+    ['\u201eTEST\u201c', 'begins with \u201e and ends with \u201c'],
+    ['\u2018TEST\u2019', 'begins with \u2018 and ends with \u2019'],
+    ['\u00abTEST\u00bb', 'begins with \u00ab and ends with \u00bb'],
+    ['<TEST>', 'begins with < and ends with >'],
+    [' TEST', 'begins with a space'],
+    ['TEST ', 'ends with a space'],
+    ['\u00a0TEST', 'begins with an invisible character (U+00A0)'],
+    ['TEST\u3000', 'ends with an invisible character (U+3000)'],
+    ['\ufeffTEST', 'begins with an invisible character (U+FEFF)'],
+    ['TEST\u200b', 'ends with an invisible character (U+200B)'],
+    ['TE\u00adST', 'is written with an invisible character (U+00AD)'],
+    ['TE\u{e0041}ST', 'is written with an invisible character (U+E0041)'],
+    [' \ufeff"TEST"', 'is written with an invisible character (U+FEFF)'],
+    ['TEST\r', 'contains a line break or control character'],
+  ])('credentials of %j are refused, with what surrounds them', async (text, fault) => {
+    for (const [name, pair] of [
+      ['API token', ['ada', text]],
+      ['username', [text, 'tok-1']],
+    ] as const) {
+      const failure = await failureOf(() => checkCredentials(pair[0], pair[1], 'It', 'Next.'));
+      expect(failure.code).toBe('credentials-invalid');
+      expect(failure.message).toBe(`It cannot be used: the ${name} ${fault}.`);
+      expect(failure.message).not.toContain('TEST');
+    }
+  });
+
+  test.each([
+    ...["O'Neill", 'ada "x"', 'ada byron', '"x', 'x"', "'", '"', 'a\u00a0b', '<x', 'x=', 'tök-1'],
+    ...['\u{1f469}\u200d\u{1f4bb}', 'علی\u200cرضا'],
+  ])('credentials of %j are taken', (text) => {
+    const { username, apiToken } = checkCredentials(text, text, 'It', 'Next.');
+    expect([username, apiToken.reveal()]).toEqual([text, text]);
+  });
+
   test.each(['local', 'environment', 'Bad'])('credentials are not stored for %s', async (name) => {
     const keychain = memoryKeychain();
     const credentials = { username: 'a', apiToken: new Secret('b') };

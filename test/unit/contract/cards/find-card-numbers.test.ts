@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isCardNumber, passesLuhn } from '../../../../src/contract/cards/card-number.ts';
 import {
+  cardNumbersIn,
   holdsCardNumber,
   maskCardNumbers,
   maskKnownNumbers,
+  maskOnPage,
 } from '../../../../src/contract/cards/find-card-numbers.ts';
 import { TEST_CARDS } from '../../../../src/contract/cards/test-cards.ts';
 import { cardFigures } from '../../../helpers/card-figures.ts';
@@ -115,10 +117,7 @@ describe('a card number', () => {
     ['base64', Buffer.from('5123 4567 8901 2346').toString('base64')],
     ['years', '2019, 2020, 2021, 2022, 2023, 2024'],
     ['parts with letters between them', '5123 of 4567 of 8901 of 2346'],
-    ['groups that are apart', '5123  4567  8901  2346'],
-    ['cells of a row', '5123\t4567\t8901\t2346'],
     ['values of a table', '5123,4567,8901,2346'],
-    ['lines', '5123\n4567\n8901\n2346'],
     ['several gaps between other groups', '51234 567-8901.2346'],
     ['digits of another script', '٥١٢٣٤٥٦٧٨٩٠١٢٣٤٦'],
     ['a percentage', '50% of 5123, 20% of 4567'],
@@ -129,9 +128,158 @@ describe('a card number', () => {
 
   test('that is known to be an identifier stays', () => {
     const isNone = (digits: string) => digits === CARD;
-    expect(maskCardNumbers(`${CARD} 4111 1111 1111 1111`, isNone)).toBe(
-      `${CARD} 4111 11XX XXXX 1111`,
+    expect(maskOnPage(`${CARD} 4111 1111 1111 1111`, isNone)).toBe(`${CARD} 4111 11XX XXXX 1111`);
+  });
+});
+
+/** What keyboards, typesetters, web pages and programs put between groups, by name. */
+const SEPARATORS: Readonly<Record<string, string>> = {
+  'a no-break space': '\u00a0',
+  'a narrow no-break space': '\u202f',
+  'a thin space': '\u2009',
+  'a hair space': '\u200a',
+  'a figure space': '\u2007',
+  'an en space': '\u2002',
+  'an em space': '\u2003',
+  'a mathematical space': '\u205f',
+  'an ideographic space': '\u3000',
+  'a zero-width space': '\u200b',
+  'a word joiner': '\u2060',
+  'a byte order mark': '\ufeff',
+  'a soft hyphen': '\u00ad',
+  'a mark of direction': '\u200e',
+  'a hyphen of Unicode': '\u2010',
+  'a no-break hyphen': '\u2011',
+  'a figure dash': '\u2012',
+  'an en dash': '\u2013',
+  'an em dash': '\u2014',
+  'a minus sign': '\u2212',
+  'a full-width hyphen': '\uff0d',
+  'a middle dot': '\u00b7',
+  'a bullet': '\u2022',
+  'an underscore': '_',
+  'a slash': '/',
+  'a plus sign': '+',
+  'a tab': '\t',
+  'two spaces': '  ',
+  'three spaces': '   ',
+  'a hyphen between spaces': ' - ',
+  'a dash between no-break spaces': '\u00a0\u2013\u00a0',
+  'a line end': '\n',
+  'a line end of Windows': '\r\n',
+  'an old line end': '\r',
+  'an empty line': '\n\n',
+  'an empty line of Windows': '\r\n\r\n',
+  'a line separator': '\u2028',
+  'a form feed': '\f',
+  '<br>': '<br>',
+  '<br/>': '<br/>',
+  '<BR /> and a line end': '<BR />\r\n',
+  '<wbr>': '<wbr>',
+  'a span': '</span> <span class="digits">',
+  'cells of HTML': '</td><td>',
+  '&nbsp;': '&nbsp;',
+  '&#160;': '&#160;',
+  '&#xA0;': '&#xA0;',
+  '&ndash;': '&ndash;',
+  '&shy;': '&shy;',
+  '&#8209;': '&#8209;',
+  '%20': '%20',
+  '%C2%A0': '%C2%A0',
+  '%e2%80%af': '%e2%80%af',
+  '%E2%88%92': '%E2%88%92',
+  '%2D': '%2D',
+  '%0D%0A': '%0D%0A',
+  'an escaped line end': '\\n',
+  'an escaped tab, twice escaped': '\\\\t',
+  'an escaped slash': '\\/',
+  'an escaped no-break space': '\\u00a0',
+};
+
+describe('a card number with typeset groups', () => {
+  const of = (gap: string) => (groups: string) => groups.split(' ').join(gap);
+
+  test.each(Object.entries(SEPARATORS))('has %s between its groups', (_, gap) => {
+    const joined = of(gap);
+    const pairs = [
+      ['5123 4567 8901 2346', '5123 45XX XXXX 2346'],
+      ['3782 822463 10005', '3782 82XXXX X0005'],
+      ['3056 930902 5904', '3056 93XXXX 5904'],
+      ['6799 9901 0000 0000 019', '6799 99XX XXXX XXX0 019'],
+    ] as const;
+    for (const [groups, masked] of pairs) {
+      expect(maskCardNumbers(joined(groups))).toBe(joined(masked));
+      const inWords = (text: string) => `Card ${joined(text)}, 12/27: declined (51).`;
+      expect(maskCardNumbers(inWords(groups))).toBe(inWords(masked));
+      expect(maskCardNumbers(joined(masked))).toBe(joined(masked));
+    }
+    const [groups, masked] = pairs[0];
+    const among = (text: string) => [`Ref 1001${gap}${joined(text)}${gap}2500`, joined(text)];
+    expect(among(groups).map(maskCardNumbers)).toEqual(among(masked));
+    expect(cardNumbersIn(joined(groups))).toEqual([CARD]);
+    expect(maskKnownNumbers(joined('51 23456789012 346'), new Set([CARD]))).toBe(
+      joined('51 2345XXXXXX2 346'),
     );
+  });
+
+  test.each([
+    ['a line that is wrapped', '5123 4567\n8901 2346', '5123 45XX\nXXXX 2346'],
+    ['a line that is wrapped later', '5123-4567-8901-\n2346', '5123-45XX-XXXX-\n2346'],
+    [
+      'lines of cards',
+      '5123\t4567\t8901\t2346\n4111\t1111\t1111\t1111',
+      '5123\t45XX\tXXXX\t2346\n4111\t11XX\tXXXX\t1111',
+    ],
+    ['different spaces', '5123\u00a04567 8901\u202f2346', '5123\u00a045XX XXXX\u202f2346'],
+    ['an address', 'q=%225123%204567%208901%202346%22', 'q=%225123%2045XX%20XXXX%202346%22'],
+    ['an address with a whole number', `q=%22${CARD}%22&x=1`, `q=%22${MASKED}%22&x=1`],
+    ['broken JSON', `"note":"\\u0022${CARD}`, `"note":"\\u0022${MASKED}`],
+    ['a cell and its expiry', '5123\t4567\t8901\t2346\t12/27', '5123\t45XX\tXXXX\t2346\t12/27'],
+  ])('is found in %s', (_, text, masked) => {
+    expect(maskCardNumbers(text)).toBe(masked);
+  });
+
+  test.each([
+    ['a column of amounts', '4111\n1111\n1111\n1111\n2500\n1000'],
+    ['a column of amounts, further down', '2500\n1000\n4111\n1111\n1111\n1111'],
+    ['a row of amounts', '4111\t1111\t1111\t1111\t2500\t1000'],
+    ['amounts with decimals', '4111.11\t1111.11\t11.11\t1111.11'],
+    ['a table with columns of spaces', '2500  4111  1111  1111  1111  9999  1000'],
+    [
+      'a table of HTML',
+      '<td>4111</td><td>1111</td><td>1111</td><td>1111</td><td>10</td>'.replace(
+        '10<',
+        '2500</td><td>1000<',
+      ),
+    ],
+    ['telephone numbers on lines', '6304 0000\n0000 0000\n6234 5678\n6345 6789'],
+    ['telephone numbers', '+61\u00a0412\u00a0345\u00a0678\n+61\u00a0412\u00a0345\u00a0679'],
+    ['dates on lines', '2026-11-23\n2026-11-24\n2026-11-25'],
+    ['dates without hyphens', '20261123\n20261124'],
+    ['times in cells', '2026/11/23\t10.24.11\t2026/11/24\t10.24.12'],
+    ['amounts with narrow spaces', '4\u202f111\u202f111\u202f111\u202f111\u202f111,00'],
+    ['amounts on lines', '411111\n111111\n1111'],
+    ['an IBAN with no-break spaces', 'DE89 3704 0044 0532 0130 00'.replaceAll(' ', '\u00a0')],
+    ['order numbers on lines', 'INV-4111\nINV-1111\nINV-1111\nINV-1111'],
+    ['numbers of other groups', '41111\n11111\n111\n111'],
+    ['numbers far apart', '5123    4567    8901    2346'],
+    ['lines with others between', '5123\n\n\n\n4567\n\n\n\n8901\n\n\n\n2346'],
+    ['values of a table', '5123;4567;8901;2346 5123|4567|8901|2346'],
+    ['a UUID in an address', '51234567%2D8901%2D4234%2D8567%2D890123456789'],
+    ['digits that are escaped', '&#53;123&#52;567&#56;901&#50;346'],
+    ['full-width digits', '５１２３ ４５６７ ８９０１ ２３４６'],
+    ['stars', '5123*4567*8901*2346'],
+  ])('is not found in %s', (_, text) => {
+    expect(maskCardNumbers(text)).toBe(text);
+  });
+
+  test('is found on a page only with one character between its groups', () => {
+    for (const gap of Object.values(SEPARATORS)) {
+      const [groups, masked] = ['5123 4567 8901 2346', '5123 45XX XXXX 2346'].map(of(gap));
+      const isOne = gap.length === 1 && !/[\t\n\r\f]/.test(gap);
+      expect(maskOnPage(groups!)).toBe(isOne ? masked : groups);
+    }
+    expect(maskOnPage(`a\t${CARD}\n`)).toBe(`a\t${MASKED}\n`);
   });
 });
 
@@ -143,11 +291,12 @@ describe('a card number that was typed', () => {
     ['with several gaps', '5123 4567-8901.2346', '5123 45XX-XXXX.2346'],
     ['that no issuer has', '9999 999999999995', '9999 99XXXXXX9995'],
     ['twice', `${CARD}${CARD}`, `${MASKED}${MASKED}`],
+    ['with wide gaps', '5123  4567\t89012346', '5123  45XX\tXXXX2346'],
   ])('is masked %s', (_, text, masked) => {
     expect(maskKnownNumbers(text, known)).toBe(masked);
   });
 
-  test.each(['4111111111111111', '5123  4567  8901  2346', '123', CARD.slice(1), ''])(
+  test.each(['4111111111111111', '5123    4567    8901    2346', '123', CARD.slice(1), ''])(
     'is not %j',
     (text) => expect(maskKnownNumbers(text, known)).toBe(text),
   );

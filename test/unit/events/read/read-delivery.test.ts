@@ -5,6 +5,7 @@ import { EVENT_NAMES, type EventName } from '../../../../src/contract/webhooks/n
 import { sampleBody } from '../../../../src/emulator/sample-event.ts';
 import { readDelivery } from '../../../../src/events/read/read-delivery.ts';
 import { createClock } from '../../../../src/host/create.ts';
+import { toJson } from '../../../../src/host/redaction/safe.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { flatContentOf } from '../support.ts';
@@ -229,6 +230,18 @@ describe('what is stored', () => {
       expect(Buffer.from(body).toString()).not.toMatch(/4111\s?1111\s?1111\s?1111|123/);
     }
   });
+});
+
+test('a masked body keeps the digits of its numbers', () => {
+  const text =
+    '{"event":"x","payload":[{"decimal_amount":25.00,"fee":0.30,"n":12345678901234567890';
+  const { kept, payload } = readDelivery(
+    Buffer.from(`${text},"note":"4111\u20111111\u20111111\u20111111"}]}`),
+  );
+  expect(Buffer.from(kept.body).toString()).toBe(
+    `${text},"note":"4111\u201111XX\u2011XXXX\u20111111"}]}`,
+  );
+  expect(toJson(payload)).toContain('"decimal_amount":25,"fee":0.30,"n":12345678901234567890');
 });
 
 describe('identity', () => {

@@ -169,7 +169,7 @@ describe('Redactor', () => {
     const redactor = new Redactor();
     redactor.addCardNumber(CARD);
     redactor.addCardNumber('123');
-    for (const text of ['51234567  89012346', '51234567\t89012346', '512345678901234 123'])
+    for (const text of ['51234567    89012346', '51234567,89012346', '512345678901234 123'])
       expect(redactor.scrub(text)).toBe(text);
   });
 

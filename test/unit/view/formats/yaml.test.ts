@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../../../src/base/json.ts';
+import { writtenNumber } from '../../../../src/base/json-value.ts';
 import { toYaml } from '../../../../src/view/formats/yaml.ts';
 import { anyText, DANGEROUS } from '../../../helpers/arbitraries.ts';
 
@@ -99,3 +100,13 @@ test('texts have no quotes if they need none', () => {
   big: 1.0e+21
 `);
 });
+
+test.each(['25.00', '12345678901234567890', '1.0e400', '-0.50'])(
+  'a written number stays a number of the digits %s',
+  (digits) => {
+    expect(toYaml({ fee: writtenNumber(digits), list: [writtenNumber(digits)] })).toBe(
+      `fee: ${digits}\nlist:\n  - ${digits}\n`,
+    );
+    expect(toYaml({ fee: writtenNumber('1e400') })).toBe('fee: 1.0e400\n');
+  },
+);
