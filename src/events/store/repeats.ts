@@ -1,6 +1,7 @@
 /**
- * Recognises a delivery that repeats an earlier one: it has the same identity (read/read-event.ts). Without the id of a
- * delivery or of a purchase, the same words may be a new event: charge:pending comes every day in the same words.
+ * Recognises a delivery that repeats an earlier one: it has the same identity (src/events/read/read-event.ts). Without
+ * the id of a delivery or of a purchase, the same words may be a new event: charge:pending comes every day in the same
+ * words.
  *
  * Anybody can send in advance what a true delivery says. So an event that the gateway does not confirm has no
  * repetitions, and one that was only heard has none that are confirmed. An event that the gateway is asked about is
