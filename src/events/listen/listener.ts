@@ -19,7 +19,7 @@ import { counted, plural } from '../../base/text.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
+import { type BasicCredentials, basicAuthCheck } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
@@ -41,8 +41,8 @@ const FORWARD_GRACE_MS = 5_000;
 
 /** Registers an address at a gateway, and removes it at the end. */
 export interface HookRegistrar {
-  /** @returns a function that removes the registration */
-  register(url: URL): Promise<() => Promise<void>>;
+  /** @returns the password with which the gateway will deliver, and a function that removes the registration */
+  register(url: URL): Promise<{ credentials: BasicCredentials; remove: () => Promise<void> }>;
 }
 
 /** The goal after which a listener ends by itself. */
@@ -118,6 +118,10 @@ export class Listener {
   #sender: DeliverySender | undefined;
   #forwarder: Forwarder | undefined;
   #deregister: (() => Promise<void>) | undefined;
+  /** Whether a delivery has the password of the registration. */
+  #isHook: (authorization: string | undefined) => boolean = () => false;
+  /** Resolves when every event so far is in the summary. */
+  #summed = Promise.resolve();
   #counted = 0;
   /** The deliveries that could not be kept since the last one that was. */
   #refused = 0;
@@ -149,7 +153,9 @@ export class Listener {
     // The receiver has its port by now; another listener would otherwise pass on the same events.
     if (forwardTo) await this.#forward(forwardTo);
     const { url } = this.#receiver;
-    this.#deregister = await registrar?.register(url);
+    const registered = await registrar?.register(url);
+    this.#deregister = registered?.remove;
+    if (registered) this.#isHook = basicAuthCheck(registered.credentials);
     return url;
   }
 
@@ -176,6 +182,7 @@ export class Listener {
     await this.#takeBack();
     try {
       await this.#output.end();
+      await this.#summed;
     } finally {
       await this.#forwarder?.close(FORWARD_GRACE_MS);
       await this.#sender?.close();
@@ -198,6 +205,7 @@ export class Listener {
       port,
       path,
       credentials,
+      isKnown: (authorization) => this.#isHook(authorization),
       delayMs,
       headersTimeoutMs: HEADERS_TIMEOUT_MS,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
@@ -276,12 +284,16 @@ export class Listener {
     if (name !== null && !this.#isShown(name)) return;
     // A user who asked for three events sees three; further ones are still kept.
     if (goal && this.#counted >= goal.count) return;
-    this.#summary.add(event, content);
     if (otherMode(event.mode, mode) !== undefined) this.#shoutMode(event);
     const known = name === null ? undefined : this.#verifications?.of(shown);
-    this.#output.add(
-      known?.then((verification) => this.#textOf({ content, event: { ...event, verification } })) ??
-        this.#textOf(shown),
+    const answered = known?.then((verification) => ({
+      content,
+      event: { ...event, verification },
+    }));
+    this.#output.add(answered?.then((one) => this.#textOf(one)) ?? this.#textOf(shown));
+    // What the gateway contradicts is counted apart, and events are counted in their order.
+    this.#summed = this.#summed.then(async () =>
+      this.#summary.add((await answered)?.event ?? event, content),
     );
     if (name === null || event.duplicateOf !== null || !goal || !this.#isWanted(name)) return;
     if (++this.#counted >= goal.count) this.#ended.abort();

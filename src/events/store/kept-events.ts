@@ -121,7 +121,8 @@ export function isAbout({ body }: StoredEvent, { reference, customer }: EventFil
 
 export function markVerified(queries: Queries, id: number, verification: Verification): void {
   queries.run('UPDATE events SET verification = ? WHERE id = ?', JSON.stringify(verification), id);
-  if (verification.state === 'contradicted') deferEvent(queries, id);
+  const isSettled = verification.state === 'contradicted' || verification.state === 'verified';
+  if (isSettled) deferEvent(queries, id);
 }
 
 /** See `EventFile.prune`. */
