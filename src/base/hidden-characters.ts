@@ -10,7 +10,7 @@
  */
 
 /** Most texts. Node takes a while to make a pattern with `\p`, so the others are made when a text needs them. */
-const PRINTABLE_ASCII = /^[ -~]*$/;
+export const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const JOINER = '\u200d';
 const NON_JOINER = '\u200c';
@@ -22,16 +22,19 @@ const KEYCAP = '\u20e3';
 const BESIDE = 4;
 
 /**
- * @param escaped returns the replacement for a hidden character
+ * @param escaped returns the replacement for a hidden character, which begins at a UTF-16 unit of the text
  * @returns the text with each character that hides something replaced; the same string if there is none
  */
-export function replaceHidden(text: string, escaped: (character: string) => string): string {
+export function replaceHidden(
+  text: string,
+  escaped: (character: string, at: number) => string,
+): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
   return text.replace(hidden, (character, at: number) => {
     const before = text.slice(Math.max(0, at - BESIDE), at);
     const after = text.slice(at + character.length, at + character.length + BESIDE);
-    return isNeeded(character, before, after) ? character : escaped(character);
+    return isNeeded(character, before, after) ? character : escaped(character, at);
   });
 }
 

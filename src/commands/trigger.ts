@@ -4,7 +4,12 @@ import { command } from '../cli/dispatch/command.ts';
 import { basicAuthFlag, LISTENER_URL, setFlag } from '../cli/flags/delivery-flags.ts';
 import { option } from '../cli/flags/flag.ts';
 import { interactionFlags, printFlags } from '../cli/flags/global-flags.ts';
-import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../contract/webhooks/names.ts';
+import {
+  DELIVERY_HEADER,
+  EVENT_NAMES,
+  type EventName,
+  SERVICE_MODE_HEADER,
+} from '../contract/webhooks/names.ts';
 import {
   type OutgoingDelivery,
   receiverOf,
@@ -75,6 +80,7 @@ async function sampleOf(
       ['Content-Type', 'application/json'],
       // A sample is never a live one.
       [SERVICE_MODE_HEADER, 'Sandbox'],
+      [DELIVERY_HEADER, `sample-${randomUUID()}`],
       ['User-Agent', `gw/${version} sample`],
     ],
     body: Buffer.from(JSON.stringify(withChanges(sample, changes))),

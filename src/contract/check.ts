@@ -1,8 +1,9 @@
 /** Checks a request body against its row before anything is sent, so that a mistake costs no request. */
 import type * as z from 'zod/mini';
+import { hiddenTexts } from '../base/clean-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
-import { currencyCode } from './currency.ts';
+import { currencyCode, faultOfWithdrawn } from './currency.ts';
 import { bodySchema } from './field-schemas.ts';
 import { bareWord, unknownFields } from './forgiving.ts';
 import { fitsDecimal } from './money.ts';
@@ -21,6 +22,7 @@ export interface Problem {
  */
 export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
   return [
+    ...hiddenTexts(body),
     ...misspelt(request, body),
     ...issuesOf(request, body).map((issue) => problemOf(issue, body)),
     ...contradictory(request, body),
@@ -91,8 +93,12 @@ const SAYS_AGAIN: Readonly<
 function contradictory(request: RequestBody, body: JsonObject): Problem[] {
   return unknownFields(request, body).flatMap(([name = '']) => {
     const { field = '', isSame } = SAYS_AGAIN[bareWord(name)] ?? {};
-    if (!isSame || !(field in request.fields) || isSame(body[name] ?? null, body)) return [];
-    return [{ field: name, problem: `does not say the same as ${field}` }];
+    if (!isSame || !(field in request.fields)) return [];
+    const own = body[name] ?? null;
+    const problem = isSame(own, body)
+      ? field === 'currency' && faultOfWithdrawn(currencyCode(String(own)))
+      : `does not say the same as ${field}`;
+    return problem ? [{ field: name, problem }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Builds the schemas that check requests and records from their fields. */
 import * as z from 'zod/mini';
 import { isCardNumber } from './cards/card-number.ts';
-import { currencyExponent } from './currency.ts';
+import { faultOfCurrency } from './currency.ts';
 import { parseExpiry } from './expiry.ts';
 import { MAX_AMOUNT } from './money.ts';
 import type { FieldType, RecordFields } from './record.ts';
@@ -14,10 +14,13 @@ const textThat = (isRight: (value: string) => boolean, problem: string) =>
 /** Not empty and not only white space (section 7: "<Field> can't be blank"). */
 export const filled = () => textThat((value) => value.trim() !== '', "can't be blank");
 
+/** The currency of a new charge. */
 export const currency = () =>
-  textThat(
-    (code) => currencyExponent(code) !== undefined,
-    'is not an ISO 4217 currency code such as AUD or USD',
+  z.string().check(
+    z.superRefine((code, { addIssue }) => {
+      const message = faultOfCurrency(code);
+      if (message !== undefined) addIssue({ code: 'custom', message, input: code });
+    }),
   );
 
 /**

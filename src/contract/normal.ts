@@ -10,6 +10,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { textOrNull } from '../base/text.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
+import { minorUnits } from './money.ts';
 import type { RecordKind } from './record-id.ts';
 
 /**
@@ -63,16 +64,43 @@ export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   const isAll = (value: boolean) => said.length > 0 && said.every((flag) => flag === value);
   const isKept = kind === 'refund' && record.refunded === false;
   if (isAll(true) && !isKept && !words.some(saysRefused))
-    return kind === 'purchase' && record.captured === false ? withoutCapture(record) : 'approved';
+    return kind === 'purchase' ? outcomeByCapture(record) : 'approved';
   if (!isAll(false) || saysMoved(record)) return 'unclear';
   // A decline states its reason (section 3.1).
   const isSilent = record.message !== undefined && words.every((word) => word.trim() === '');
   return isSilent ? 'rejected' : 'declined';
 }
 
-/** Outcome of an approved purchase that says that it was not captured. */
-function withoutCapture({ captured_amount }: JsonObject): Outcome {
-  return isNumber(captured_amount) ? 'unclear' : 'authorised';
+/**
+ * Outcome of an approved purchase. Each of 1,400 recorded sales has its whole amount, or the captured part of it, as
+ * `captured_amount`. It is 0 of what was only authorised, and of what was voided, which keeps its `captured: true`.
+ */
+function outcomeByCapture({ captured, captured_amount, message }: JsonObject): Outcome {
+  if (readFlag(captured) === false) return isNumber(captured_amount) ? 'unclear' : 'authorised';
+  if (!isZero(captured_amount)) return 'approved';
+  return saysVoid(message) ? 'unclear' : 'authorised';
+}
+
+/**
+ * @param record a purchase, or any other record with an amount
+ * @returns what counts of the amount, in minor units: of a purchase that was captured in part, that part, and never
+ *   more than the amount. All of the amount if nothing was captured, because then the outcome says that nothing was
+ *   paid. null if it is not known.
+ */
+export function amountOf({ amount, captured_amount: said }: JsonObject): number | null {
+  if (!Number.isSafeInteger(amount)) return null;
+  const all = amount as number;
+  if (said == null || said === '' || isZero(said)) return all;
+  const captured = minorUnits(said);
+  return captured === undefined ? null : Math.min(all, captured);
+}
+
+/** @returns what was paid of a purchase, in minor units: 0 if nothing was taken; null if it is not known, or a decline */
+export function paidOf(record: JsonObject): number | null {
+  const outcome = outcomeOf('purchase', record);
+  const isUntaken = outcome === 'unclear' && isZero(record.captured_amount);
+  if (outcome === 'authorised' || isUntaken) return 0;
+  return record.successful === false ? null : amountOf(record);
 }
 
 /** Outcome of a refund without a flag. */
@@ -139,6 +167,11 @@ export function isAuthorized({ authorization, authorization_id }: JsonObject): b
 /** 0 and 000000 are not numbers of an authorization. */
 function isNumber(value: Json | undefined): boolean {
   return /[^\s0.]/.test(plain(value));
+}
+
+/** Whether it says none, as a number or as text. */
+function isZero(value: Json | undefined): boolean {
+  return plain(value).trim() !== '' && !isNumber(value);
 }
 
 /** @returns a flag in any form that deployments use; undefined for a value that is neither yes nor no */

@@ -8,6 +8,8 @@ export interface Delivery {
   isAuthenticated: boolean;
   /** true if the body was over the limit, and is missing here. */
   isTooLong: boolean;
+  /** The digest of a body that is missing. */
+  digest?: string;
 }
 
 /** How the sender of a delivery proved its identity; the interface defines no signature. */
@@ -59,7 +61,7 @@ export interface NewEvent {
   fault: string | null;
   /** The source by which it is ordered: events of one source keep their order. */
   source: string;
-  /** Two deliveries with the same identity may be the same event. */
+  /** Deliveries with the same identity may be the same event. Before a space, there is the delivery's id or a date. */
   identity: string;
   /** true if the identity is never used again, false if a later event may look the same. */
   isLasting: boolean;
@@ -79,6 +81,8 @@ export interface Appended {
   id: number;
   /** The id of the event that this one repeats. */
   duplicateOf: number | null;
+  /** The id of an event with the same delivery's id and another body or mode. */
+  differsFrom?: number | undefined;
 }
 
 export interface StoredEvent

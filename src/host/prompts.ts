@@ -8,6 +8,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { hiddenFault, trimmed } from '../base/clean-text.ts';
 import type { Candidates, Choice, HiddenOptions, Output, Prompts, TextOptions } from './host.ts';
 import { neutralise } from './redaction/safe.ts';
 import { Keys, type Typed } from './terminal/keys.ts';
@@ -57,11 +58,20 @@ export class TerminalPrompts implements Prompts {
     this.#keyboard = new Keys(stdin, interrupted);
   }
 
-  text(question: string, { candidates, ...options }: TextOptions = {}): Promise<string> {
-    return this.#ask(neutralise(question), {
+  async text(
+    question: string,
+    { candidates, check = () => true, ...options }: TextOptions = {},
+  ): Promise<string> {
+    const typed = await this.#ask(neutralise(question), {
       ...options,
+      check(text) {
+        const clean = trimmed(text);
+        const fault = hiddenFault(clean);
+        return fault === undefined ? check(clean) : `The text ${fault}`;
+      },
       above: candidates && this.#listOf(candidates),
     });
+    return trimmed(typed);
   }
 
   hidden(question: string, options: HiddenOptions = {}): Promise<string> {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { dateOrNull, textOrNull } from '../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../contract/billing-dates.ts';
-import { outcomeOf } from '../contract/normal.ts';
+import { amountOf, outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import type { Told } from '../things/thing.ts';
@@ -19,7 +19,7 @@ export function toldByRecord(seen: RememberedRecord): Told {
     at: dateOf(seen),
     seenAt: seen.lastSeenAt,
     outcome: outcomeIn(seen),
-    amount: Number.isSafeInteger(record.amount) ? (record.amount as number) : null,
+    amount: amountOf(record),
     currency,
     reference,
     who: name,

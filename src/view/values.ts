@@ -3,6 +3,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { MOST_DECIMALS } from '../contract/currency.ts';
 import { formatDecimal, moneyText } from '../contract/money.ts';
+import { amountOf } from '../contract/normal.ts';
 
 /**
  * @param path a field name, or names joined by dots (`customer.email`); a field whose own name has a dot is found too
@@ -34,14 +35,14 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** @returns the record's amount as a person reads it; unchanged if it is no whole number, undefined if there is none */
+/** @returns what counts of the record's amount, for people; unchanged if it is no whole number, undefined if none */
 export function amountText(record: JsonObject): string | undefined {
   const { amount, decimal_amount: decimal, currency } = record;
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) {
     return textOf(amount ?? decimal);
   }
   const code = typeof currency === 'string' ? currency : undefined;
-  return moneyText(amount, code, exponentBetween(amount, decimal));
+  return moneyText(amountOf(record) ?? amount, code, exponentBetween(amount, decimal));
 }
 
 /** @returns the number of decimals that turns `amount` into `decimal`: 2500 and 25 give 2 */

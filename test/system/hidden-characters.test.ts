@@ -8,6 +8,8 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 import { openTerminal } from '../helpers/terminal.ts';
 
 const OVERRIDE = '\u202e';
+/** Control-U deletes the line that was typed. */
+const CLEAR = '\u0015';
 
 function desk(env: Record<string, string> = {}) {
   const home = temporaryDirectory();
@@ -24,7 +26,7 @@ function desk(env: Record<string, string> = {}) {
 
 describe.skipIf(!havePrograms('script', 'stty'))('a character that reverses a text', () => {
   test.each(['', ' --plain'])(
-    'is escaped everywhere if it is typed as an answer%s',
+    'is refused where it is typed as an answer, and shown as an escape%s',
     async (plain) => {
       const { begin, shows, type } = desk();
       const { ended } = begin(
@@ -34,15 +36,15 @@ describe.skipIf(!havePrograms('script', 'stty'))('a character that reverses a te
       type('25\r');
       await shows(/Reference \(your own/);
       type(`INV-${OVERRIDE}1203\r`);
+      await shows(/The text has a character that is not visible \(U\+202E\) at character 5/);
+      type(`${plain === '' ? CLEAR : ''}INV-1203\r`);
       await shows(/Send it\?/);
       type('y\r');
       const { stdout, code } = await ended;
       expect(code).toBe(0);
-      expect(stdout).toContain('INV-\\u202e1203');
+      expect(stdout).toContain('--reference INV-1203');
       // Without drawing, what is typed is shown by the terminal itself.
       expect(stdout.split(OVERRIDE).length - 1).toBe(plain === '' ? 0 : 1);
-      // It would be typed as another reference.
-      expect(stdout).not.toContain('The same without questions');
     },
   );
 

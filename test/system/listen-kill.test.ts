@@ -5,8 +5,11 @@
  *     GW_SEED=7 …   repeats a run
  */
 import { Agent } from 'node:http';
-import { expect, test } from 'vitest';
-import { charge, gw, post, recordsOf, startListener } from '../helpers/listener.ts';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { StoredEvent } from '../../src/events/event.ts';
+import { EventFile } from '../../src/events/store/event-file.ts';
+import { charge, post, startListener } from '../helpers/listener.ts';
 import { randomFrom } from '../helpers/random.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
@@ -45,12 +48,13 @@ test(`${KILLS} kills lose no delivery (seed ${SEED})`, { timeout: 900_000 }, asy
         ready = ready.then(restart);
       }
       attempts++;
-      // The purchase is the delivery's identity; the reference tells its attempts apart.
-      const reference = `${n}.${attempt}`;
-      const body = JSON.stringify(charge(`P-${n}`, { reference, subscription: `S-${n % 50}` }));
-      const answer = await post(listener.url, body, { agent }).catch(() => undefined);
+      // A delivery has the same id and body each time; another header tells its attempts apart.
+      const name = `${n}.${attempt}`;
+      const headers = { 'X-Gw-Delivery': String(n), 'X-Attempt': name };
+      const body = JSON.stringify(charge(`P-${n}`, { subscription: `S-${n % 50}` }));
+      const answer = await post(listener.url, body, { headers, agent }).catch(() => undefined);
       if (answer?.status === 200) {
-        acknowledged.push(reference);
+        acknowledged.push(name);
         return;
       }
       lost++;
@@ -65,22 +69,28 @@ test(`${KILLS} kills lose no delivery (seed ${SEED})`, { timeout: 900_000 }, asy
   expect((await listener.ended).code).toBe(0);
   agent.destroy();
 
-  const { stdout } = await gw(home, ['events', 'list', '--limit', '1000000', '-o', 'jsonl']);
-  const rows = recordsOf(stdout);
-  const timesListed = countBy(rows, ({ reference }) => String(reference));
+  const store = new EventFile(path.join(home, '.local/state/gw/ledger.db'));
+  onTestFinished(() => store.close());
+  const rows: StoredEvent[] = [];
+  for await (const event of store.list({ limit: 1_000_000 })) rows.push(event);
+  const timesListed = countBy(rows, (event) => headerOf(event, 'X-Attempt'));
   const originals = countBy(
-    rows.filter(({ duplicate_of }) => duplicate_of === null),
-    ({ purchase }) => String(purchase),
+    rows.filter(({ duplicateOf }) => duplicateOf === null),
+    (event) => headerOf(event, 'X-Gw-Delivery'),
   );
   process.stdout.write(
     `${KILLS} kills, seed ${SEED}: ${attempts} attempts, ${lost} without an answer, ${rows.length} events kept\n`,
   );
   expect(killsAt).toEqual([]);
-  expect(acknowledged.filter((reference) => timesListed.get(reference) !== 1)).toEqual([]);
+  expect(acknowledged.filter((name) => timesListed.get(name) !== 1)).toEqual([]);
   expect([...timesListed.values()].filter((times) => times !== 1)).toEqual([]);
   expect(originals.size).toBe(DELIVERIES);
   expect([...originals.values()].filter((times) => times !== 1)).toEqual([]);
 });
+
+function headerOf({ headers }: StoredEvent, wanted: string): string {
+  return String(headers.find(([name]) => name === wanted)?.[1]);
+}
 
 function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
   const counts = new Map<string, number>();

@@ -4,7 +4,13 @@
  */
 
 import { capitalised } from '../../base/text.ts';
-import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
+import {
+  currencyCode,
+  currencyExponent,
+  faultOfCurrency,
+  faultOfWithdrawn,
+  USUAL_EXPONENT,
+} from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
 import type { Questions } from './questions.ts';
 
@@ -12,10 +18,12 @@ import type { Questions } from './questions.ts';
 export async function askForCurrency(questions: Questions): Promise<string | undefined> {
   const question = 'Currency (like AUD; empty for the default):';
   const typed = await questions.text(question, {
-    check: (value) =>
-      value.trim() === '' ||
-      currencyExponent(currencyCode(value)) !== undefined ||
-      'Type a code of three letters, like AUD',
+    check(value) {
+      const code = currencyCode(value);
+      const withdrawn = faultOfWithdrawn(code);
+      if (withdrawn !== undefined) return `This ${withdrawn}`;
+      return code === '' || !faultOfCurrency(code) || 'Type a code of three letters, like AUD';
+    },
     shown: currencyCode,
   });
   return currencyCode(typed) || undefined;

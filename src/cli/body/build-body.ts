@@ -3,6 +3,7 @@
  * and a card from one source. If a person is there, gw asks for the rest.
  */
 
+import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
@@ -23,7 +24,7 @@ import {
 import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { FlagValues } from '../flags/flag.ts';
-import { parseInteger } from '../flags/parse-number.ts';
+import { currencyOfCharges, parseInteger } from '../flags/parse-number.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, type FieldPrompter, refuseMissing } from './ask-fields.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
@@ -70,6 +71,8 @@ export async function buildBody(
   const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
   applyFlags(body, request, flags);
   Object.assign(body, known.fields);
+  if (!known.currencyOf && 'amount' in request.fields)
+    currencyOfCharges(currencyOf(body, flags, profile) ?? '');
   if (typeof flags['decimal-amount'] === 'string') {
     const said = typeof flags.currency === 'string' ? flags.currency : undefined;
     const currency = await known.currencyOf?.(body, said);
@@ -136,7 +139,7 @@ async function readFiles(
       ? withoutNulls(await readJsonObject(host, flags.input, '--input'), request.fields)
       : {};
   if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
-  return forgive(request, body, AMOUNTS).body;
+  return forgive(request, withTrimmedTexts(body), AMOUNTS).body;
 }
 
 function refuseTwoReaders(flags: FlagValues): void {

@@ -1,4 +1,5 @@
 /** Reads the ids of a command: arguments, or stdin with `-`. */
+import { cleanText, trimmed } from '../../base/clean-text.ts';
 import { isObject } from '../../base/json.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
@@ -26,10 +27,12 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
   let lineNumber = 0;
   for await (const line of host.stdin.lines(MAX_ID_LINE_BYTES)) {
     lineNumber++;
-    const text = line.trim();
+    const text = trimmed(line);
     if (text === '') continue;
     found = true;
-    yield text.startsWith('{') || text.startsWith('"') ? await idOfJson(text, lineNumber) : text;
+    const isJson = text.startsWith('{') || text.startsWith('"');
+    const id = isJson ? await idOfJson(text, lineNumber) : text;
+    yield cleanText(id, `The id in line ${lineNumber} of stdin`);
   }
   if (found) return;
   throw usage(

@@ -1,5 +1,13 @@
-/** Reads whole numbers and seconds from flags, and explains minor units to users who type an amount as people write it. */
-import { currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
+/**
+ * Reads whole numbers, seconds and currencies from flags, and explains minor units to users who type an amount as people
+ * write it.
+ */
+import {
+  currencyCode,
+  currencyExponent,
+  faultOfWithdrawn,
+  USUAL_EXPONENT,
+} from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 
@@ -79,4 +87,17 @@ export function parseSeconds(
     `--${flag} takes seconds from ${min} to ${max}, not ${JSON.stringify(text)}.`,
     `For example --${flag} 30.`,
   );
+}
+
+/**
+ * @param text a flag's, or the code of a profile of an earlier year
+ * @returns the code of the currency that is charged in, which may be unknown
+ * @throws Failure usage if it was withdrawn
+ */
+export function currencyOfCharges(text: string): string {
+  const code = currencyCode(text);
+  const fault = faultOfWithdrawn(code);
+  if (fault === undefined) return code;
+  const next = '`gw profile set NAME --currency CODE` changes the default.';
+  throw usage('currency-withdrawn', `The currency ${fault}.`, next, { sent: false });
 }

@@ -1,11 +1,10 @@
 /** The settings of a profile as flags, for `profile set` and `login`. */
 
 import type { ProfileChanges } from '../../client/profiles/store.ts';
-import { currencyCode } from '../../contract/currency.ts';
 import { OPERATIONS, operationNamed } from '../../contract/operations.ts';
 import { usage } from '../../failure.ts';
 import { type FlagValuesOf, option, toggle } from './flag.ts';
-import { parseInteger } from './parse-number.ts';
+import { currencyOfCharges, parseInteger } from './parse-number.ts';
 
 /** The gateway of a profile. */
 export const targetFlags = {
@@ -71,7 +70,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     environment: flags.environment,
     baseUrl: flags['base-url'],
     merchant: orNone(flags.merchant),
-    currency: typeof currency === 'string' ? currencyCode(currency) : currency,
+    currency: typeof currency === 'string' ? currencyOfCharges(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
     allowedCommands: typeof allowed === 'string' ? requestsNamed(allowed) : allowed,

@@ -7,7 +7,14 @@ import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { dateOrNull } from '../../base/text.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
-import { fullNameOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import {
+  amountOf,
+  fullNameOf,
+  isSuccessful,
+  isUnsuccessful,
+  outcomeOf,
+  paidOf,
+} from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -461,20 +468,13 @@ export function snapshotsOf(
         reference: text(record.reference) ?? text(given.reference),
         name: fullNameOf(record) ?? text(record.card_holder) ?? text(record.name),
         lastFour: lastFourOf(record.card_number),
-        amount: paidOf(operation.kind, record),
+        amount: operation.kind === 'purchase' ? paidOf(record) : amountOf(record),
         seenBy: operation.name,
         seenAt: now.toISOString(),
         record,
       },
     ];
   });
-}
-
-/** @returns the amount that may be refunded: 0 if none was taken yet; null if none was taken, or no amount is known */
-function paidOf(kind: RecordKind, record: JsonObject): number | null {
-  const { amount, successful } = record;
-  if (typeof amount !== 'number' || successful === false) return null;
-  return outcomeOf(kind, record) === 'authorised' ? 0 : amount;
 }
 
 /**

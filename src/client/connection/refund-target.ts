@@ -1,7 +1,7 @@
 /**
  * Looks up the purchase to refund: how much was paid, and how much is left. gw asks the gateway only for a purchase
- * that this machine has never seen paid, because the paid amount never changes. One that was only authorised may be
- * paid later, so gw asks each time.
+ * that this machine has never seen paid. What was paid can only grow, by a later capture: then gw refuses too much, and
+ * `--full` asks. One that was only authorised may be paid later, so gw asks each time.
  */
 
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';

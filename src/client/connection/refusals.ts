@@ -64,7 +64,7 @@ export function refusedByLedger(
       if (refused.balance.paid === 0)
         return refusal(
           'purchase-only-authorised',
-          `Purchase ${target} was only authorised when gw last saw it. No money was taken, so there is nothing to refund.`,
+          `No money of purchase ${target} was taken when gw last saw it, so there is nothing to refund.`,
           `Run \`gw purchase get ${typedWord(target ?? '')}\` to ask again. Add --allow-over-refund to let the gateway decide.`,
           { operation: name },
         );

@@ -6,7 +6,7 @@ import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { brandOf, lastFourOf } from '../../contract/cards/card-number.ts';
-import { outcomeOf } from '../../contract/normal.ts';
+import { amountOf, outcomeOf } from '../../contract/normal.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import type { Context } from '../../host/context.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
@@ -62,7 +62,7 @@ async function receiptOf(context: Context, session: Session, name: string): Prom
   const { records } = await call(session, purchaseGet, id);
   const record = redactJson(records[0] ?? {}) as JsonObject;
   const outcome = outcomeOf('purchase', record);
-  const amount = Number.isSafeInteger(record.amount) ? (record.amount as number) : null;
+  const amount = amountOf(record);
   const { refunds, isCertain } = await refundsOf(context, session, record);
   const refunded = refunds.reduce((sum, one) => sum + one.amount, 0);
   const hasLeft = outcome === 'approved' && isCertain && amount !== null;

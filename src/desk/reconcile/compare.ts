@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { capitalised } from '../../base/text.ts';
-import { isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { amountOf, isSuccessful, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { RowDifference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
@@ -70,8 +70,8 @@ function textVerdict(
 function amountVerdict({ amount: file }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
   if (file === undefined) return 'same';
   if (kind === 'subscription') return 'unchecked';
-  const gateway = record.amount ?? null;
-  if (typeof gateway !== 'number') return { field: 'amount', file, gateway };
+  const gateway = amountOf(record);
+  if (gateway === null) return { field: 'amount', file, gateway };
   const isSame = kind === 'refund' ? Math.abs(file) === Math.abs(gateway) : file === gateway;
   return isSame ? 'same' : { field: 'amount', file, gateway };
 }

@@ -6,7 +6,7 @@
  * lacks, or that was counted before, counts nothing on its side.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import { amountOf, isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Thing } from '../../things/thing.ts';
 import {
   RECONCILED_OUTCOMES,
@@ -71,10 +71,11 @@ export class Reconciliation {
     const { kind, id, reference, amount, currency } = thing;
     const names = [id, reference].filter((name) => name !== null);
     const isNamed = names.some((name) => this.#named.has(name));
-    if (isUnsuccessful(thing.outcome) || isNamed || this.#found.get(kind)?.has(id))
-      return undefined;
+    const isUntaken = isUnsuccessful(thing.outcome) || thing.outcome === 'authorised';
+    if (isUntaken || isNamed || this.#found.get(kind)?.has(id)) return undefined;
     this.tally['missing-in-file']++;
-    const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, false);
+    const isUnclear = thing.outcome === 'unclear';
+    const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, isUnclear);
     addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });
     const { at: date, message } = thing;
     const said = { kind, id, reference, amount, currency, date, message };
@@ -121,9 +122,8 @@ export class Reconciliation {
     const currency = row.currency ?? found?.currency ?? this.#usualCurrency;
     addSide(this.totals, 'file', { currency, net: netOf(kind, row.amount, isDeclined) });
     if (!found || isRepeated) return;
-    const { amount } = found.record;
     const isApproved = outcomeOf(found.kind, found.record) === 'approved';
-    const net = netOf(found.kind, typeof amount === 'number' ? amount : 0, !isApproved);
+    const net = netOf(found.kind, amountOf(found.record) ?? 0, !isApproved);
     addSide(this.totals, 'gateway', { currency: found.currency ?? currency, net });
   }
 
@@ -166,7 +166,7 @@ function shownOf(row: BookRow, { kind, record, currency, reference }: FoundRecor
     kind,
     id: text(record.id) ?? said.id,
     reference: text(record.reference) ?? reference ?? said.reference,
-    amount: typeof record.amount === 'number' ? record.amount : said.amount,
+    amount: amountOf(record) ?? said.amount,
     currency: currency ?? said.currency,
     date: text(record.transaction_date) ?? text(record.start_date),
     message: text(record.message) ?? text(record.last_status),

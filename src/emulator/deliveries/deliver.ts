@@ -14,7 +14,7 @@
  * delivery in the queue, so a delivery arrives at least once.
  */
 import pMap from 'p-map';
-import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
+import { DELIVERY_HEADER, SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
 import { type DeliveryRequest, DeliverySender } from '../../host/http/post-event.ts';
 import { briefReason } from '../../host/http/transport-reason.ts';
 import { isBusy } from '../../store/sqlite/file-failure.ts';
@@ -23,7 +23,6 @@ import type { GatewayClock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { type DueDelivery, isAnyDue, nextWave, settle } from './queue.ts';
 
-const DELIVERY_HEADER = 'X-Gw-Delivery';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 50;
 const POLICY = {

@@ -11,7 +11,12 @@
  */
 import type * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
+import {
+  currencyCode,
+  currencyExponent,
+  faultOfCurrency,
+  USUAL_EXPONENT,
+} from '../../contract/currency.ts';
 import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import type { Dialect } from '../../contract/local-account.ts';
 import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
@@ -138,7 +143,7 @@ function rejection(
   const isTaken = reference !== null && tx.get(sql, prefix, reference) !== undefined;
   return [
     ...(isTaken ? ['Reference is already taken'] : []),
-    ...(currencyExponent(currency) === undefined
+    ...(faultOfCurrency(currency) !== undefined
       ? [`Currency ${currency} is not valid for this merchant`]
       : []),
   ];

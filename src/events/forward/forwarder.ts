@@ -20,6 +20,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';
 import { createSlots } from '../../base/semaphore.ts';
+import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
@@ -33,6 +34,8 @@ export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 export interface ForwarderParts {
   /** An http or https address. The store finds the events that wait for it by its text. */
   target: URL;
+  /** The id of the listener, by which it knows what comes back to it. */
+  mark: string;
   store: Pick<EventStore, 'find' | 'settleForward'>;
   sender: Pick<DeliverySender, 'send'>;
   clock: Pick<Clock, 'sleep'>;
@@ -123,7 +126,7 @@ export class Forwarder {
 
   /** @returns true if the event is settled: withheld, or taken, even if that could not be recorded */
   async #attempt(forward: WaitingEvent): Promise<boolean> {
-    const { store, sender, target } = this.#parts;
+    const { store, sender, target, mark } = this.#parts;
     const { signal } = this.#noAttempts;
     if (signal.aborted) return false;
     const event = await store.find(forward.id);
@@ -140,8 +143,8 @@ export class Forwarder {
       await this.#settle(forward, { state: 'withheld', error: known.reason });
       return true;
     }
-    const { headers, body } = event;
-    const result = await sender.send({ url: target, headers, body }, signal);
+    const headers = [...event.headers, [FORWARDED_HEADER, mark]] as const;
+    const result = await sender.send({ url: target, headers, body: event.body }, signal);
     // An attempt that ended with the listener says nothing about the application.
     if (!signal.aborted || result.isTaken) this.#report(result);
     forward.attempts++;

@@ -4,6 +4,7 @@
  */
 import { counted, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
+import { amountOf } from '../../contract/normal.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
 import { type StoredEvent, trustOf } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
@@ -85,9 +86,10 @@ export class ListenSummary {
 
 function addMoney(sums: Counted['sums'], parts: DeliveryContent['parts']): void {
   for (const { purchase } of parts) {
-    const { amount, currency } = purchase ?? {};
+    const { currency } = purchase ?? {};
+    const amount = amountOf(purchase ?? {});
     const key = typeof currency === 'string' ? currency : '';
-    if (typeof amount === 'number') sums.set(key, (sums.get(key) ?? 0) + amount);
+    if (amount !== null) sums.set(key, (sums.get(key) ?? 0) + amount);
   }
 }
 

@@ -5,8 +5,8 @@
  *                         with all of       │    └─ a line, in the order in which events were kept
  *                         its turn          └─► passed on
  *
- * If the gateway verifies events, the line and the event that is passed on wait for its answer. The answer to the
- * sender does not wait.
+ * If the gateway verifies events, the line, the count and the event that is passed on wait for its answer. The answer
+ * to the sender does not wait. An event that it passed on and that comes back is answered with 208 and not kept.
  *
  * A listener ends when its goal is reached, its time is over, or it is interrupted. First it finishes every accepted
  * delivery: it is kept, answered and printed, and passed on if the application takes it within FORWARD_GRACE_MS. Other
@@ -15,11 +15,14 @@
  * Bounds in addition to those of its parts: verifications at once and their backlog, notices about refused requests,
  * and text that waits for a slow reader of stdout. Answers to deliveries wait when that text is full.
  */
+import { randomUUID } from 'node:crypto';
 import { counted, plural } from '../../base/text.ts';
+import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { type BasicCredentials, basicAuthCheck } from '../../host/http/check-basic-auth.ts';
+import { leadsTo } from '../../host/http/listening.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
@@ -113,6 +116,8 @@ export class Listener {
   readonly #verifications: Verifications | undefined;
   readonly #summary = new ListenSummary();
   readonly #ended = new AbortController();
+  /** Letters only: nothing in it looks like a card number, which other listeners would mask. */
+  readonly #mark = randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
   #measure: EventScreen['measure'] | undefined;
   #receiver: Receiver | undefined;
   #sender: DeliverySender | undefined;
@@ -120,15 +125,14 @@ export class Listener {
   #deregister: (() => Promise<void>) | undefined;
   /** Whether a delivery has the password of the registration. */
   #isHook: (authorization: string | undefined) => boolean = () => false;
-  /** Resolves when every event so far is in the summary. */
-  #summed = Promise.resolve();
   #counted = 0;
   /** The deliveries that could not be kept since the last one that was. */
   #refused = 0;
   #defect: { error: unknown } | undefined;
 
   constructor(options: ListenOptions, parts: ListenParts) {
-    const { events, goal, mode } = options;
+    const { events, goal, mode, forwardTo } = options;
+    const isAskingAgain = forwardTo !== undefined;
     const { host, store, verify } = parts;
     const notice = (text: string) => this.#notice(text);
     this.#options = options;
@@ -137,7 +141,8 @@ export class Listener {
     this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
     this.#output = createOrderedOutput(host.stdout, () => this.#ended.abort());
     this.#refusals = new Refusals(notice, ' and not kept');
-    this.#verifications = verify && new Verifications({ verify, store, notice, mode });
+    this.#verifications =
+      verify && new Verifications({ verify, store, notice, mode, isAskingAgain });
   }
 
   /**
@@ -149,7 +154,16 @@ export class Listener {
     const { forwardTo, output } = this.#options;
     const { host, registrar } = this.#parts;
     if (output === 'line' && host.stdout.isTerminal) this.#measure = await loadMeasure();
-    this.#receiver = await this.#receive();
+    const receiver = await this.#receive();
+    if (forwardTo && (await leadsTo(receiver.url, forwardTo))) {
+      await receiver.close();
+      throw usage(
+        'forward-to-itself',
+        `--forward-to ${forwardTo} is the address of this listener: events would go round in a circle.`,
+        'Give it the address of your application.',
+      );
+    }
+    this.#receiver = receiver;
     // The receiver has its port by now; another listener would otherwise pass on the same events.
     if (forwardTo) await this.#forward(forwardTo);
     const { url } = this.#receiver;
@@ -182,7 +196,6 @@ export class Listener {
     await this.#takeBack();
     try {
       await this.#output.end();
-      await this.#summed;
     } finally {
       await this.#forwarder?.close(FORWARD_GRACE_MS);
       await this.#sender?.close();
@@ -217,6 +230,11 @@ export class Listener {
 
   /** Handles a delivery from its bytes to the answer. @returns as `ReceiverOptions.accept` */
   async #take(delivery: Delivery): Promise<number | 'later'> {
+    if (this.#isBack(delivery)) {
+      const { forwardTo } = this.#options;
+      this.#refusals.add(208, `that this listener passed on to ${forwardTo} and that came back`);
+      return 208;
+    }
     const { event, content } = this.#read(delivery);
     const kept = this.#options.isRemembering ? event : transientEvent(event);
     let appended: Appended;
@@ -233,6 +251,11 @@ export class Listener {
     const room = this.#output.room();
     if (room) await room;
     return event.status;
+  }
+
+  #isBack({ rawHeaders }: Delivery): boolean {
+    const isMark = (name?: string) => name?.toLowerCase() === FORWARDED_HEADER;
+    return rawHeaders.some((text, i) => text.includes(this.#mark) && isMark(rawHeaders[i - 1]));
   }
 
   /** A delivery never ends the listener, even if reading it meets a defect. @throws Failure in that case */
@@ -284,19 +307,29 @@ export class Listener {
     if (name !== null && !this.#isShown(name)) return;
     // A user who asked for three events sees three; further ones are still kept.
     if (goal && this.#counted >= goal.count) return;
+    if (event.differsFrom !== undefined) {
+      const said = `event ${event.id} has the delivery id of event ${event.differsFrom}`;
+      this.#notice(`WARNING: ${said}, but not its content. One of them may be forged.`);
+    }
     if (otherMode(event.mode, mode) !== undefined) this.#shoutMode(event);
     const known = name === null ? undefined : this.#verifications?.of(shown);
-    const answered = known?.then((verification) => ({
-      content,
-      event: { ...event, verification },
-    }));
-    this.#output.add(answered?.then((one) => this.#textOf(one)) ?? this.#textOf(shown));
-    // What the gateway contradicts is counted apart, and events are counted in their order.
-    this.#summed = this.#summed.then(async () =>
-      this.#summary.add((await answered)?.event ?? event, content),
+    this.#output.add(
+      known?.then((told) => this.#count({ content, event: { ...event, ...told } })) ??
+        this.#count(shown),
     );
-    if (name === null || event.duplicateOf !== null || !goal || !this.#isWanted(name)) return;
-    if (++this.#counted >= goal.count) this.#ended.abort();
+  }
+
+  /** Counts an event, after the gateway's answer if it is asked. @returns its text; empty for one beyond the goal */
+  #count(shown: ShownEvent): string {
+    const { event, content } = shown;
+    const { goal } = this.#options;
+    if (goal && this.#counted >= goal.count) return '';
+    this.#summary.add(event, content);
+    const { fault, duplicateOf, verification } = event;
+    const isNew = fault === null && duplicateOf === null && verification?.state !== 'contradicted';
+    if (isNew && goal && this.#isWanted(event.event ?? '') && ++this.#counted >= goal.count)
+      this.#ended.abort();
+    return this.#textOf(shown);
   }
 
   /** @returns the text, with its line end. Card numbers and secrets were masked when the delivery was read */
@@ -325,7 +358,8 @@ export class Listener {
     this.#sender = sender;
     const confirm = this.#verifications && ((event: StoredEvent) => this.#confirm(event));
     const notice = (text: string) => this.#notice(text);
-    const parts = { target, store, sender, clock, random, notice, confirm };
+    const mark = this.#mark;
+    const parts = { target, mark, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // An event received with --verify waits for the gateway's answer, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));
@@ -344,9 +378,7 @@ export class Listener {
   }
 
   async #confirm(event: StoredEvent): Promise<Verification> {
-    const { verification } = event;
-    const asked = shownOf({ ...event, verification: verification ?? NOT_ASKED });
-    return this.#verifications?.of(asked) ?? NOT_ASKED;
+    return (await this.#verifications?.of(shownOf(event)))?.verification ?? NOT_ASKED;
   }
 
   #shoutMode({ id, mode: got }: StoredEvent): void {

@@ -2,12 +2,15 @@
 import { createSlots } from '../../base/semaphore.ts';
 import { Failure } from '../../failure.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
-import type { Verification } from '../event.ts';
+import type { StoredEvent, Verification } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import type { ShownEvent } from '../show/event-view.ts';
 import type { EventStore } from '../store/event-file.ts';
 
 const MAX_AT_ONCE = 8;
+
+/** What is known of an event when the gateway has answered. */
+type Told = { verification: Verification } & Pick<StoredEvent, 'duplicateOf'>;
 
 export type Verify = (content: DeliveryContent) => Promise<Verification>;
 
@@ -17,6 +20,8 @@ interface VerificationParts {
   verify: Verify;
   /** The X-Service-Mode that fits the profile; undefined without a profile. */
   mode: 'Live' | 'Sandbox' | undefined;
+  /** Whether an event that the gateway could not be asked about is asked about again, before it is passed on. */
+  isAskingAgain: boolean;
   /** Prints a line for the user. */
   notice(text: string): void;
 }
@@ -25,14 +30,14 @@ export class Verifications {
   readonly #parts: VerificationParts;
   readonly #slots = createSlots(MAX_AT_ONCE);
   /** The questions in progress, by event id. */
-  readonly #asking = new Map<number, Promise<Verification>>();
+  readonly #asking = new Map<number, Promise<Told>>();
 
   constructor(parts: VerificationParts) {
     this.#parts = parts;
   }
 
-  /** @returns the gateway's answer about the event, which is then in the store */
-  of(shown: ShownEvent): Promise<Verification> {
+  /** @returns the gateway's answer about the event, which is then in the store, and what it repeats */
+  of(shown: ShownEvent): Promise<Told> {
     const { id } = shown.event;
     const asking =
       this.#asking.get(id) ??
@@ -41,8 +46,8 @@ export class Verifications {
     return asking;
   }
 
-  async #learn({ event, content }: ShownEvent): Promise<Verification> {
-    const { store, verify, mode, notice } = this.#parts;
+  async #learn({ event, content }: ShownEvent): Promise<Told> {
+    const { store, verify, mode, isAskingAgain, notice } = this.#parts;
     const expected = otherMode(event.mode, mode);
     const found: Verification =
       expected === undefined
@@ -51,18 +56,17 @@ export class Verifications {
             state: 'contradicted',
             reason: `it is marked ${shortMode(event.mode)}, not ${expected}`,
           };
-    // No later question follows for an event that is not passed on.
-    const isLeft = found.state === 'waiting' && event.verification === null;
+    const isLeft = found.state === 'waiting' && !isAskingAgain;
     const verification: Verification = isLeft ? { ...found, state: 'unverified' } : found;
     try {
-      await store.verify(event.id, verification);
+      return { verification, duplicateOf: await store.verify(event.id, verification) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       notice(
         `gw could not record that event ${event.id} is ${verification.state}: ${error.message}`,
       );
     }
-    return verification;
+    return { verification, duplicateOf: event.duplicateOf };
   }
 }
 

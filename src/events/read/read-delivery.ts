@@ -119,7 +119,7 @@ export function unreadableContent(
       fault,
       outcome: 'bad',
       source: 'unreadable',
-      identity: hashOf(body),
+      identity: `@ ${hashOf(body)}`,
       isLasting: false,
       body,
       isMasked,
@@ -146,7 +146,7 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
     return { ...bad, kept, payload, elements: elements.length, parts: orNone(parts) };
   }
   const source = sourceOf(event, first);
-  const { identity, isLasting } = identityOf(event, source, parts, safe.body);
+  const { identity, isLasting } = identityOf(first, safe.body);
   return {
     kept: {
       event,
@@ -305,27 +305,18 @@ function sourceOf(event: string, { subscription, customer }: Parts): string {
 const MAX_DATE_LENGTH = 29;
 
 /**
- * The id of a purchase makes an event unique, however its delivery is written. So does a date in exactly the same
- * bytes. Without either, the same bytes may arrive again for a new event.
+ * Only the same bytes say the same: somebody may send the id of a true purchase with another amount. With the id or the
+ * date of a purchase, these bytes are never used again for a new event.
  */
-function identityOf(event: string, source: string, parts: readonly Parts[], body: Uint8Array) {
-  const [first = NO_PARTS] = parts;
-  const { id, transaction_date } = first.purchase ?? {};
-  const purchaseId = firstText(id);
-  const date = firstText(transaction_date) ?? '';
+function identityOf({ purchase }: Parts, body: Uint8Array) {
+  const date = firstText(purchase?.transaction_date) ?? '';
   // Events of one time are near each other in the store (store/ledger/sqlite-schema.ts).
-  const prefix = date.slice(0, MAX_DATE_LENGTH);
-  if (parts.length === 1 && purchaseId !== undefined) {
-    const status = firstText(first.subscription?.last_status) ?? '';
-    const names = JSON.stringify([event, source, purchaseId, status]);
-    return { identity: `${prefix} ${hashOf(names)}`, isLasting: true };
-  }
-  const isDated = purchaseId !== undefined || date !== '';
-  return { identity: `${prefix} ${hashOf(body)}`, isLasting: isDated };
+  const identity = `@${date.slice(0, MAX_DATE_LENGTH)} ${hashOf(body)}`;
+  return { identity, isLasting: firstText(purchase?.id, date) !== undefined };
 }
 
-function hashOf(value: Uint8Array | string): string {
-  // Half of the hash is enough for all events there will ever be, and halves the index.
+/** @returns half of the SHA-256 digest: enough for all events there will ever be, and half as long in the index */
+export function hashOf(value: Uint8Array | string): string {
   return sha256(value, 'base64url').slice(0, 22);
 }
 

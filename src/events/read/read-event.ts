@@ -1,19 +1,17 @@
 /** Turns a delivery into the event to keep: its content, and how its listener treats it. */
 
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
-import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
+import { DELIVERY_HEADER, SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { Header } from '../../host/http/post-event.ts';
 import { redactHeader } from '../../host/redaction/redact.ts';
 import type { Delivery, NewEvent, Verification } from '../event.ts';
-import { type DeliveryContent, readDelivery, unreadableContent } from './read-delivery.ts';
+import { type DeliveryContent, hashOf, readDelivery, unreadableContent } from './read-delivery.ts';
 
 export const NOT_ASKED: Verification = {
   state: 'waiting',
   reason: 'the gateway has not been asked yet',
 };
-
-const SERVICE_MODE = SERVICE_MODE_HEADER.toLowerCase();
 
 /** The rules by which a listener treats deliveries. */
 export interface ReadingRules {
@@ -25,14 +23,14 @@ export interface ReadingRules {
   respond: number;
   /** The address to which events are passed on. */
   forwardTo: string | null;
-  /** Whether to ask the gateway before an event is passed on. */
+  /** Whether to ask the gateway about each event that is printed. */
   isConfirming: boolean;
   /** Whether events of this name are printed and passed on. */
   isShown(event: string): boolean;
 }
 
 export function readEvent(
-  { body, rawHeaders, isAuthenticated, isTooLong }: Delivery,
+  { body, rawHeaders, isAuthenticated, isTooLong, digest }: Delivery,
   { receivedAt, profile, respond, forwardTo: target, isConfirming, isShown }: ReadingRules,
 ): { event: NewEvent; content: DeliveryContent } {
   const content = isTooLong
@@ -41,33 +39,41 @@ export function readEvent(
   const { kept } = content;
   const headers = keptHeaders(rawHeaders);
   const name = kept.fault === null ? kept.event : null;
-  const forwardTo = name !== null && isShown(name) ? target : null;
+  const isWanted = name !== null && isShown(name);
+  const forwardTo = isWanted ? target : null;
+  const mode = sentIn(headers, SERVICE_MODE_HEADER);
+  const deliveryId = sentIn(headers, DELIVERY_HEADER) || null;
+  // An event of another profile or mode hides none, and neither does a sample, which is no event.
+  const isSample = / sample(?:,|$)/.test(sentIn(headers, 'User-Agent') ?? '');
+  const said = [digest ?? kept.identity, deliveryId, profile, mode, isSample];
+  const [date] = kept.identity.split(' ', 1);
+  const place = deliveryId ? `#${hashOf(JSON.stringify([deliveryId, profile]))}` : date;
   // Copies each field by name: a spread would take as long as reading the delivery.
   const event: NewEvent = {
     event: kept.event,
     fault: kept.fault,
     outcome: kept.outcome,
     source: kept.source,
-    identity: kept.identity,
-    isLasting: kept.isLasting,
+    identity: `${place} ${hashOf(JSON.stringify(said))}`,
+    isLasting: kept.isLasting || deliveryId !== null,
     isMasked: kept.isMasked,
     body: kept.body,
     receivedAt,
     profile,
-    mode: modeOf(headers),
+    mode,
     status: name !== null ? respond : isTooLong ? 413 : 400,
     authentication: isAuthenticated ? 'basic' : 'none',
     headers,
     forwardTo,
-    verification: forwardTo !== null && isConfirming ? NOT_ASKED : null,
+    verification: isWanted && isConfirming ? NOT_ASKED : null,
   };
   return { event, content };
 }
 
-/** A header that occurs twice yields both modes, because a receiver may use either. */
-function modeOf(headers: readonly Header[]): string | null {
-  const modes = headers.filter(([name]) => name.toLowerCase() === SERVICE_MODE);
-  return modes.length > 0 ? [...new Set(modes.map(([, value]) => value))].join(', ') : null;
+/** A header that occurs twice yields both values, because a receiver may use either. */
+function sentIn(headers: readonly Header[], wanted: string): string | null {
+  const sent = headers.filter(([name]) => name.toLowerCase() === wanted.toLowerCase());
+  return sent.length > 0 ? [...new Set(sent.map(([, value]) => value))].join(', ') : null;
 }
 
 /**

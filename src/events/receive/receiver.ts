@@ -11,6 +11,7 @@
  * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request. `onRefused` reports
  * every request that is refused and not kept, so nothing is lost silently.
  */
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +27,7 @@ const BACKLOG = 2_048;
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * A body that is too long is read to its end and dropped, up to this size. A sender that is cut off in the middle would
- * see a broken connection and no answer.
+ * see a broken connection and no answer. Only the digest of the whole body stays.
  */
 const MAX_DROPPED_BYTES = 8 * MAX_BODY_BYTES;
 const MAX_HELD_BYTES = 256 * MAX_BODY_BYTES;
@@ -152,10 +153,10 @@ function handler(
       if (read === 'no-room') {
         return { status: 503, refused: 'that came with too many other large ones', headers: LATER };
       }
-      const isTooLong = read === 'too-long';
-      const body = isTooLong ? new Uint8Array() : read;
       const { rawHeaders } = request;
-      const status = await options.accept({ rawHeaders, body, isAuthenticated, isTooLong });
+      const isTooLong = 'digest' in read;
+      const body = isTooLong ? { ...read, body: new Uint8Array() } : { body: read };
+      const status = await options.accept({ rawHeaders, isAuthenticated, isTooLong, ...body });
       if (status === 'later') return { status: 503, headers: LATER };
       await delay?.();
       return { status };
@@ -205,8 +206,8 @@ function refusalOf(
   };
 }
 
-/** `ended`: the sender went away, or was too slow. `no-room`: too many large bodies at once. */
-type BodyRead = Uint8Array | 'too-long' | 'no-room' | 'ended';
+/** `digest`: of a body that is too long. `ended`: the sender left, or was too slow. `no-room`: too many large bodies. */
+type BodyRead = Uint8Array | { digest: string } | 'no-room' | 'ended';
 
 /** @param reserve called with the size of each piece; false means that there is no memory for it */
 function readBody(
@@ -216,21 +217,25 @@ function readBody(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let hash: Hash | undefined;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) chunks.length = 0;
-      else if (reserve(chunk.length)) chunks.push(chunk);
+      if (bytes > MAX_BODY_BYTES) {
+        hash ??= createHash('sha256');
+        for (const piece of [...chunks.splice(0), chunk]) hash.update(piece);
+      } else if (reserve(chunk.length)) chunks.push(chunk);
       else {
         request.pause();
         resolve('no-room');
       }
       if (bytes > MAX_DROPPED_BYTES) {
         request.pause();
-        resolve('too-long');
+        // Nobody knows the rest, so it is like no other.
+        resolve({ digest: randomUUID() });
       }
     });
     request.on('end', () => {
-      if (bytes > MAX_BODY_BYTES) resolve('too-long');
+      if (hash) resolve({ digest: hash.digest('base64url') });
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     // Without a listener for errors, Node only closes a request that broke off.

@@ -4,6 +4,7 @@ import { commandOptions } from '../../cli/flags/command-options.ts';
 import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';
 import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
@@ -80,7 +81,9 @@ export async function sendDelivery(
   // Opened before anything is sent, because it refuses a field that does not exist.
   const printer = openPrinter(host, output, { kind: SENT_VIEW, isSingle: true });
   const sender = new DeliverySender(forwardPolicy(target));
-  const { headers, body } = delivery;
+  const { body } = delivery;
+  // A person may send it to whoever passed it on before.
+  const headers = delivery.headers.filter(([name]) => name.toLowerCase() !== FORWARDED_HEADER);
   const url = withCredentials(target, credentials);
   const result = await sender.send({ url, headers, body }, host.interrupted);
   await sender.close();

@@ -1,6 +1,6 @@
 /** A received event as a record of fields, from which its line, its table row and its card are made. */
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type Outcome, saysVoid } from '../../contract/normal.ts';
+import { amountOf, type Outcome, saysVoid } from '../../contract/normal.ts';
 import {
   amountColumn,
   cuttable,
@@ -64,8 +64,7 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     reference: content.subscription?.reference ?? null,
     purchase: content.purchase?.id ?? null,
     transaction_date: content.purchase?.transaction_date ?? null,
-    amount: content.purchase?.amount ?? null,
-    decimal_amount: content.purchase?.decimal_amount ?? null,
+    ...moneyIn(content.purchase ?? {}),
     currency: content.purchase?.currency ?? null,
     elements: content.elements,
     authentication: event.authentication,
@@ -84,6 +83,13 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
 function trusted(outcome: string, { trust }: JsonObject): string {
   if (trust === 'confirmed' || trust === undefined) return outcome;
   return `${outcome}, ${trust === 'heard' ? 'unverified' : trust}`;
+}
+
+/** The decimal is that of the whole amount. */
+function moneyIn(purchase: JsonObject): Record<'amount' | 'decimal_amount', Json> {
+  const { amount = null, decimal_amount: decimal = null } = purchase;
+  const counted = amountOf(purchase) ?? amount;
+  return { amount: counted, decimal_amount: counted === amount ? decimal : null };
 }
 
 export function shown(event: StoredEvent): ShownEvent {

@@ -42,17 +42,19 @@ const FORWARD = `
 export function appendEvent(queries: Queries, repeats: Repeats, event: NewEvent): Appended {
   const { receivedAt, profile, mode, status, authentication, outcome, fault, source } = event;
   const { identity, isLasting, isMasked, isTransient = false, forwardTo } = event;
-  const duplicateOf = repeats.find(queries, event);
+  const isWaiting = event.verification?.state === 'waiting';
+  const duplicateOf = isWaiting ? null : repeats.find(queries, event);
+  const differsFrom = duplicateOf === null ? repeats.findDelivery(queries, event) : undefined;
   const verification = event.verification && JSON.stringify(event.verification);
   const headers = JSON.stringify(event.headers);
   const id = queries.append(KEPT, [
     ...[receivedAt, profile, mode, status, authentication, event.event, outcome, fault, source],
     ...[identity, isLasting, isMasked, isTransient, duplicateOf, verification, headers, event.body],
   ]);
-  repeats.add(event, { id, duplicateOf });
+  repeats.add({ identity, isWaiting }, { id, duplicateOf });
   if (forwardTo !== null) queries.run(FORWARD, forwardTo, id);
   if (duplicateOf === null && !isTransient) deferEvent(queries, id);
-  return { id, duplicateOf };
+  return { id, duplicateOf, differsFrom };
 }
 
 /** Notes an event that is new, changed or gone, so that the things that it tells of are written again. */

@@ -89,8 +89,10 @@ export class EventFile {
     return this.#database.read((queries) => findByIds(queries, ids));
   }
 
-  verify(id: number, verification: Verification): Promise<void> {
-    return this.#writer.write((queries) => markVerified(queries, id, verification), false);
+  /** Keeps the gateway's answer about an event. @returns the id of the event that it repeats; null if there is none */
+  verify(id: number, verification: Verification): Promise<number | null> {
+    const mark = (queries: Queries) => markVerified(queries, this.#repeats, id, verification);
+    return this.#writer.write(mark, false);
   }
 
   /** @returns the deliveries that wait for an address, oldest first */

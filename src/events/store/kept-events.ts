@@ -5,6 +5,7 @@ import { eventIsOurs, type SearchScope } from '../../things/scope.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import { namesOfCustomer, readDelivery, referencesOf } from '../read/read-delivery.ts';
 import { deferEvent, WAITING } from './append-events.ts';
+import type { Repeats } from './repeats.ts';
 
 export interface EventFilter {
   /** Names with `*` for any text; an event must fit one of them. Empty for all. */
@@ -119,10 +120,21 @@ export function isAbout({ body }: StoredEvent, { reference, customer }: EventFil
   );
 }
 
-export function markVerified(queries: Queries, id: number, verification: Verification): void {
-  queries.run('UPDATE events SET verification = ? WHERE id = ?', JSON.stringify(verification), id);
-  const isSettled = verification.state === 'contradicted' || verification.state === 'verified';
-  if (isSettled) deferEvent(queries, id);
+/** See `EventFile.verify`. */
+export function markVerified(
+  queries: Queries,
+  repeats: Repeats,
+  id: number,
+  verification: Verification,
+): number | null {
+  const event = findById(queries, id);
+  if (!event) return null;
+  const { state } = verification;
+  const isKnown = state === 'waiting';
+  const duplicate_of = isKnown ? event.duplicateOf : repeats.settle(queries, event, state);
+  queries.update('events', { verification: JSON.stringify(verification), duplicate_of }, { id });
+  if (!isKnown) deferEvent(queries, id);
+  return duplicate_of;
 }
 
 /** See `EventFile.prune`. */

@@ -1,34 +1,51 @@
 /**
- * Recognises a delivery that repeats an earlier one, in two cases. An earlier one has its identity, and that identity is
- * never used again. Or the latest delivery of its source has it: charge:pending announces a subscription in the same
- * words every day, but other events of it come in between.
+ * Recognises a delivery that repeats an earlier one: it has the same identity (read/read-event.ts). Without the id of a
+ * delivery or of a purchase, the same words may be a new event: charge:pending comes every day in the same words.
  *
- * An event is found by its marks: its source, and its identity if that is lasting. Marks come in random order, so each
- * would change a page of the file. Those of the newest events stay in memory, and go to the file many at once. A mark
- * only leads to an event. The event itself says whether it is the same, because another process may have deleted it.
+ * Anybody can send in advance what a true delivery says. So an event that the gateway does not confirm has no
+ * repetitions, and one that was only heard has none that are confirmed. An event that the gateway is asked about is
+ * compared when it has answered.
+ *
+ * An event is found by its identity, its mark. Marks come in random order, so each would change a page of the file.
+ * Those of the newest events stay in memory, and go to the file many at once. A mark only leads to an event. The event
+ * itself says whether it is the same, because another process may have deleted it.
  */
 import type { Queries } from '../../store/sqlite/queries.ts';
-import type { Appended, NewEvent } from '../event.ts';
+import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 
-type Marked = Pick<NewEvent, 'source' | 'identity' | 'isLasting'>;
+type Marked = Pick<NewEvent, 'identity'> & { isWaiting: boolean };
+type Compared = Pick<NewEvent, 'identity' | 'receivedAt' | 'authentication'>;
 
 /** More of them fill the pages of the file better, and stop deliveries for longer. */
 const MAX_MARKS = 2_000;
+/** Pauses that double from a minute on end after 17 hours and 34 (section 6 leaves them open). The next day is new. */
+const SAME_WORDS_HOURS = 20;
 
-const UNMARKED = 'events WHERE id > (SELECT id FROM last_marked_event) AND duplicate_of IS NULL';
-const MARK = 'INSERT INTO event_marks (mark, event)';
+const STATE = "verification ->> 'state'";
+const BELIEVABLE = `coalesce(${STATE}, 'verified') = 'verified'`;
 const NEWER = 'ON CONFLICT (mark) DO UPDATE SET event = excluded.event';
-const MARK_SOURCES = `${MARK} SELECT source, max(id) FROM ${UNMARKED} GROUP BY source ${NEWER}`;
-const MARK_IDENTITIES = `
-  ${MARK} SELECT identity, id FROM ${UNMARKED} AND is_lasting = 1 ORDER BY identity, id ${NEWER}`;
+const MARK = `INSERT INTO event_marks (mark, event) VALUES (?, ?) ${NEWER}`;
+const MARK_ALL = `
+  INSERT INTO event_marks (mark, event)
+  SELECT identity, id FROM events
+   WHERE id > (SELECT id FROM last_marked_event) AND duplicate_of IS NULL AND ${BELIEVABLE}
+   ORDER BY identity, id ${NEWER}`;
 const MARKED =
   'UPDATE last_marked_event SET id = max(id, (SELECT coalesce(max(id), 0) FROM events))';
 const FROM = `
-  SELECT id, source, identity, is_lasting AS "isLasting", duplicate_of AS "duplicateOf"
+  SELECT id, identity, NOT ${BELIEVABLE} AS "isWaiting", duplicate_of AS "duplicateOf"
     FROM events WHERE id >= ? ORDER BY id`;
+const REPEATED = `
+  SELECT id FROM events
+   WHERE id = coalesce(:newest, (SELECT event FROM event_marks WHERE mark = :identity))
+     AND identity = :identity AND ${BELIEVABLE}
+     AND (authentication = 'basic' OR ${STATE} IS 'verified' OR NOT :isConfirmed)
+     AND (is_lasting = 1
+          OR abs(unixepoch(received_at) - unixepoch(:receivedAt)) <= 3600 * ${SAME_WORDS_HOURS})`;
+const OF_DELIVERY = 'SELECT event FROM event_marks WHERE mark BETWEEN ? AND ? LIMIT 1';
 
 export class Repeats {
-  /** The newest event of each mark that is not in the file. */
+  /** The newest event of each mark that is not in the file, and of each delivery's id. */
   readonly #newest = new Map<string, number>();
   #last: (Pick<Marked, 'identity'> & Pick<Appended, 'id'>) | undefined;
 
@@ -40,29 +57,50 @@ export class Repeats {
       for (const row of later) this.add(row, row);
       return;
     }
-    queries.run(MARK_SOURCES);
-    queries.run(MARK_IDENTITIES);
+    queries.run(MARK_ALL);
     queries.run(MARKED);
     this.#newest.clear();
     this.#last = queries.get('SELECT id, identity FROM events ORDER BY id DESC LIMIT 1');
   }
 
   /** @returns the id of the event that this one repeats; null if there is none */
-  find(queries: Queries, { source, identity, isLasting }: Marked): number | null {
-    const mark = isLasting ? identity : source;
-    const id =
-      this.#newest.get(mark) ??
-      queries.get<{ event: number }>('SELECT event FROM event_marks WHERE mark = ?', mark)?.event;
-    if (id === undefined) return null;
-    const same = 'SELECT id FROM events WHERE id = ? AND identity = ?';
-    return queries.get<{ id: number }>(same, id, identity)?.id ?? null;
+  find(queries: Queries, event: Compared, isVerified = false): number | null {
+    const { identity, receivedAt } = event;
+    const newest = this.#newest.get(identity) ?? null;
+    const isConfirmed = isVerified || event.authentication === 'basic';
+    const values = { newest, identity, isConfirmed, receivedAt };
+    return queries.get<{ id: number }>(REPEATED, values)?.id ?? null;
   }
 
-  /** Remembers an event that was kept. */
-  add({ source, identity, isLasting }: Marked, { id, duplicateOf }: Appended): void {
-    this.#last = { id, identity };
-    if (duplicateOf !== null) return;
-    this.#newest.set(source, id);
-    if (isLasting) this.#newest.set(identity, id);
+  /** @returns the id of an event with the same delivery's id; undefined if there is none */
+  findDelivery(queries: Queries, { identity }: Pick<NewEvent, 'identity'>): number | undefined {
+    const id = deliveryIn(identity);
+    if (id === undefined) return undefined;
+    const inFile = queries.get<{ event: number }>(OF_DELIVERY, `${id} `, `${id} ~`);
+    return this.#newest.get(id) ?? inFile?.event;
   }
+
+  /** Compares an event when the gateway has answered. @returns as `find` */
+  settle(queries: Queries, event: StoredEvent, state: Verification['state']): number | null {
+    const { id, identity } = event;
+    if (state !== 'verified') return null;
+    const found = this.find(queries, event, true);
+    if (found !== null && found !== id) return found;
+    queries.run(MARK, identity, id);
+    this.#newest.set(identity, id);
+    return null;
+  }
+
+  /** Remembers an event that was kept. @param isWaiting whether the gateway is still to confirm it */
+  add({ identity, isWaiting }: Marked, { id, duplicateOf }: Appended): void {
+    this.#last = { id, identity };
+    if (duplicateOf !== null || isWaiting) return;
+    this.#newest.set(identity, id);
+    this.#newest.set(deliveryIn(identity) ?? identity, id);
+  }
+}
+
+/** @returns the part of an identity that is the delivery's; undefined if it has no id */
+function deliveryIn(identity: string): string | undefined {
+  return /^#[^ ]+/.exec(identity)?.[0];
 }

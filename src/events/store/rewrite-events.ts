@@ -1,6 +1,6 @@
 /** Goes through all stored events, and changes what they say about a person. */
 import { goOver } from '../../journal/rewrite.ts';
-import { runSql, update, type Work } from '../../store/sql.ts';
+import { update, type Work } from '../../store/sql.ts';
 import { deferSource } from '../../things/deferred.ts';
 import type { StoredEvent } from '../event.ts';
 import { EVENT_COLUMNS, type EventRow, eventOf } from './kept-events.ts';
@@ -36,7 +36,7 @@ export function rewriteEvents(
   return goOver(rows, only, change, AT_ONCE);
 }
 
-function* changeEvent({ id, source }: EventRow, becomes: RewrittenEvent): Work<void> {
+function* changeEvent({ id }: EventRow, becomes: RewrittenEvent): Work<void> {
   const { verification, headers, body } = becomes;
   const changes = {
     source: becomes.source,
@@ -46,11 +46,5 @@ function* changeEvent({ id, source }: EventRow, becomes: RewrittenEvent): Work<v
     is_masked: true,
   };
   yield* update('events', changes, { id });
-  if (becomes.source !== source) yield* renameSource(source, becomes.source);
   yield* deferSource({ kind: 'event', account: null, id: String(id) });
-}
-
-/** A mark that is there already is the same text, for a person without a name. */
-function* renameSource(from: string, to: string): Work<void> {
-  yield* runSql('UPDATE OR REPLACE gw.event_marks SET mark = :to WHERE mark = :from', { from, to });
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { dateOrNull, textOrNull } from '../../base/text.ts';
 import { billingDatesOf, cardExpiryOf } from '../../contract/billing-dates.ts';
 import { lastFourOf } from '../../contract/cards/card-number.ts';
-import { fullNameOf } from '../../contract/normal.ts';
+import { amountOf, fullNameOf } from '../../contract/normal.ts';
 import type { ThingNews } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
 import type { Sources, Told, ToldByEvent } from '../../things/thing.ts';
@@ -70,7 +70,7 @@ function chargeTold(
   return {
     ...toldBy(event, dateOrNull(purchase?.transaction_date)),
     outcome: event.outcome,
-    amount: amountIn(purchase),
+    amount: purchase && amountOf(purchase),
     currency: textOrNull(purchase?.currency),
     reference: textOrNull(purchase?.reference) ?? ofSubscription,
     who: fullNameOf(customer ?? {}) ?? textOrNull(purchase?.card_holder),
@@ -196,10 +196,6 @@ function customerNamed(
     textOrNull(customer?.reference) ??
     textOrNull(subscription?.customer)
   );
-}
-
-function amountIn(purchase: JsonObject | null): number | null {
-  return Number.isSafeInteger(purchase?.amount) ? (purchase?.amount as number) : null;
 }
 
 function textsIn(

@@ -3,6 +3,7 @@
  * numbers in number fields, and every check of a single request runs.
  */
 
+import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
@@ -12,7 +13,7 @@ import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { problemsOf } from '../../contract/check.ts';
-import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { currencyCode, currencyExponent, faultOfWithdrawn } from '../../contract/currency.ts';
 import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -252,6 +253,9 @@ export class OperationSource implements BatchSource {
       .map(({ field, problem }) => `${field} ${problem}`);
     const code = typeof currency === 'string' ? currencyCode(currency) : undefined;
     const above = typeof amount === 'number' ? limitFault(profile, { amount }, code) : undefined;
+    const isAssumed = !this.#givesBack && this.#hasAmount && body.currency === undefined;
+    const withdrawn = isAssumed && code !== undefined && faultOfWithdrawn(code);
+    if (withdrawn) problems.push(`currency ${withdrawn}`);
     return above ? [...problems, above.what] : problems;
   }
 }
@@ -268,7 +272,7 @@ interface Converted {
 }
 
 function fromJson({ fields }: InputRow): Converted {
-  return { body: withoutNulls(fields), faults: new Map() };
+  return { body: withTrimmedTexts(withoutNulls(fields)), faults: new Map() };
 }
 
 /** @returns the value of a cell; undefined if the field does not accept it */

@@ -1,5 +1,6 @@
 /** Sends a request of the user's own, and prints the answer as it arrived. */
 
+import { hiddenTexts, hidesSomething, withTrimmedTexts } from '../../base/clean-text.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { commandText } from '../../base/shell.ts';
 import { readJsonObject } from '../../cli/body/read-input.ts';
@@ -103,7 +104,10 @@ async function bodyOf(
   if (input === undefined && fields.length === 0) return undefined;
   const body = input === undefined ? {} : await readJsonObject(host, input, '--input');
   applyPairs(body, fields);
-  return body;
+  const clean = withTrimmedTexts(body);
+  const [hidden] = hiddenTexts(clean);
+  if (!hidden) return clean;
+  throw hidesSomething(`${hidden.field} ${hidden.problem}`);
 }
 
 export async function printOpenApi({ host }: Context): Promise<void> {

@@ -1,7 +1,7 @@
 /** The card of each kind of record. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted, plural } from '../../base/text.ts';
-import { type Outcome, outcomeOf } from '../../contract/normal.ts';
+import { amountOf, type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type CardContent, type CardLine, outcomeText } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
@@ -77,8 +77,15 @@ function moneyHead(kind: RecordKind, record: JsonObject) {
   const words = outcomeText(outcome, record) ?? 'UNCLEAR';
   return {
     outcome,
-    head: joined([words, amountText(record), timeText(record.transaction_date)], '  '),
+    head: joined([words, partText(record), timeText(record.transaction_date)], '  '),
   };
+}
+
+/** @returns `10.00 AUD of 25.00 AUD` if only a part was captured */
+function partText(record: JsonObject): string | undefined {
+  const all = amountText({ ...record, captured_amount: null });
+  const text = amountText(record);
+  return text === all ? all : `${text} of ${all}`;
 }
 
 const MONEY_FIELDS = [
@@ -149,14 +156,15 @@ function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment
   ];
 }
 
-function leftText(refunds: readonly Item[], { amount, currency }: JsonObject): string {
-  const code = textOf(currency) ?? null;
+function leftText(refunds: readonly Item[], purchase: JsonObject): string {
+  const code = textOf(purchase.currency) ?? null;
+  const amount = amountOf(purchase);
   const sum = (outcome: string) =>
     refunds
       .filter((item) => item.outcome === outcome)
       .reduce((total, item) => total + Math.abs(item.amount ?? 0), 0);
   const [refunded, uncertain] = [sum('approved'), sum('unknown')];
-  const left = typeof amount === 'number' ? amount - refunded - uncertain : undefined;
+  const left = amount === null ? undefined : amount - refunded - uncertain;
   return joined([
     `${money(refunded, code)} refunded`,
     uncertain > 0 && `${money(uncertain, code)} perhaps (outcome unknown)`,
@@ -176,7 +184,7 @@ function refundCard({ record, ties, moment }: Shown): CardContent {
     rows.push({ label: 'purchase', text: words, age: ageOf(purchase.seenAt, moment) });
     const refunds = items.filter(({ isRefund }) => isRefund);
     const of = {
-      amount: paid?.amount ?? purchase.record.amount ?? null,
+      amount: paid?.amount ?? amountOf(purchase.record),
       currency: paid?.currency ?? null,
     };
     rows.push({ label: 'of it', text: leftText(refunds, of) });

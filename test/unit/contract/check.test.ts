@@ -37,6 +37,21 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
     { ...token, currency: 'AUS' },
     'currency is not an ISO 4217 currency code such as AUD or USD',
   ],
+  [
+    purchaseCreate,
+    { ...token, currency: 'HRK' },
+    'currency is HRK, which ISO 4217 withdrew in 2023-01: EUR replaced it',
+  ],
+  [
+    purchaseCreate,
+    { ...token, currency: 'EUR', currencyCode: 'bgn' },
+    'currencyCode does not say the same as currency',
+  ],
+  [
+    purchaseCreate,
+    { ...token, currency_code: 'bgn' },
+    'currency_code is BGN, which ISO 4217 withdrew in 2026-01: EUR replaced it',
+  ],
   [purchaseCreate, { ...token, customer_ip: '1.2.3' }, 'customer_ip is not an IP address'],
   [purchaseCreate, { ...token, reference: ' ' }, "reference can't be blank"],
   [purchaseCreate, { ...token, reference: 7 }, 'reference is not text'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { normalRecord, outcomeOf } from '../../../src/contract/normal.ts';
+import { amountOf, normalRecord, outcomeOf, paidOf } from '../../../src/contract/normal.ts';
 import type { RecordKind } from '../../../src/contract/record-id.ts';
 
 describe('normalRecord', () => {
@@ -94,6 +94,14 @@ describe('outcomeOf', () => {
     ['purchase', { successful: true, captured: false, captured_amount: 0 }, 'authorised'],
     ['purchase', { successful: true, captured: false, captured_amount: 5 }, 'unclear'],
     ['purchase', { successful: true, captured: true }, 'approved'],
+    ['purchase', { successful: true, captured: true, captured_amount: 5 }, 'approved'],
+    ['purchase', { successful: true, captured: true, captured_amount: null }, 'approved'],
+    ['purchase', { successful: true, captured_amount: '' }, 'approved'],
+    ['purchase', { successful: true, captured: 'false' }, 'authorised'],
+    ['purchase', { successful: true, captured: true, captured_amount: 0 }, 'authorised'],
+    ['purchase', { successful: true, captured_amount: '0.00' }, 'authorised'],
+    ['purchase', { successful: true, message: 'Voided', captured_amount: 0 }, 'unclear'],
+    ['purchase', { successful: false, message: 'Declined', captured_amount: 0 }, 'declined'],
     ['refund', { successful: true, captured: false }, 'approved'],
     ['refund', { successful: true, refunded: false }, 'unclear'],
     ['refund', { successful: false, message: 'Declined', refunded: true }, 'unclear'],
@@ -116,5 +124,50 @@ describe('outcomeOf', () => {
     ['refund', { refunded: null }, 'unclear'],
   ])('%s %j is %s', (kind, record, outcome) => {
     expect(outcomeOf(kind, record)).toBe(outcome);
+  });
+});
+
+describe('paidOf', () => {
+  const SALE = { amount: 2500, successful: true, message: 'Approved' };
+  const AUTHORISED = { captured: false, captured_amount: 0 };
+  const VOIDED = { captured: true, captured_amount: 0, message: 'Voided' };
+
+  test.each<[string, JsonObject, paid: number | null, counted: number | null]>([
+    ['an ordinary sale', { captured: true, captured_amount: 2500 }, 2500, 2500],
+    ['a sale that names no captured amount', {}, 2500, 2500],
+    ['a captured amount of null', { captured_amount: null }, 2500, 2500],
+    ['an empty captured amount', { captured_amount: '' }, 2500, 2500],
+    ['a partial capture', { captured: true, captured_amount: 1000 }, 1000, 1000],
+    ['a partial capture without a flag', { captured_amount: 1000 }, 1000, 1000],
+    ['a partial capture as text', { captured_amount: '1000' }, 1000, 1000],
+    ['a negative captured amount', { captured_amount: -1000 }, 1000, 1000],
+    ['more captured than the amount', { captured_amount: 9900 }, 2500, 2500],
+    ['a captured amount in decimals', { captured_amount: '10.00' }, null, null],
+    ['a captured amount that is no number', { captured_amount: 'some' }, null, null],
+    ['a captured amount that is an object', { captured_amount: { value: 5 } }, null, null],
+    ['a captured amount with a fraction', { captured_amount: 10.5 }, null, null],
+    ['an authorisation', AUTHORISED, 0, 2500],
+    ['an authorisation without an amount captured', { captured: false }, 0, 2500],
+    ['nothing captured, in spite of the flag', { captured: true, captured_amount: 0 }, 0, 2500],
+    ['a flag that contradicts the amount', { captured: false, captured_amount: 300 }, 300, 300],
+    ['a void that is successful', VOIDED, 0, 2500],
+    ['a void that is not', { ...VOIDED, successful: false }, 0, 2500],
+    ['a decline', { ...AUTHORISED, successful: false, message: 'Declined' }, null, 2500],
+    [
+      'a decline that says more',
+      { ...AUTHORISED, successful: false, captured_amount: 900 },
+      null,
+      900,
+    ],
+    ['no amount', { amount: null }, null, null],
+    ['an amount as text', { amount: '2500' }, null, null],
+    ['an amount with a fraction', { amount: 25.5 }, null, null],
+  ])('paidOf reads %s', (_, change, paid, counted) => {
+    expect(paidOf({ ...SALE, ...change })).toBe(paid);
+    expect(amountOf({ ...SALE, ...change })).toBe(counted);
+  });
+
+  test('amountOf keeps the sign of a refund', () => {
+    expect(amountOf({ amount: -500, refunded: 'Approved' })).toBe(-500);
   });
 });

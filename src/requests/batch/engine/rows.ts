@@ -6,6 +6,7 @@
  * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows. All of it is held in memory.
  */
 import Papa from 'papaparse';
+import { trimmed } from '../../../base/clean-text.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
 import { count, counted } from '../../../base/text.ts';
@@ -114,7 +115,7 @@ function readTable(text: string, columns: FieldColumns): InputRow[] {
     const line = next;
     next += 1 + written.reduce((sum, cell) => sum + countOf(newline, cell), 0);
     if (line < header.line || (line === header.line && !faults.has(place))) continue;
-    const cells = written.map((cell) => cell.trim());
+    const cells = written.map(trimmed);
     const fault = faults.get(place) ?? spacedQuote(written);
     if (fault !== undefined) rows.push({ line, fields: {}, isText: true, cells, problem: fault });
     else if (cells.some((cell) => cell !== '')) rows.push(rowOf(columns, cells, line));
@@ -160,7 +161,7 @@ function headerOf(text: string, newline: LineEnd, columns: FieldColumns): Header
   const rest = text.slice(begin);
   const headers = SEPARATORS.map((delimiter): HeaderRow => {
     const { data } = Papa.parse<string[]>(rest, { delimiter, newline, preview: 1 });
-    return { line, cells: (data[0] ?? []).map((cell) => cell.trim()), delimiter };
+    return { line, cells: (data[0] ?? []).map(trimmed), delimiter };
   });
   const known = ({ cells }: HeaderRow) => cells.filter((cell) => columns.knows(cell)).length;
   // If two separators yield as many known names, the one with fewer cells is part of a name.

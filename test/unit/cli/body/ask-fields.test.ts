@@ -54,7 +54,7 @@ describe('a person at a terminal', () => {
       ...['  ', '5123 4567 8901 2346', 'Ada'],
       ...['31', '13/2031', '05/20', '0531'],
       ...['12', '123'],
-      ...['dollars', 'AUD', '25,00', '25.001', '0', '-1', '1e3', '99999999999999999', '25'],
+      ...['dollars', 'bgn', 'AUD', '25,00', '25.001', '0', '-1', '1e3', '99999999999999999', '25'],
       ...['5123456789012346', 'INV-1'],
     ];
     const { asked, body } = await dryRun('purchase create', { answers });
@@ -68,6 +68,7 @@ describe('a person at a terminal', () => {
       'This card expired in 05/2020: use another one',
       'A CVV has three or four digits',
       'Type a code of three letters, like AUD',
+      'This is BGN, which ISO 4217 withdrew in 2026-01: EUR replaced it',
       'Use a point for decimals and no other separator: write it like 25.00',
       'AUD has 2 decimals: write it like 25.00',
       'The amount must be above zero',

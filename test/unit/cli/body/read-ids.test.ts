@@ -19,7 +19,8 @@ test.each([
   ['without a line end at the end', 'a\nb', ['a', 'b']],
   ['with white space and empty lines', '\n  a\t\n\n\nb\n', ['a', 'b']],
   ['as JSON lines', '{"id":"a","x":1}\n{"id":"b"}', ['a', 'b']],
-  ['as JSON texts', '"a"\n"b\\n"', ['a', 'b\n']],
+  ['as JSON texts, with their ends trimmed', '"a"\n"b\\n"', ['a', 'b']],
+  ['with Windows line ends and a byte order mark', '\ufeffa\r\nb\u200b\r\n', ['a', 'b']],
   ['with words that JSON has too', 'null\n7\ntrue', ['null', '7', 'true']],
 ])('stdin is read %s', async (_, stdin, ids) => {
   expect(await idsOf(['-'], stdin)).toEqual(ids);
@@ -33,6 +34,7 @@ test.each([
   ['{"id":""}', 'Line 1 of stdin has no id.'],
   ['{"id":"a"', 'Line 1 of stdin has no id.'],
   ['"a', 'Line 1 of stdin has no id.'],
+  ['a\nb\tc', 'The id in line 2 of stdin has a tab (U+0009) at character 2.'],
 ])('stdin with %j is refused', async (stdin, message) => {
   expect(await failureOf(() => idsOf(['-'], stdin))).toMatchObject({ kind: 'usage', message });
 });

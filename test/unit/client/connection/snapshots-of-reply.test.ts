@@ -40,8 +40,12 @@ test('the amount of a purchase counts as paid only if money was taken', () => {
   expect(amountOf({ captured: true })).toBe(500);
   expect(amountOf({ successful: false })).toBeNull();
   expect(amountOf({ captured: false, captured_amount: 0 })).toBe(0);
-  // This says that some money was taken, so it can be refunded.
-  expect(amountOf({ captured: false, captured_amount: 300 })).toBe(500);
+  // This says that some money was taken, so that much can be refunded.
+  expect(amountOf({ captured: false, captured_amount: 300 })).toBe(300);
+  expect(amountOf({ captured: true, captured_amount: 300 })).toBe(300);
+  expect(amountOf({ captured: true, captured_amount: 0, message: 'Voided' })).toBe(0);
+  const voided = { successful: false, captured: true, captured_amount: 0, message: 'Voided' };
+  expect(amountOf(voided)).toBe(0);
 });
 
 test('a record without an id, or from an unknown operation, is not stored', () => {

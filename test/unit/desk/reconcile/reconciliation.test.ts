@@ -95,11 +95,37 @@ test('known records that are not in the file are missing, unless they moved no m
     thing({ id: '071-P-3' }),
     thing({ id: '071-P-4', outcome: 'declined' }),
     thing({ id: '071-P-5', outcome: 'abandoned' }),
+    thing({ id: '071-P-6', reference: 'INV-6', outcome: 'authorised' }),
     thing({}),
     thing({ kind: 'refund', id: '071-R-9', amount: -200 }),
   ].map((one) => books.takeThing(one)?.id);
   expect(missing.filter((id) => id !== undefined)).toEqual(['071-P-9', '071-R-9']);
   expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
+});
+
+test('an unclear record is missing in the file, and counts no money', () => {
+  const books = new Reconciliation('AUD');
+  expect(books.takeThing(thing({ outcome: 'unclear' }))).toMatchObject({
+    outcome: 'missing-in-file',
+  });
+  expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 0n }]]);
+});
+
+test('a purchase that was captured in part counts with that part', () => {
+  const books = new Reconciliation('AUD');
+  const part = paid('071-P-1', 2500, { captured: true, captured_amount: 1000 });
+  expect(books.take(2, row({ id: '071-P-1', amount: 1000 }), part)).toMatchObject({
+    outcome: 'matches',
+    amount: 1000,
+  });
+  const other = paid('071-P-2', 2500, { captured_amount: 1000 });
+  expect(books.take(3, row({ id: '071-P-2', amount: 2500 }), other)).toMatchObject({
+    outcome: 'differs',
+    differences: [{ field: 'amount', file: 2500, gateway: 1000 }],
+  });
+  const held = paid('071-P-3', 2500, { captured: false, captured_amount: 0 });
+  books.take(4, row({ id: '071-P-3', amount: 2500 }), held);
+  expect([...books.totals]).toEqual([['AUD', { file: 6000n, gateway: 2000n }]]);
 });
 
 test('the period of a file is that of its records', () => {

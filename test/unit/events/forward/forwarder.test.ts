@@ -12,12 +12,14 @@ import { manualClock, newEvent, settle } from '../support.ts';
 function setUp(answers: (id: number) => boolean | Promise<boolean>) {
   const clock = manualClock();
   const sent: number[] = [];
+  const marks: unknown[] = [];
   const settled: ForwardResult[] = [];
   const notices: string[] = [];
   let underWay = 0;
   let most = 0;
   const forwarder = new Forwarder({
     target: new URL('http://app/'),
+    mark: 'this-listener',
     store: {
       find: async (id): Promise<StoredEvent> => ({
         ...newEvent('{}'),
@@ -29,7 +31,8 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
       settleForward: async (result) => void settled.push(result),
     },
     sender: {
-      async send({ body }, signal) {
+      async send({ body, headers }, signal) {
+        marks.push(headers.at(-1));
         const id = Number(Buffer.from(body as Uint8Array).toString());
         sent.push(id);
         most = Math.max(most, ++underWay);
@@ -46,7 +49,7 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
     notice: (text) => notices.push(text),
   });
   const add = (id: number, source: string) => forwarder.add({ id, source, attempts: 0 });
-  return { forwarder, add, clock, sent, settled, notices, most: () => most };
+  return { forwarder, add, clock, sent, marks, settled, notices, most: () => most };
 }
 
 test('a forwarder keeps the order of a source and repeats an event until it is accepted', async () => {
@@ -127,4 +130,11 @@ test('a closing forwarder ends requests that take too long', async () => {
   clock.pass();
   await closed;
   expect(settled).toMatchObject([{ id: 1, state: 'waiting' }]);
+});
+
+test('a forwarder marks each event that it passes on', async () => {
+  const { add, marks } = setUp(() => true);
+  add(1, 'a');
+  await settle();
+  expect(marks).toEqual([['x-gw-forwarded', 'this-listener']]);
 });

@@ -30,6 +30,14 @@ test('the summary counts events by name, with the total of the approved ones', (
   ]);
 });
 
+test('the summary adds the captured part of a charge', () => {
+  const value = charge('P-1');
+  Object.assign(value.payload[0]?.response.response ?? {}, { captured_amount: 1000 });
+  expect(summary([value], [charge('P-2')]).lines(undefined)).toEqual([
+    'Received 2 events: 2 charge:successful (35.00 AUD unverified).',
+  ]);
+});
+
 test('the summary separates several modes', () => {
   const counted = summary(
     [charge('P-1')],

@@ -1,5 +1,6 @@
 /** A whole listener in this process: a real socket, a store in memory, a clock that is moved. */
 
+import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { NewEvent, StoredEvent, Verification } from '../../../../src/events/event.ts';
 import {
@@ -7,11 +8,13 @@ import {
   type ListenOptions,
   type ListenParts,
 } from '../../../../src/events/listen/listener.ts';
-import type { EventStore } from '../../../../src/events/store/event-file.ts';
+import { EventFile, type EventStore } from '../../../../src/events/store/event-file.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
+import { endOfTurn } from '../../../../src/host/turn.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { charge, chargeText, post } from '../../../helpers/listener.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { openReceiver } from '../../emulator/support-billing.ts';
 import { manualClock, newEvent } from '../support.ts';
 
@@ -47,7 +50,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
     forget: async () => undefined,
     find: async (id) => kept[id - 1],
     findAll: async (ids) => kept.filter(({ id }) => ids.includes(id)),
-    verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
+    verify: async (id, verification) => Object.assign(kept[id - 1]!, { verification }).duplicateOf,
     waiting: async () => [],
     settleForward: async () => undefined,
     list: () => expect.unreachable(),
@@ -383,6 +386,145 @@ describe('passing on what the gateway confirms', () => {
 });
 
 const CREDENTIALS = { username: 'gw-listen', password: 'only here' };
+describe('repeated deliveries', () => {
+  const stored = () => {
+    const store = new EventFile(path.join(temporaryDirectory(), 'ledger.db'), endOfTurn);
+    onTestFinished(() => store.close());
+    return Object.assign(store, { kept: [] });
+  };
+  const pending = JSON.stringify({ event: 'charge:pending', payload: [{ id: 'S-1' }] });
+
+  test('with ids of their own are events, and those with the same id are not', async () => {
+    const { deliver, ended, lines, summary } = await start(
+      { goal: { until: undefined, count: 4 } },
+      { store: stored() },
+    );
+    for (const id of ['1', '1', '2', '2', '1', '3', '4'])
+      expect(await deliver(pending, { 'X-Gw-Delivery': id })).toBe(200);
+    expect(await ended).toMatchObject({ end: 'reached', counted: 4 });
+    expect(lines()).toHaveLength(8);
+    await expect
+      .poll(() => summary)
+      .toEqual(['Received 4 events: 4 charge:pending.', 'Not counted: 3 duplicates.']);
+  });
+
+  test('with one id and two bodies are two events, and gw says so', async () => {
+    const { deliver, interrupt, notices, summary } = await start({}, { store: stored() });
+    const id = { 'X-Gw-Delivery': '7' };
+    const forged = chargeText('P-1').replace('2500', '1');
+    for (const body of [forged, chargeText('P-1'), chargeText('P-1')]) await deliver(body, id);
+    await interrupt();
+    expect(notices).toEqual([
+      'WARNING: event 2 has the delivery id of event 1, but not its content. One of them may be forged.',
+    ]);
+    expect(summary).toContain('Not counted: 1 duplicate.');
+  });
+
+  test('of a forged event do not hide the true one, which counts when the gateway confirms it', async () => {
+    let isTrue = false;
+    const { deliver, ended, lines } = await start(
+      { goal: { until: undefined, count: 1 } },
+      {
+        store: stored(),
+        verify: async () => ({ state: isTrue ? 'verified' : 'contradicted', reason: '' }),
+      },
+    );
+    await deliver(chargeText('P-1'), { 'X-Gw-Delivery': '7' });
+    await expect.poll(lines).toEqual(['charge:successful contradicted -', '']);
+    isTrue = true;
+    await deliver(chargeText('P-1'), { 'X-Gw-Delivery': '7' });
+    expect(await ended).toMatchObject({ end: 'reached', counted: 1 });
+    expect(lines()).toEqual([
+      'charge:successful contradicted -',
+      'charge:successful verified -',
+      '',
+    ]);
+  });
+
+  test('that arrive before the gateway has answered count once', async () => {
+    const answers: (() => void)[] = [];
+    const { deliver, interrupt, summary } = await start(
+      {},
+      {
+        store: stored(),
+        verify: () =>
+          new Promise((resolve) => answers.push(() => resolve({ state: 'verified', reason: '' }))),
+      },
+    );
+    await deliver(chargeText('P-1'));
+    await deliver(chargeText('P-1'));
+    await expect.poll(() => answers.length).toBe(2);
+    for (const answer of answers.reverse()) answer();
+    await interrupt();
+    expect(summary).toEqual([
+      'Received 1 event: 1 charge:successful (25.00 AUD).',
+      'Not counted: 1 duplicate.',
+    ]);
+  });
+
+  test('are passed on, since the first may not have been taken', async () => {
+    const application = await openReceiver();
+    const { deliver, interrupt } = await start(
+      { forwardTo: new URL(application.url) },
+      { store: stored() },
+    );
+    for (const id of ['7', '7']) await deliver(chargeText('P-1'), { 'X-Gw-Delivery': id });
+    await expect.poll(() => application.received.length).toBe(2);
+    await interrupt();
+    expect(application.received.map(({ id }) => id)).toEqual(['7', '7']);
+  });
+});
+
+describe('events that would go round', () => {
+  const freePort = async () => {
+    const server = await openReceiver();
+    await server.close();
+    return Number(new URL(server.url).port);
+  };
+
+  test('are refused at the start, if the address to pass on to is that of the listener', async () => {
+    const port = await freePort();
+    for (const address of ['localhost', '127.0.0.2', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]']) {
+      const forwardTo = new URL(`http://${address}:${port}/hooks`);
+      await expect(start({ port, forwardTo }), address).rejects.toMatchObject({
+        kind: 'usage',
+        code: 'forward-to-itself',
+      });
+    }
+    const { url } = await start({ port, forwardTo: new URL(`http://localhost:${port + 1}/`) });
+    expect(url.port).toBe(String(port));
+  });
+
+  test('through another listener are answered, and neither kept nor passed on', async () => {
+    const [to, back] = [await freePort(), await freePort()];
+    const at = (port: number) => new URL(`http://127.0.0.1:${port}/`);
+    const first = await start({ port: to, forwardTo: at(back) });
+    const second = await start({ port: back, forwardTo: at(to) });
+    await first.deliver(chargeText('P-1'));
+    await expect.poll(() => first.notices.length).toBe(1);
+    await second.deliver(chargeText('P-2'));
+    await expect.poll(() => second.notices.length).toBe(1);
+    await first.interrupt();
+    await second.interrupt();
+    expect([first.kept.length, second.kept.length]).toEqual([2, 2]);
+    expect(first.notices).toEqual([
+      `Refused with 208 and not kept: a request that this listener passed on to ${at(back)} and that came back.`,
+    ]);
+    expect(first.summary.at(-1)).toBe(`Passed on to ${at(back)}: 2 events.`);
+  });
+
+  test('are not those that pass through a second listener to an application', async () => {
+    const application = await openReceiver();
+    const second = await start({ forwardTo: new URL(application.url) });
+    const first = await start({ forwardTo: second.url });
+    await first.deliver(chargeText('P-1'));
+    await expect.poll(() => application.received.length).toBe(1);
+    const marks = String(application.received[0]?.headers['x-gw-forwarded']).split(', ');
+    expect(marks).toEqual([expect.stringMatching(/^[a-p-]{36}$/), expect.any(String)]);
+    expect(new Set(marks).size).toBe(2);
+    expect([first.notices, second.notices]).toEqual([[], []]);
+  });
+});
 
 describe('the test gateway as sender', () => {
   test('learns the address of the listener, and its end', async () => {

@@ -89,7 +89,8 @@ describe('the six events', () => {
     const [object, list] = [payload[0], payload].map((value) =>
       flatContentOf({ event: 'charge:successful', payload: value }),
     );
-    expect({ ...object, body: 0, payload: 0 }).toEqual({ ...list, body: 0, payload: 0 });
+    const bytes = { body: 0, payload: 0, identity: 0 };
+    expect({ ...object, ...bytes }).toEqual({ ...list, ...bytes });
   });
 
   test('a pending subscription and a customer are their own subjects', () => {
@@ -231,15 +232,20 @@ describe('what is stored', () => {
 });
 
 describe('identity', () => {
-  test('a purchase makes an event unique, in whatever form it is sent', () => {
-    const compact = flatContentOf(charge('P-1'));
-    const spaced = flatContentOf(JSON.stringify(charge('P-1'), null, 2));
-    expect(compact.identity).toBe(spaced.identity);
-    expect(compact.isLasting).toBe(true);
-    expect(flatContentOf(charge('P-2')).identity).not.toBe(compact.identity);
-    expect(flatContentOf(charge('P-1', { event: 'charge:retry' })).identity).not.toBe(
-      compact.identity,
-    );
+  test('is that of the bytes, so that no other amount or person hides a true charge', () => {
+    const text = JSON.stringify(charge('P-1'));
+    const { identity, isLasting } = flatContentOf(text);
+    expect(isLasting).toBe(true);
+    expect(flatContentOf(charge('P-1')).identity).toBe(identity);
+    for (const [from, to] of [
+      ['2500', '1'],
+      ['Ada', 'Eve'],
+      ['P-1', 'P-2'],
+      ['charge:successful', 'charge:retry'],
+      ['"event"', '"event":"charge:failed","event"'],
+      [':', ': '],
+    ] as const)
+      expect(flatContentOf(text.replace(from, to)).identity, to).not.toBe(identity);
   });
 
   test('an event without a purchase and date may arrive again in the same bytes', () => {

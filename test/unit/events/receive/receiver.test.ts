@@ -141,3 +141,23 @@ test('a receiver accepts only the right password', async () => {
   );
   expect(statuses).toEqual([401, 200, 401, 401]);
 });
+
+test('a body over the limit is known by the digest of all of it, even if it is cut off', async () => {
+  const { url, deliveries } = await receiver({
+    accept: async (one) => deliveries.push(one) && 413,
+  });
+  const large = (end: string, size = 1024 * 1024) => 'x'.repeat(size) + end;
+  for (const body of [large('a'), large('a'), large('b'), large('', 1024 * 1024)])
+    await post(url, body);
+  for (const end of ['a', 'a']) await post(url, large(end, 9 * 1024 * 1024)).catch(() => undefined);
+  const [a, same, b, fits, ...cut] = deliveries;
+  expect(a).toMatchObject({ isTooLong: true, body: new Uint8Array() });
+  expect(same?.digest).toBe(a?.digest);
+  expect(b?.digest).not.toBe(a?.digest);
+  expect([fits?.isTooLong, fits?.digest, fits?.body.length]).toEqual([
+    false,
+    undefined,
+    1024 * 1024,
+  ]);
+  expect(new Set(cut.map(({ digest }) => digest)).size).toBe(2);
+});

@@ -39,6 +39,17 @@ test('a pipe gets tabs and no colour', () => {
   );
 });
 
+test('a charge that was captured in part shows that part', () => {
+  const value = charge('P-1');
+  Object.assign(value.payload[0]?.response.response ?? {}, { captured_amount: 1000 });
+  expect(line(value)).toContain('\t10.00 AUD\tApproved\t');
+  expect(EVENT_VIEW.record(event(value))).toMatchObject({ amount: 1000, decimal_amount: null });
+  expect(EVENT_VIEW.record(event(charge('P-1')))).toMatchObject({
+    amount: 2500,
+    decimal_amount: 25,
+  });
+});
+
 test('a bad delivery shows only its fault', () => {
   const { payload } = charge('P-1');
   expect(line({ event: 'charge:failed', payload: [] })).toBe(

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { StoredEvent } from '../../../../src/events/event.ts';
+import type { NewEvent, StoredEvent, Verification } from '../../../../src/events/event.ts';
 import { transientEvent } from '../../../../src/events/read/read-event.ts';
 import { EventFile } from '../../../../src/events/store/event-file.ts';
 import type { EventFilter } from '../../../../src/events/store/kept-events.ts';
@@ -77,16 +77,112 @@ describe('an event store', () => {
     expect(appended.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null, 1, 1]);
   });
 
-  test('marks a repeated announcement as a duplicate only if its source sent nothing in between', async () => {
+  test('marks an announcement in the same words as a duplicate until the next day, whatever comes in between', async () => {
     const { store } = open();
     const other = { ...pending, payload: [{ id: 'S-2', frequency: 'Daily' }] };
-    const stream = [pending, pending, other, pending, chargeOf('P-1'), pending, pending];
+    const stream: [unknown, at: string][] = [
+      [pending, '2026-03-10T02:00'],
+      [pending, '2026-03-10T02:01'],
+      [other, '2026-03-10T02:02'],
+      [chargeOf('P-1'), '2026-03-10T02:03'],
+      [pending, '2026-03-10T19:03'],
+      [pending, '2026-03-11T01:00'],
+      [pending, '2026-03-11T02:00'],
+      [pending, '2026-03-12T02:00'],
+      [pending, '2028-03-12T02:00'],
+      // The clock was set back a little.
+      [pending, '2028-03-12T01:59'],
+    ];
     const appended = await appendAll(
       store,
-      stream.map((value) => newEvent(value)),
+      stream.map(([value, at]) => newEvent(value, { receivedAt: `${at}:00.000Z` })),
     );
     const duplicates = appended.map(({ duplicateOf }) => duplicateOf);
-    expect(duplicates).toEqual([null, 1, null, 1, null, null, 6]);
+    expect(duplicates).toEqual([null, 1, null, null, 1, null, 6, null, null, 9]);
+  });
+
+  test('compares the day of an announcement across processes, and when many events came in between', async () => {
+    const { store, reopen } = open(endOfTurn);
+    const on = (at: string) => ({ receivedAt: `2026-03-${at}:00.000Z` });
+    await store.append(newEvent(pending, on('10T02:00')));
+    const many = Array.from({ length: 5_000 }, (_, i) => newEvent(pending, { identity: `${i}` }));
+    await Promise.all(many.map((one) => store.append(one)));
+    expect(await store.append(newEvent(pending, on('10T04:00')))).toMatchObject({ duplicateOf: 1 });
+    const next = await reopen().append(newEvent(pending, on('11T02:00')));
+    expect(next.duplicateOf).toBeNull();
+    expect(await store.append(newEvent(pending, on('11T03:00')))).toMatchObject({
+      duplicateOf: next.id,
+    });
+  });
+
+  test('says when two deliveries have one id and differ, and hides neither', async () => {
+    const { store, reopen } = open();
+    const as = (identity: string, change: Partial<NewEvent> = {}) =>
+      newEvent(pending, { identity, isLasting: true, ...change });
+    await appendAll(store, [as('#7 a'), as('#70 a'), as('@7 a')]);
+    const tried = await appendAll(store, [
+      as('#7 a'),
+      as('#7 b'),
+      as('#7 a', { receivedAt: '2036-01-01T00:00:00.000Z' }),
+    ]);
+    expect(tried.map(({ duplicateOf, differsFrom }) => [duplicateOf, differsFrom])).toEqual([
+      [1, undefined],
+      [null, 1],
+      [1, undefined],
+    ]);
+    const [d] = await appendAll(reopen(), [as('#7 d')]);
+    expect(d).toMatchObject({ duplicateOf: null, differsFrom: expect.any(Number) });
+  });
+
+  describe('that asks the gateway', () => {
+    const asked = { verification: { state: 'waiting', reason: '' } } as const;
+    const verdict = (state: Verification['state']) => ({ state, reason: '' });
+    const [a, other] = [newEvent(charge('P-1'), asked), newEvent(charge('P-2'), asked)];
+
+    test.each<[string, first: Verification['state'] | undefined, second: number | null]>([
+      ['that the gateway confirmed makes a later one a duplicate', 'verified', 1],
+      ['that the gateway contradicted', 'contradicted', null],
+      ['that the gateway could not confirm', 'unverified', null],
+      ['that the gateway could not be asked about', 'waiting', null],
+      ['that the gateway has not answered about', undefined, null],
+    ])('an event %s: %s', async (_, state, second) => {
+      const { store, reopen } = open();
+      await appendAll(store, [a, other]);
+      if (state) await store.verify(1, verdict(state));
+      await appendAll(store, [a, a]);
+      expect(await store.verify(3, verdict('verified'))).toBe(second);
+      expect(await store.verify(3, verdict('verified'))).toBe(second);
+      expect((await store.find(3))?.duplicateOf).toBe(second);
+      // The same for another process, and for the first of them afterwards.
+      expect(await reopen().verify(4, verdict('verified'))).toBe(second ?? 3);
+      expect(await store.verify(1, verdict('verified'))).toBe(second ? null : 3);
+    });
+
+    test('an event that was only heard does not hide one that the gateway confirms', async () => {
+      const { store } = open();
+      const heard = newEvent(charge('P-1'));
+      await appendAll(store, [heard, heard, a]);
+      expect(await store.verify(3, verdict('verified'))).toBeNull();
+      const again = await appendAll(store, [heard, a]);
+      expect(again[0]?.duplicateOf).toBe(3);
+      expect(await store.verify(5, verdict('verified'))).toBe(3);
+    });
+
+    test('nor one that comes with a password', async () => {
+      const { store } = open();
+      const heard = newEvent(charge('P-1'));
+      const basic = newEvent(charge('P-1'), { authentication: 'basic' });
+      const appended = await appendAll(store, [heard, basic, basic, heard]);
+      expect(appended.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null, 2, 2]);
+    });
+
+    test('an event that was a duplicate and turns out to be false hides nothing', async () => {
+      const { store } = open();
+      const heard = newEvent(charge('P-1'));
+      await appendAll(store, [heard, heard]);
+      expect(await store.verify(1, verdict('contradicted'))).toBeNull();
+      expect(await store.append(heard)).toMatchObject({ duplicateOf: null });
+    });
   });
 
   test('recognises what another process kept, and what it kept before it was opened', async () => {

@@ -1,0 +1,100 @@
+/**
+ * The rule for a text that a person, a file or another program gives to gw, at every door: its ends are trimmed, and a
+ * control character or an invisible one inside is refused. Two references that look the same would otherwise be two
+ * sales, for example `INV-501` and the `INV-501\r` of a file with Windows line ends.
+ *
+ * A space that no keyboard types by itself, such as a no-break space, reads as a plain one, and is refused too. The
+ * ideographic space of Japanese keyboards is wide enough to be seen.
+ */
+import { type Failure, usage } from '../failure.ts';
+import { holdsHidden, PRINTABLE_ASCII, replaceHidden } from './hidden-characters.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** @returns the text without blank and invisible characters at its ends; what belongs to an emoji stays */
+export function trimmed(text: string): string {
+  const ascii = text.trim();
+  if (PRINTABLE_ASCII.test(ascii)) return ascii;
+  const blank = /^[\s\p{Default_Ignorable_Code_Point}]$/u;
+  const all = [...ascii];
+  const first = all.findIndex((character) => !blank.test(character));
+  const last = all.findLastIndex(
+    (character, i) => !blank.test(character) || (i > first && isPartOf(all[i - 1], character)),
+  );
+  return first === -1 ? '' : all.slice(first, last + 1).join('');
+}
+
+/** @returns whether a character at the end belongs to the one before it, such as the selector of an emoji */
+function isPartOf(before = '', character: string): boolean {
+  return /\S/.test(character) && !holdsHidden(before + character);
+}
+
+/**
+ * @param name of the text in a message: `--reference`
+ * @returns the text as gw takes it
+ * @throws Failure usage if a character that is not visible is inside
+ */
+export function cleanText(text: string, name: string): string {
+  const clean = trimmed(text);
+  const fault = hiddenFault(clean);
+  if (fault === undefined) return clean;
+  throw hidesSomething(`${name} ${fault}`);
+}
+
+/** @param what names the text and the character, as a sentence without a full stop */
+export function hidesSomething(what: string): Failure {
+  const next = 'Type it again without that character, then run the command again.';
+  return usage('text-hides-something', `${what}.`, next, { sent: false });
+}
+
+/** @returns what is hidden inside a text, as the rest of a sentence; undefined if nothing is */
+export function hiddenFault(text: string): string | undefined {
+  if (PRINTABLE_ASCII.test(text)) return undefined;
+  let at = text.search(/[^\S \u3000]/);
+  replaceHidden(text, (character, place) => {
+    if (at === -1 || place < at) at = place;
+    return character;
+  });
+  if (at === -1) return undefined;
+  const point = text.codePointAt(at) ?? 0;
+  const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = NAMES[String.fromCodePoint(point)] ?? 'a character that is not visible';
+  return `has ${name} (${code}) at character ${[...text.slice(0, at)].length + 1}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '\t': 'a tab',
+  '\n': 'a line break',
+  '\r': 'a carriage return',
+  '\u00a0': 'a no-break space',
+  '\u00ad': 'a soft hyphen',
+  '\u200b': 'a zero-width space',
+  '\u202f': 'a narrow no-break space',
+  '\ufeff': 'a byte order mark',
+};
+
+/** @returns the value with all its texts trimmed; names of fields stay */
+export function withTrimmedTexts<Value extends Json>(value: Value): Value {
+  if (typeof value === 'string') return trimmed(value) as Value;
+  if (Array.isArray(value)) return value.map(withTrimmedTexts) as Value;
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, withTrimmedTexts(inner)]);
+  return Object.fromEntries(entries) as Value;
+}
+
+/** A text of a body that hides something. */
+interface HiddenText {
+  /** Field of the body, dotted if nested. */
+  field: string;
+  /** What it hides, as the rest of a sentence. */
+  problem: string;
+}
+
+/** @returns the texts of a body, and the names of its fields, that hide something */
+export function hiddenTexts(body: JsonObject | Json[], path: readonly string[] = []): HiddenText[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    const here = [...path, name];
+    const fault = hiddenFault(name) ?? (typeof value === 'string' ? hiddenFault(value) : undefined);
+    if (fault !== undefined) return [{ field: here.join('.'), problem: fault }];
+    return value !== null && typeof value === 'object' ? hiddenTexts(value, here) : [];
+  });
+}

@@ -1,0 +1,85 @@
+/** Which texts are taken, in which form, and which are refused because something in them cannot be seen. */
+import { expect, test } from 'vitest';
+import {
+  cleanText,
+  hiddenFault,
+  hiddenTexts,
+  trimmed,
+  withTrimmedTexts,
+} from '../../../src/base/clean-text.ts';
+import { failureOf } from '../../helpers/failure.ts';
+
+test.each([
+  ['a carriage return', 'INV-501\r'],
+  ['line breaks', '\nINV-501\r\n'],
+  ['tabs', '\tINV-501\t'],
+  ['no-break spaces', '\u00a0INV-501\u202f'],
+  ['spaces of typesetters', '\u2003INV-501\u2009\u3000'],
+  ['a byte order mark', '\ufeffINV-501'],
+  ['spaces without a width', '\u200bINV-501\u200b\u2060'],
+  ['a soft hyphen', 'INV-501\u00ad'],
+  ['marks of direction', '\u200eINV-501\u200f'],
+  ['several of them', ' \u200b\r\n INV-501\u200d \ufeff'],
+  ['a selector that selects nothing', 'INV-501\ufe0f'],
+])('%s at an end is trimmed', (_, text) => {
+  expect(trimmed(text)).toBe('INV-501');
+  expect(cleanText(text, '--reference')).toBe('INV-501');
+});
+
+test.each([['', ' \r\n', '\u200b', '\ufeff\u00a0\u00ad']])('%j is blank', (text) => {
+  expect(trimmed(text)).toBe('');
+});
+
+test.each([
+  ['plain words', 'INV 501 / March (2)'],
+  ['accents in either form', 'Größe, Großé, e\u0301'],
+  ['Hebrew, Arabic and Persian', 'שָׁלוֹם مُحَمَّد می‌خواهم'],
+  ['Hindi with joiners', 'क्‍ष न्‌ल'],
+  ['Japanese with its wide space', '山田\u3000太郎'],
+  ['emoji, also at the end', '👩‍👩‍👧 🏳️‍🌈 1️⃣ ❤️'],
+  ['a han with a selector at the end', '葛\u{e0100}'],
+  ['signs', '#1 – “x” … 25 % · №'],
+])('%s are taken as they are', (_, text) => {
+  expect(cleanText(text, 'name')).toBe(text);
+});
+
+test.each([
+  ['a tab', 'INV\t501', 'has a tab (U+0009) at character 4'],
+  ['a line break', 'INV\n501', 'has a line break (U+000A) at character 4'],
+  ['a carriage return', 'INV\r501', 'has a carriage return (U+000D) at character 4'],
+  ['a no-break space', 'INV\u00a0501', 'has a no-break space (U+00A0) at character 4'],
+  ['a narrow one', '1\u202f000', 'has a narrow no-break space (U+202F) at character 2'],
+  ['a thin space', '1\u2009000', 'has a character that is not visible (U+2009) at character 2'],
+  ['a zero-width space', 'INV-\u200b501', 'has a zero-width space (U+200B) at character 5'],
+  ['a mark inside', 'INV\ufeff501', 'has a byte order mark (U+FEFF) at character 4'],
+  ['a soft hyphen', 'INV\u00ad501', 'has a soft hyphen (U+00AD) at character 4'],
+  ['an override', 'INV-\u202e1203', 'has a character that is not visible (U+202E) at character 5'],
+  [
+    'another control at an end',
+    'INV-501\0',
+    'has a character that is not visible (U+0000) at character 8',
+  ],
+  ['NUL', 'a\0b', 'has a character that is not visible (U+0000) at character 2'],
+  ['half a character', 'a\ud800b', 'has a character that is not visible (U+D800) at character 2'],
+  ['the first of two, after an emoji', '💳\tb\u00a0', 'has a tab (U+0009) at character 2'],
+])('%s inside is refused by name and place', async (_, text, fault) => {
+  expect(hiddenFault(text)).toBe(fault);
+  const failure = await failureOf(async () => cleanText(text, '--reference'));
+  expect(failure).toMatchObject({ kind: 'usage', message: `--reference ${fault}.`, sent: false });
+});
+
+test('all texts of a body are trimmed, and what they hide is found, also in lists and names', () => {
+  const body = {
+    a: ' x\r',
+    n: 1,
+    none: null,
+    list: [{ b: '\ufeffy' }],
+    c: { d: 'p\tq', 'e\u200bf': 1 },
+  };
+  const clean = withTrimmedTexts(body);
+  expect(clean).toEqual({ ...body, a: 'x', list: [{ b: 'y' }] });
+  expect(hiddenTexts(clean)).toEqual([
+    { field: 'c.d', problem: 'has a tab (U+0009) at character 2' },
+    { field: 'c.e\u200bf', problem: 'has a zero-width space (U+200B) at character 2' },
+  ]);
+});
