@@ -23,6 +23,27 @@ export interface Verification {
   reason: string;
 }
 
+/**
+ * How far an event is believed. Only a password or the gateway's answer confirms one; any other is hearsay. A sample is
+ * what `gw trigger` sends, by a mark that makes an event count nowhere, so nobody gains by forging it.
+ */
+export type Trust = 'confirmed' | 'heard' | 'contradicted' | 'sample';
+
+/** The User-Agent of a sample. */
+const SAMPLE_AGENT = /^gw\/\S+ sample$/;
+
+export function trustOf({
+  headers,
+  verification,
+  authentication,
+}: Pick<NewEvent, 'headers' | 'verification' | 'authentication'>): Trust {
+  const isAgent = ([name]: Header) => name.toLowerCase() === 'user-agent';
+  if (headers.some((header) => isAgent(header) && SAMPLE_AGENT.test(header[1]))) return 'sample';
+  const { state } = verification ?? {};
+  if (state === 'contradicted') return state;
+  return state === 'verified' || authentication === 'basic' ? 'confirmed' : 'heard';
+}
+
 export interface NewEvent {
   /** ISO 8601, UTC. */
   receivedAt: string;

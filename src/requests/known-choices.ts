@@ -21,6 +21,7 @@ import type { Session } from './session.ts';
 
 /** The most records that are offered by another name than their id. */
 const MOST_KNOWN = 200;
+const UNVERIFIED = 'from an unverified webhook';
 
 /**
  * The id of a record to change: the argument, or a pick from the known records.
@@ -122,7 +123,7 @@ export async function refundableChoices(desk: Naming): Promise<KnownRecords> {
 
 /** @param left in minor units; undefined if no record of the gateway states what was paid */
 function refundableChoice(
-  { id, amount, currency, who, lastFour, at, reference, label }: Thing,
+  { id, amount, currency, who, lastFour, at, reference, label, told }: Thing,
   left: number | undefined,
 ): NamedChoice {
   const money = left ?? amount;
@@ -133,6 +134,7 @@ function refundableChoice(
     lastFour && `card ending ${lastFour}`,
     at.slice(0, 'YYYY-MM-DD'.length),
     reference,
+    told === 'heard' && UNVERIFIED,
   ];
   // All charges of a subscription have its reference.
   const isNamed = reference !== null && label !== 'Recurring';
@@ -154,7 +156,10 @@ async function choicesAmong(
   const choices = withKnown(context, gateway, async (known, { account, host }) => {
     const { name, environment } = profile;
     const scope = { profile: name, environment, account, host };
-    return read(known, await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN }));
+    const things = await known.things.search({ kinds: [kind], scope, limit: MOST_KNOWN });
+    // A pick that rests on hearsay is proven as a typed name is.
+    for (const { told, id } of things) if (told === 'heard') session.offeredOnHearsay.add(id);
+    return read(known, things);
   });
   return (await choices) ?? [];
 }
@@ -173,7 +178,7 @@ function choiceOfThing(
   by: 'id' | 'reference',
   [plan, next]: readonly (string | undefined)[],
 ): NamedChoice {
-  const { kind, id, reference, who, email, amount, currency, lastFour, at } = thing;
+  const { kind, id, reference, who, email, amount, currency, lastFour, at, told } = thing;
   const value = (by === 'reference' ? reference : null) ?? id;
   const money = amount === null ? null : moneyText(amount, currency ?? undefined);
   const isMoney = kind === 'purchase' || kind === 'refund';
@@ -186,6 +191,7 @@ function choiceOfThing(
     kind === 'card' && lastFour ? `ending ${lastFour}` : null,
     next,
     reference === value ? null : reference,
+    told === 'heard' && UNVERIFIED,
   ];
   const hint = parts.filter(Boolean).join(', ');
   const aliases = [id, reference, email].filter((name) => name !== null);

@@ -76,6 +76,8 @@ export class Session {
   readonly profile: Profile;
   readonly options: RequestOptions;
   readonly isSingle: boolean;
+  /** Names that a question offered, and that only unverified webhooks tell of. */
+  readonly offeredOnHearsay = new Set<string>();
   readonly #context: Context;
   readonly #output: OutputOptions;
   readonly #printer: Printer;

@@ -67,7 +67,7 @@ export function conditionsOf(wanted: WantedThings, doc = 'things.doc'): Chosen {
   if (isSent) where.push('operator IS NOT NULL');
   if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   any('outcome', 'outcomes', outcomesOf(wanted));
-  if (told !== undefined) add('told = :told', 'told', told);
+  any('told', 'told', told ?? []);
   addAmount({ where, values }, '=', amount);
   addAmount({ where, values }, '>=', min);
   addAmount({ where, values }, '<=', max);

@@ -13,7 +13,7 @@ import type { Work } from '../store/sql.ts';
 import type { DueSource } from './deferred.ts';
 import { eventNumbered, type KnownThing, Lot, namesOf, rowNow, sourcesOf } from './lot.ts';
 import { isOwnedBy, type KnownTies, linksOf, type Owner, thingRow } from './row-of.ts';
-import { joinedSources, NO_SOURCES, withoutEvent } from './sources.ts';
+import { askedSources, joinedSources, NO_SOURCES, withoutEvent } from './sources.ts';
 import type { Sources, Thing, ThingKind } from './thing.ts';
 import { columnsOf, isRowOf } from './thing-columns.ts';
 import { type RowChange, writeRows } from './write.ts';
@@ -107,7 +107,8 @@ function isTakenOut(thing: KnownThing, { source, news }: ToldBySource): boolean 
   const { sources, kind, id } = thing;
   if (source.kind === 'event') {
     const number = Number(source.id);
-    if (sources.event?.event === number || sources.notice?.event === number) return false;
+    const { event, heard, notice } = sources;
+    if ([event, heard, notice].some((one) => one?.event === number)) return false;
     change(thing, withoutEvent(sources, number));
     return true;
   }
@@ -145,9 +146,12 @@ function changesOf({ isTouched, before, now }: KnownThing): RowChange[] {
 
 function tiesOf(lot: Lot, thing: KnownThing): KnownTies {
   const ties: KnownTies = {};
+  // What is known otherwise belongs to nothing by hearsay.
+  const isSure = askedSources(thing.sources) !== undefined;
   for (const link of linksOf(thing.kind, thing.sources)) {
     const tied = lot.linked(thing, link);
-    ties[link.kind] = tied && rowNow(tied);
+    const row = tied && rowNow(tied);
+    ties[link.kind] = isSure && row?.told === 'heard' ? undefined : row;
   }
   return ties;
 }
@@ -175,6 +179,6 @@ function isShownAnew({ before, now }: KnownThing): boolean {
 function shownOf(thing: Thing | undefined): string {
   if (!thing) return '';
   const { who, email, lastFour, currency, amount, customer, plan, subscription } = thing;
-  const shown = [who, email, lastFour, currency, amount, customer, plan, subscription];
+  const shown = [who, email, lastFour, currency, amount, customer, plan, subscription, thing.told];
   return JSON.stringify([...shown, thing.reference, thing.token, thing.sources.notice]);
 }

@@ -5,11 +5,13 @@
  *   customer, subscription     the record or the event, whichever was learnt later; the date of the first event, or of
  *                              the subscription's first day
  *   links and operator         the first source that states them
+ *
+ * Hearsay tells of a thing only if nothing else does. It gives no name, link or amount to a thing that is known otherwise.
  */
 import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
 import { operationNamed } from '../contract/operations.ts';
-import { joinedSources } from './sources.ts';
+import { askedSources, joinedSources, newestEvent } from './sources.ts';
 import type { IndexedThing, Sources, Thing, ThingKind, Told } from './thing.ts';
 
 /** The identity of a thing. */
@@ -50,7 +52,7 @@ type Field = Exclude<keyof Told, 'keys' | 'words' | 'deeds' | 'seenAt' | 'dates'
 const LASTING: readonly ThingKind[] = ['customer', 'subscription', 'plan', 'card'];
 
 /** Sources by how far they are believed, of which each kind of thing has its own order. */
-function told(kind: ThingKind, { record, event, notice, requests: byEntry }: Sources) {
+function told(kind: ThingKind, { record, event, heard, notice, requests: byEntry }: Sources) {
   const requests = Object.entries(byEntry)
     .toSorted(
       ([id, one], [otherId, other]) => compare(other.seenAt, one.seenAt) || compare(id, otherId),
@@ -59,6 +61,7 @@ function told(kind: ThingKind, { record, event, notice, requests: byEntry }: Sou
   const news = [record, event].filter((one) => one !== undefined);
   if (LASTING.includes(kind)) news.sort((one, other) => compare(other.seenAt, one.seenAt));
   const believed: Told[] = [...news, ...requests];
+  if (heard && believed.length === 0) believed.push(heard);
   // A notice about a card says its outcome in a way of its own.
   if (notice) believed.push({ ...notice, outcome: null });
   return { news, requests, believed };
@@ -118,7 +121,7 @@ export function thingRow(
   sources: Sources,
   ties: KnownTies = {},
 ): IndexedThing | undefined {
-  const { record, event, events, since } = sources;
+  const { record, event = sources.heard, since } = sources;
   const { news, requests, believed } = told(kind, sources);
   const seenAt = believed
     .map((one) => one.seenAt)
@@ -126,7 +129,7 @@ export function thingRow(
     .at(-1);
   if (seenAt === undefined) return undefined;
   // A record without a date of its own has the time at which it was first seen here. A subscription has its first day.
-  const [start] = news.flatMap(({ dates }) => dates?.start ?? []);
+  const [start] = believed.flatMap(({ dates }) => dates?.start ?? []);
   const firstDate = LASTING.includes(kind) ? earlier(record?.at, since) : (record?.at ?? event?.at);
   const said = Object.fromEntries(SAID.map((name) => [name, first(believed, name)]));
   const base: Thing = {
@@ -134,10 +137,27 @@ export function thingRow(
     ...{ kind, id, account, seenAt, sources },
     at: start ?? firstDate ?? requests.at(-1)?.at ?? seenAt,
     message: first(news.length > 0 ? news : believed, 'message'),
-    told: record ? 'record' : events.length > 0 ? 'event' : 'request',
+    told: bestOf(sources),
   };
   const thing = { ...base, ...fieldsOf(base, ties) };
-  return { ...thing, ...textsOf(thing, believed) };
+  const { heard } = sources;
+  // A search also finds what was heard of a thing.
+  const all = heard && !believed.includes(heard) ? [...believed, heard] : believed;
+  return { ...thing, ...textsOf(thing, all) };
+}
+
+function bestOf({ record, ...sources }: Sources): Thing['told'] {
+  const asked = askedSources(sources);
+  if (record || !asked) return record ? 'record' : 'heard';
+  return asked.events.length > 0 ? 'event' : 'request';
+}
+
+/**
+ * @returns the row as it is without hearsay and without what the thing belongs to; undefined if nothing else tells of it
+ */
+export function askedRow(thing: Thing): IndexedThing | undefined {
+  const sources = askedSources(thing.sources);
+  return sources && thingRow(thing, sources);
 }
 
 function earlier(one: string | null | undefined, other: string | undefined): string | undefined {
@@ -152,13 +172,14 @@ function earlier(one: string | null | undefined, other: string | undefined): str
  */
 export function foldedRow(one: Thing, other: Thing): IndexedThing {
   const row = thingRow(one, joinedSources(one.sources, other.sources));
-  // Each row also shows what it belongs to.
-  const shown = { ...stated({ ...other }), ...stated({ ...one }) };
+  // Each row also shows what it belongs to. What was only heard of that does not count for what is known otherwise.
+  const isSaid = other.told !== 'heard' || one.told === 'heard';
+  const shown = { ...(isSaid && stated({ ...other })), ...stated({ ...one }) };
   return { ...one, ...shown, ...stated({ ...row }) } as IndexedThing;
 }
 
 function stated(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
 
 /** @returns the fields for which a kind has a rule of its own */
@@ -214,13 +235,15 @@ function cardNotice({ notice, record }: Sources): string | null {
 
 function chargeOf(base: Thing, { subscription, customer: payer }: KnownTies): Partial<Thing> {
   const { outcome, sources, who, customer } = base;
-  const isGivenUp = outcome === 'declined' && sources.event?.outcome === 'abandoned';
+  const event = newestEvent(sources);
+  const own = sources.event ?? (base.told === 'heard' ? sources.heard : undefined);
+  const isGivenUp = outcome === 'declined' && event?.outcome === 'abandoned';
   return {
     ...orTied(base, subscription, ['plan']),
     email: base.email ?? subscription?.email ?? payer?.email ?? null,
     outcome: isGivenUp ? 'abandoned' : outcome,
     // A purchase names the holder of the card; the customer is who people ask for.
-    who: sources.event?.who ?? subscription?.who ?? payer?.who ?? who,
+    who: own?.who ?? subscription?.who ?? payer?.who ?? who,
     customer: subscription?.customer ?? customer ?? payer?.id ?? null,
     subscription: subscription?.subscription ?? base.subscription,
   };
@@ -232,12 +255,14 @@ function subscriptionOf(
   { customer, plan }: KnownTies,
 ): Partial<Thing> {
   const notice = customer?.sources.notice;
-  const known = [sources.record?.seenAt, sources.event?.seenAt]
-    .flatMap((at) => at ?? [])
-    .toSorted();
+  const { record } = sources;
+  const event = newestEvent(sources);
+  const isLater = event !== undefined && event.seenAt > (record?.seenAt ?? '');
+  const known = [record?.seenAt, event?.seenAt].flatMap((at) => at ?? []).toSorted();
   const isStopped = notice?.outcome === 'expired' && notice.seenAt >= (known.at(-1) ?? '');
   return {
-    outcome: isStopped ? 'stopped' : base.outcome,
+    ...(isLater && stated({ outcome: event.outcome, message: event.message })),
+    ...(isStopped && { outcome: 'stopped' }),
     who: customer?.who ?? base.who,
     email: customer?.email ?? base.email,
     lastFour: base.lastFour ?? customer?.lastFour ?? null,

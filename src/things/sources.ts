@@ -2,7 +2,7 @@
  * The known values of one thing, by source. Joining two of them keeps the newest of each kind, or adds to a list. So the
  * order in which sources are learnt does not matter, nor how often.
  */
-import type { Sources, ToldByEvent } from './thing.ts';
+import type { CardNotice, Sources, ToldByEvent } from './thing.ts';
 
 export const NO_SOURCES: Sources = { requests: {}, events: [] };
 
@@ -11,30 +11,69 @@ export const NO_SOURCES: Sources = { requests: {}, events: [] };
  * @returns what both know
  */
 export function joinedSources(one: Partial<Sources>, other: Sources): Sources {
-  const { record = other.record, event = other.event, notice = other.notice } = one;
-  const isOlder = event && other.event && compareNews(other.event, event) > 0;
-  const isOldNotice = notice && other.notice && other.notice.event > notice.event;
-  const numbers = new Set([...(one.events ?? []), ...other.events]);
-  const events = [...numbers].sort((first, second) => first - second);
+  const record = one.record ?? other.record;
+  const event = newest(one.event, other.event);
+  const heard = newest(one.heard, other.heard);
+  const notice = betterNotice(one.notice, other.notice);
+  const events = numbersOf(one.events, other.events);
+  const heardEvents = numbersOf(one.heardEvents, other.heardEvents);
   const hasFirst = events.length > 0 && one.events?.[0] === events[0];
   return {
     ...(record && { record }),
-    ...(event && { event: isOlder ? other.event : event }),
-    ...(notice && { notice: isOldNotice ? other.notice : notice }),
+    ...(event && { event }),
+    ...(heard && { heard }),
+    ...(notice && { notice }),
     requests: sorted({ ...other.requests, ...one.requests }),
     events,
+    ...(heardEvents.length > 0 && { heardEvents }),
     since: hasFirst ? one.since : other.since,
   };
 }
 
 /** @returns what is known, if nothing but a date comes from this event */
 export function withoutEvent(sources: Sources, number: number): Sources {
-  const { events, since } = sources;
+  const { events, heardEvents, since } = sources;
+  const isOther = (one: number) => one !== number;
   return {
     ...sources,
-    events: events.filter((one) => one !== number),
+    events: events.filter(isOther),
+    ...(heardEvents && { heardEvents: heardEvents.filter(isOther) }),
     since: events[0] === number ? undefined : since,
   };
+}
+
+/** @returns what is known without hearsay; undefined if that is nothing */
+export function askedSources({
+  heard: _,
+  heardEvents = [],
+  notice,
+  ...sources
+}: Sources): Sources | undefined {
+  const events = sources.events.filter((number) => !heardEvents.includes(number));
+  const { record, requests } = sources;
+  if (!record && events.length === 0 && Object.keys(requests).length === 0) return undefined;
+  return { ...sources, ...(notice && !notice.isHeard && { notice }), events };
+}
+
+/** @returns the latest news of an event, confirmed or heard, for what is only shown */
+export function newestEvent({ event, heard }: Sources): ToldByEvent | undefined {
+  return newest(event, heard);
+}
+
+function numbersOf(one: readonly number[] = [], other: readonly number[] = []): number[] {
+  return [...new Set([...one, ...other])].sort((first, second) => first - second);
+}
+
+function newest(one?: ToldByEvent, other?: ToldByEvent): ToldByEvent | undefined {
+  if (!one || !other) return one ?? other;
+  return compareNews(other, one) > 0 ? other : one;
+}
+
+/** Hearsay never replaces a confirmed notice. */
+function betterNotice(one?: CardNotice, other?: CardNotice): CardNotice | undefined {
+  if (!one || !other) return one ?? other;
+  if (one.isHeard !== other.isHeard) return one.isHeard ? other : one;
+  return other.event > one.event ? other : one;
 }
 
 /** A charge says more than its announcement. The later date counts, then the later delivery. */

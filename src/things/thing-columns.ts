@@ -49,8 +49,7 @@ export function thingIn(found: FoundThing): Thing {
 
 /** @returns JSON, the same for the same sources, without what a source does not say */
 function textOfSources({ sources }: Thing): string {
-  const { record, event, requests, notice, events, since } = sources;
-  return JSON.stringify({ record, event, requests, notice, events, since }, (_, value) =>
-    value === null ? undefined : value,
-  );
+  const { record, event, heard, requests, notice, events, heardEvents, since } = sources;
+  const all = { record, event, heard, requests, notice, events, heardEvents, since };
+  return JSON.stringify(all, (_, value) => (value === null ? undefined : value));
 }

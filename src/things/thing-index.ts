@@ -32,8 +32,8 @@ export interface SearchFilter {
   isSent?: boolean | undefined;
   /** `Thing.outcome`, or one of several; for a request, the state of its entry. */
   outcome?: string | readonly string[] | undefined;
-  /** `Thing.told`. */
-  told?: Thing['told'] | undefined;
+  /** `Thing.told`, one of these. */
+  told?: readonly Thing['told'][] | undefined;
   /** Exactly this amount, with any sign. */
   amount?: MoneyCondition | undefined;
   /** At least this amount, with any sign. */

@@ -3,8 +3,8 @@
  * of the gateway, a money request that was sent from here, or a webhook. The row holds what people search by, the links
  * to other things, and what is summed up.
  *
- * A request that led to no record has a row of its own, and so has an event that names no record, or that the gateway
- * contradicts.
+ * A request that led to no record has a row of its own, and so has an event that names no record, is a sample, or is
+ * contradicted by the gateway.
  *
  * The table can be written again from its sources: records as last seen, the journal, and the events received. So the
  * guard against refunding too much never reads it: anyone may have sent a webhook.
@@ -41,6 +41,7 @@ export const THING_OUTCOMES = [
   'expired',
   'bad',
   'contradicted',
+  'sample',
 ] as const;
 
 export interface Thing {
@@ -64,7 +65,7 @@ export interface Thing {
    *   its retries is `abandoned`, and a card of which a webhook says so is `expiring` or `expired`;
    * - subscriptions: `active` or `stopped`;
    * - a customer that was deleted from here: `deleted`; one of whose card a webhook says so: `expiring` or `expired`;
-   * - an event: its outcome, or `contradicted` if the gateway says otherwise;
+   * - an event: its outcome, `contradicted` if the gateway says otherwise, or `sample` if `gw trigger` sent it;
    * - a request: the state of its entry.
    */
   outcome: string | null;
@@ -94,8 +95,8 @@ export interface Thing {
   operator: string | null;
   /** The last note of a person about it. */
   note: string | null;
-  /** The best source: a record before an event before a request. */
-  told: 'record' | 'event' | 'request';
+  /** The best source: a record before an event before a request. `heard` if hearsay alone tells of it. */
+  told: 'record' | 'event' | 'request' | 'heard';
   sources: Sources;
 }
 
@@ -138,17 +139,26 @@ export interface CardNotice {
   seenAt: string;
   profile: string | null;
   environment: string | null;
+  /** true for hearsay. */
+  isHeard?: true;
 }
 
 export interface Sources {
   record?: Told;
-  /** The newest event that tells of it. */
+  /** The newest confirmed event that tells of it. */
   event?: ToldByEvent;
+  /**
+   * Hearsay: the newest event that nobody confirmed, so anyone may have sent it. It tells of a thing of which nothing
+   * else does, and is never a reason to change a record (src/requests/known/proven.ts).
+   */
+  heard?: ToldByEvent;
   notice?: CardNotice;
   /** The requests of the journal that made it, by their entries' ids. */
   requests: Readonly<Record<string, Told>>;
   /** The numbers of all events that tell of it, in order. */
   events: readonly number[];
+  /** Those of these that are hearsay; left out if there are none. */
+  heardEvents?: readonly number[];
   /** The date in the first of these; left out while it is not known. */
   since?: string | undefined;
 }

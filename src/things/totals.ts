@@ -118,7 +118,7 @@ export function newestChargesOf(scope: SearchScope): Work<NewestCharge[]> {
     `SELECT at, things.subscription AS subscription, amount, currency, token,
             coalesce(${said('record')}, ${said('event')}) AS "cardExpiry"
        FROM (SELECT max(doc) AS doc FROM gw.things
-              WHERE kind = 'purchase' AND subscription IS NOT NULL AND ${IS_OURS}
+              WHERE kind = 'purchase' AND told <> 'heard' AND subscription IS NOT NULL AND ${IS_OURS}
               GROUP BY subscription) AS newest
        JOIN gw.things ON things.doc = newest.doc
       ORDER BY things.doc`,

@@ -15,6 +15,7 @@ import { secondOf } from './words.ts';
 
 type Limited = SearchFilter & { limit: number };
 
+const BY_EVENTS = ['event', 'heard'] as const;
 /** Things that are looked up in the other ledger at once. */
 const AT_ONCE = 500;
 
@@ -30,7 +31,7 @@ export class WithOwnEvents implements SearchIndex {
 
   async search(search: SearchQuery): Promise<Thing[]> {
     const theirs = await this.#team.search(search);
-    const ours = await this.#own.search({ ...search, told: 'event' });
+    const ours = await this.#own.search({ ...search, told: BY_EVENTS });
     const named = fold(search.text ?? '');
     const isNamed = nameTeller(search);
     // The same order as in the search of one ledger: people, then exact names, the own ones first, then the rest.
@@ -47,7 +48,7 @@ export class WithOwnEvents implements SearchIndex {
 
   async tied(names: readonly string[], filter: Limited): Promise<Thing[]> {
     const theirs = await this.#team.tied(names, filter);
-    const ours = await this.#own.tied(names, { ...filter, told: 'event' });
+    const ours = await this.#own.tied(names, { ...filter, told: BY_EVENTS });
     return (await this.#folded(theirs, ours)).toSorted(newestFirst).slice(0, filter.limit);
   }
 
@@ -64,7 +65,7 @@ export class WithOwnEvents implements SearchIndex {
 
   /** @returns what the team does not know */
   async *#ownAlone(filter: SearchFilter): AsyncGenerator<Thing> {
-    for await (const some of pagesOf(this.#own.each({ ...filter, told: 'event' }), AT_ONCE)) {
+    for await (const some of pagesOf(this.#own.each({ ...filter, told: BY_EVENTS }), AT_ONCE)) {
       const theirs = byName(await counterparts(this.#team, some));
       yield* some.filter((one) => !theirs.has(nameOf(one)));
     }

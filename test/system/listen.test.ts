@@ -100,6 +100,7 @@ test('gw listen prints and stores each event, and gw events finds and resends it
       '25.00 AUD',
       expect.stringMatching(/^DECLINED: Insufficient Funds; Failed \(2\), Pending$/),
       '#1',
+      'sample',
       'unauthenticated',
     ],
     [

@@ -89,6 +89,10 @@ function about(listed: Listed, things: readonly Thing[], { where }: DataSource):
       (told) => `${plural(told, 'is', 'are')} known from webhooks alone`,
     ),
     count(
+      ({ told }) => told === 'heard',
+      (heard) => `${plural(heard, 'is', 'are')} known from unverified webhooks alone`,
+    ),
+    count(
       ({ outcome }) => outcome === 'deleted',
       (deleted) => `${plural(deleted, 'was', 'were')} deleted since`,
     ),

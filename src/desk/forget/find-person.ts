@@ -1,6 +1,8 @@
 /** Finds the person whom an id, a reference, an email or a token names, in what this machine knows. */
 import { Failure, usage } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { NamedThings } from '../../requests/known/lazy-ledger.ts';
+import { withoutHearsay } from '../../requests/known/proven.ts';
 import { type NameMatch, resolveName } from '../../requests/known/resolve-name.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Thing } from '../../things/thing.ts';
@@ -28,14 +30,17 @@ interface Gathered {
 /**
  * @param text id, reference, email or token
  * @param isCustomer only a customer is looked for
- * @throws Failure notFound if nothing has it, usage if it is a name or belongs to several people
+ * @throws Failure notFound if nothing has it, usage if it is a name, belongs to several people, or to one of whom more
+ *   than hearsay is kept while hearsay alone gives them the name
  */
 export async function findPerson(
   ledger: Ledger,
   text: string,
   isCustomer: boolean,
 ): Promise<FoundPerson> {
-  const all = await resolveName(ledger, text, ANY_ACCOUNT);
+  const sure = withoutHearsay(ledger);
+  const named = await resolveName(sure, text, ANY_ACCOUNT);
+  const all = named.length > 0 ? named : await resolveName(ledger, text, ANY_ACCOUNT);
   const matches = all.filter(
     (match) => match.kind !== 'plan' && !(isCustomer && !customerIn(match)),
   );
@@ -44,6 +49,7 @@ export async function findPerson(
   if (first.by === 'name') throw onlyAName(text);
   const customers = await customersIn(ledger, matches);
   const [customer] = customers;
+  if (customer !== undefined && named.length === 0) await refuseHearsay(sure, text, customer);
   if (customers.length > 1) throw severalPeople(text, customers);
   if (customer !== undefined) return withMoney(ledger, await gatherCustomer(ledger, customer));
   const isOneThing = first.by === 'id' || first.by === 'reference';
@@ -136,6 +142,17 @@ async function withMoney(ledger: Ledger, found: Gathered): Promise<FoundPerson> 
     names: [...names].filter((name) => name.length >= MIN_NAME),
     called: [...called],
   };
+}
+
+/** Anyone can send a webhook that gives somebody's name to another person. */
+async function refuseHearsay(sure: NamedThings, text: string, customer: string): Promise<void> {
+  const [known] = await sure.things.tied([customer], { limit: MAX_THINGS });
+  if (known)
+    throw usage(
+      'person-only-heard',
+      `Only unverified webhooks say that ${JSON.stringify(text)} is customer ${customer}.`,
+      'Nothing was erased. Look the customer up with `gw get`, then run `gw forget` with the id.',
+    );
 }
 
 export function nobody(text: string): Failure {

@@ -130,7 +130,7 @@ function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
 
 /** @returns for example `AUD: paid 75.00 AUD (3), refunded 5.00 AUD (1), net 70.00 AUD` */
 function sumsText(sums: CurrencySums): string {
-  const { currency, paid, refunded, declined, unknown } = sums;
+  const { currency, paid, refunded, declined, unknown, heard } = sums;
   const money = (amount: number) => amountText({ amount, currency }) ?? '';
   const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     `${name} ${money(amount)} (${count})`;
@@ -138,6 +138,7 @@ function sumsText(sums: CurrencySums): string {
   const parts = [part('paid', paid), part('refunded', refunded), net];
   if (declined.count > 0) parts.push(part('declined', declined));
   if (unknown.count > 0) parts.push(part('of unknown outcome', unknown));
+  if (heard.count > 0) parts.push(part('not counted, from unverified webhooks alone', heard));
   return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;
 }
 

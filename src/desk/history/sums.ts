@@ -23,8 +23,10 @@ function countedAs({
   isRefund,
   outcome,
   amount,
-}: Item): 'paid' | 'refunded' | 'declined' | 'unknown' | undefined {
+  hearsay,
+}: Item): Exclude<keyof CurrencySums, 'currency'> | undefined {
   if (!isMoney || amount === null) return undefined;
+  if (hearsay) return outcome === 'approved' ? 'heard' : undefined;
   if (outcome === 'declined') return 'declined';
   if (outcome === 'unknown') return 'unknown';
   if (outcome !== 'approved') return undefined;
@@ -33,5 +35,5 @@ function countedAs({
 
 function noSums(currency: string | null): CurrencySums {
   const none = { count: 0, amount: 0 };
-  return { currency, paid: none, refunded: none, declined: none, unknown: none };
+  return { currency, paid: none, refunded: none, declined: none, unknown: none, heard: none };
 }

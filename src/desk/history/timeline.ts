@@ -13,6 +13,8 @@ import type { Thing } from '../../things/thing.ts';
 import type { Item, ItemKind, Source } from '../../view/cards/ties.ts';
 import { withoutStatus } from '../../view/reason.ts';
 
+const NOT_BELIEVED = ['bad', 'contradicted', 'sample'];
+
 /** Name of the profile of the test gateway. */
 const LOCAL = 'local';
 
@@ -47,7 +49,7 @@ export async function timelineOf(
 
 /** Only webhooks name this customer or subscription, so its creation is unknown. */
 function isOnlyNamed({ kind, told }: Thing): boolean {
-  return told === 'event' && kind !== 'purchase' && kind !== 'event';
+  return (told === 'event' || told === 'heard') && kind !== 'purchase' && kind !== 'event';
 }
 
 /** An event with the time at which it happened. */
@@ -130,6 +132,7 @@ function itemOf(thing: Thing, announcement?: number): Item {
     retry: 0,
     isMoney,
     isRefund,
+    hearsay: thing.told === 'heard',
     sources: [
       ...(sources.record ? [{ kind: 'record', id } as const] : []),
       ...events.map((number): Source => ({ kind: 'event', id: String(number) })),
@@ -140,7 +143,7 @@ function itemOf(thing: Thing, announcement?: number): Item {
 
 function movesMoney(thing: Thing): boolean {
   const { kind, outcome, amount } = thing;
-  if (kind === 'event') return outcome !== 'contradicted' && outcome !== 'bad';
+  if (kind === 'event') return !NOT_BELIEVED.includes(outcome ?? '');
   if (kind === 'request') return amount !== null && mayCount(thing);
   return kind === 'purchase' || kind === 'refund';
 }
@@ -210,7 +213,7 @@ function whatOf(thing: Thing, isRefund: boolean, isMoney: boolean): ItemKind {
   const { kind, label, outcome } = thing;
   if (isRefund) return 'refund';
   if (kind === 'event') {
-    if (outcome === 'contradicted' || outcome === 'bad') return 'event';
+    if (NOT_BELIEVED.includes(outcome ?? '')) return 'event';
     return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
   }
   if (kind === 'purchase') return label === 'Recurring' ? 'charge' : 'purchase';

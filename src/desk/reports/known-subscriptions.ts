@@ -5,6 +5,7 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { scheduleOf } from '../../requests/known/subscription-schedule.ts';
+import { newestEvent } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { SearchIndex } from '../../things/thing-index.ts';
 import type { NewestCharge } from '../../things/totals.ts';
@@ -99,7 +100,8 @@ function expiryIn(thing: Thing | undefined): string | null {
 
 function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpiry'> | undefined {
   const { row, customer, charge } = payer;
-  const { record, event } = row.sources;
+  const { record } = row.sources;
+  const event = newestEvent(row.sources);
   const [seenAt] = [event?.seenAt ?? '', record?.seenAt ?? ''].toSorted().toReversed();
   if (!seenAt) return undefined;
   const isActive = row.outcome === 'active';
@@ -120,6 +122,6 @@ function knownOf(payer: Payer, today: string): Omit<KnownSubscription, 'cardExpi
     currency: row.currency ?? charge?.currency ?? null,
     expiryNotice: isRecent ? noticed.slice(0, 'YYYY-MM-DD'.length) : null,
     seenAt,
-    source: seenAt === record?.seenAt ? 'record' : 'event',
+    source: row.told === 'heard' ? 'heard' : seenAt === record?.seenAt ? 'record' : 'event',
   };
 }

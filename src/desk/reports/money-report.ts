@@ -1,6 +1,6 @@
 /**
  * Adds up what was taken, refunded and declined in a period, each thing at its own date. Contradicted, bad and unclear
- * things never count. Requests with an unknown outcome have a row of their own.
+ * things never count. Requests with an unknown outcome have a row of their own, and so has what only hearsay tells of.
  */
 import { operationNamed } from '../../contract/operations.ts';
 import type { SearchScope } from '../../things/scope.ts';
@@ -35,7 +35,7 @@ export interface MoneyReport {
 }
 
 /** The fields that decide how a thing counts. */
-type Counted = Pick<Thing, 'kind' | 'label' | 'outcome'>;
+type Counted = Pick<Thing, 'kind' | 'told' | 'label' | 'outcome'>;
 
 interface ReportSum extends Omit<ReportRow, keyof RowFrame | 'share'> {
   count: number;
@@ -86,7 +86,13 @@ async function countedTotals(
 }
 
 /** @returns how a thing counts; undefined if it does not */
-export function whatOf({ kind, label, outcome }: Counted): ReportedSum | 'unclear' | undefined {
+export function whatOf({
+  kind,
+  told,
+  label,
+  outcome,
+}: Counted): ReportedSum | 'unclear' | undefined {
+  if (told === 'heard') return outcome === 'approved' ? 'heard' : undefined;
   if (kind === 'request') return whatOfRequest(label, outcome);
   if (outcome === 'unclear') return 'unclear';
   if (outcome === 'declined' || outcome === 'abandoned') return 'declines';
@@ -139,7 +145,7 @@ function reasonOf(total: ThingTotal, by: TotalsQuery['by']): string {
 }
 
 const ORDER: readonly ReportedSum[] = [
-  ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
+  ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown', 'heard'] as const),
 ];
 
 function withNet(sums: readonly ReportSum[]): Omit<ReportRow, keyof RowFrame>[] {
@@ -176,9 +182,10 @@ function coverageOf(totals: readonly ThingTotal[], ours: readonly ThingTotal[]):
   const sum = (some: readonly ThingTotal[]) => some.reduce((n, { count }) => n + count, 0);
   const requests = ours.filter(({ told }) => told === 'request');
   const events = ours.filter(({ told }) => told === 'event');
+  const heard = ours.filter((one) => one.told === 'heard');
   const told = ours.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
   return {
-    records: sum(ours) - sum(requests) - sum(events),
+    records: sum(ours) - sum(requests) - sum(events) - sum(heard),
     requests: sum(requests),
     events: sum(events),
     others: sum(totals) - sum(ours),

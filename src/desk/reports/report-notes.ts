@@ -19,6 +19,7 @@ export async function notesOf(
     ...restsOn(coverage, await ledger.things.sources(), where),
     ...rows.filter(({ what }) => what === 'other').map(otherNote),
     ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
+    ...rows.filter(({ what }) => what === 'heard').map(heardNote),
     // Another profile has its own report.
     ...leftOut(options.isOfAll ? { ...coverage, others: 0 } : coverage),
   ];
@@ -67,6 +68,11 @@ function otherNote({ count, amount, currency }: ReportRow): string {
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
   return `${counted(count ?? 0, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
+}
+
+function heardNote({ count, amount, currency }: ReportRow): string {
+  const money = moneyText(amount ?? 0n, currency);
+  return `${counted(count ?? 0, 'charge', 'charges')} of which only unverified webhooks tell: ${money}, which is not in any sum.\n\`gw listen --verify\` asks the gateway about each webhook, and \`gw get ID\` about one charge.`;
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {

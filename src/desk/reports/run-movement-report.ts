@@ -35,7 +35,9 @@ export function runChargesReport(
 }
 
 function sumText({ what, count, amount, currency }: ReportRow): string | undefined {
-  if (what === 'declines' || what === 'other' || what === 'unknown') return undefined;
+  const isCounted =
+    what !== 'declines' && what !== 'other' && what !== 'unknown' && what !== 'heard';
+  if (!isCounted) return undefined;
   const sum = moneyText(amount ?? 0n, currency);
   return count === null
     ? `Left after refunds: ${sum}.`

@@ -109,7 +109,8 @@ export function runSubscriptionsReport(context: Context, options: ReportOptions)
     for (const subscription of known) tally.add(subscription);
     const { from: since, until } = frame;
     let unclear = 0;
-    const charges = { kinds: ['purchase', 'event'], outcome: 'declined' } as const;
+    const told = ['record', 'event', 'request'] as const;
+    const charges = { kinds: ['purchase', 'event'], outcome: 'declined', told } as const;
     for await (const charge of things.each({ ...charges, scope, since, until }))
       if (charge.outcome === 'abandoned') tally.addGivenUp(charge);
       else if (charge.subscription !== null && charge.sources.events.length === 0) unclear++;
@@ -144,9 +145,13 @@ function subscriptionReport<Row>(
   return report(context, { ...on, isByGatewayDays: true }, async (desk) => {
     const { zone, instant, ledger, scope, where } = desk;
     const today = zone.dayOf(instant.getTime());
-    const known = await knownSubscriptions({ things: ledger.things, scope }, today);
+    const all = await knownSubscriptions({ things: ledger.things, scope }, today);
+    const known = all.filter(({ source }) => source !== 'heard');
     const found = await work({ ...desk, today, known });
-    return { ...found, notes: [...found.notes, ...surveyOf(known, today, where)] };
+    const heard = all.length - known.length;
+    const apart = `${counted(heard, 'more is', 'more are')} known from unverified webhooks alone, and left out.`;
+    const survey = [...surveyOf(known, today, where), ...(heard > 0 ? [apart] : [])];
+    return { ...found, notes: [...found.notes, ...survey] };
   });
 }
 

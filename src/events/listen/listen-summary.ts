@@ -6,7 +6,7 @@ import { counted, plural } from '../../base/text.ts';
 import { moneyText } from '../../contract/money.ts';
 import { amountOf } from '../../contract/normal.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
-import type { StoredEvent } from '../event.ts';
+import { type StoredEvent, trustOf } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 
 /** The results of passing events on. */
@@ -19,8 +19,9 @@ export interface PassedOn {
 
 interface Counted {
   count: number;
-  /** The approved charges in minor units, by currency; '' for an unnamed currency. */
+  /** The approved charges in minor units, by currency; '' for an unnamed currency. Hearsay is added up apart. */
   sums: Map<string, number>;
+  heard: Map<string, number>;
 }
 
 const MAX_NAME = 40;
@@ -32,10 +33,12 @@ export class ListenSummary {
   readonly #modes = new Map<string | null, Map<string, Counted>>();
   #duplicates = 0;
   #bad = 0;
+  #notBelieved = { contradicted: 0, sample: 0 };
 
   /** Counts an event that is shown. */
   add(
-    event: Pick<StoredEvent, 'event' | 'fault' | 'duplicateOf' | 'mode' | 'outcome'>,
+    event: Pick<StoredEvent, 'event' | 'fault' | 'duplicateOf' | 'mode' | 'outcome'> &
+      Parameters<typeof trustOf>[0],
     { parts }: Pick<DeliveryContent, 'parts'>,
   ): void {
     if (event.fault !== null) {
@@ -46,18 +49,17 @@ export class ListenSummary {
       this.#duplicates++;
       return;
     }
+    const trust = trustOf(event);
+    if (trust === 'contradicted' || trust === 'sample') {
+      this.#notBelieved[trust]++;
+      return;
+    }
     const names = take(this.#modes, event.mode, () => new Map());
     const name = event.event ?? 'no event';
     const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
-    const tally = take(names, key, () => ({ count: 0, sums: new Map() }));
+    const tally = take(names, key, () => ({ count: 0, sums: new Map(), heard: new Map() }));
     tally.count++;
-    if (event.outcome !== 'approved') return;
-    for (const { purchase } of parts) {
-      const { currency } = purchase ?? {};
-      const amount = amountOf(purchase ?? {});
-      const key = typeof currency === 'string' ? currency : '';
-      if (amount !== null) tally.sums.set(key, (tally.sums.get(key) ?? 0) + amount);
-    }
+    if (event.outcome === 'approved') addMoney(trust === 'heard' ? tally.heard : tally.sums, parts);
   }
 
   /** @returns one sentence for each line, without line ends */
@@ -70,17 +72,31 @@ export class ListenSummary {
       return `Received ${counted(counts, 'event', 'events')}${where}: ${each}.`;
     });
     if (lines.length === 0) lines.push('No events came.');
+    const { contradicted, sample } = this.#notBelieved;
     const more = [
       this.#duplicates > 0 && counted(this.#duplicates, 'duplicate', 'duplicates'),
       this.#bad > 0 && counted(this.#bad, 'bad delivery', 'bad deliveries'),
+      contradicted > 0 && `${contradicted} contradicted`,
+      sample > 0 && counted(sample, 'sample', 'samples'),
     ].filter((text) => text !== false);
     if (more.length > 0) lines.push(`Not counted: ${more.join(', ')}.`);
     return passedOn ? [...lines, ...passedOnLines(passedOn)] : lines;
   }
 }
 
-function eachText(name: string, { count, sums }: Counted): string {
-  const money = [...sums].map(([currency, sum]) => moneyText(sum, short(currency))).join(', ');
+function addMoney(sums: Counted['sums'], parts: DeliveryContent['parts']): void {
+  for (const { purchase } of parts) {
+    const { currency } = purchase ?? {};
+    const amount = amountOf(purchase ?? {});
+    const key = typeof currency === 'string' ? currency : '';
+    if (amount !== null) sums.set(key, (sums.get(key) ?? 0) + amount);
+  }
+}
+
+function eachText(name: string, { count, sums, heard }: Counted): string {
+  const texts = (all: Counted['sums']) =>
+    [...all].map(([currency, sum]) => moneyText(sum, short(currency)));
+  const money = [...texts(sums), ...texts(heard).map((text) => `${text} unverified`)].join(', ');
   return `${count} ${short(name)}${money === '' ? '' : ` (${money})`}`;
 }
 

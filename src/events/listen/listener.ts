@@ -21,7 +21,7 @@ import { FORWARDED_HEADER } from '../../contract/webhooks/names.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
+import { type BasicCredentials, basicAuthCheck } from '../../host/http/check-basic-auth.ts';
 import { leadsTo } from '../../host/http/listening.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
@@ -44,8 +44,8 @@ const FORWARD_GRACE_MS = 5_000;
 
 /** Registers an address at a gateway, and removes it at the end. */
 export interface HookRegistrar {
-  /** @returns a function that removes the registration */
-  register(url: URL): Promise<() => Promise<void>>;
+  /** @returns the password with which the gateway will deliver, and a function that removes the registration */
+  register(url: URL): Promise<{ credentials: BasicCredentials; remove: () => Promise<void> }>;
 }
 
 /** The goal after which a listener ends by itself. */
@@ -123,6 +123,8 @@ export class Listener {
   #sender: DeliverySender | undefined;
   #forwarder: Forwarder | undefined;
   #deregister: (() => Promise<void>) | undefined;
+  /** Whether a delivery has the password of the registration. */
+  #isHook: (authorization: string | undefined) => boolean = () => false;
   #counted = 0;
   /** The deliveries that could not be kept since the last one that was. */
   #refused = 0;
@@ -165,7 +167,9 @@ export class Listener {
     // The receiver has its port by now; another listener would otherwise pass on the same events.
     if (forwardTo) await this.#forward(forwardTo);
     const { url } = this.#receiver;
-    this.#deregister = await registrar?.register(url);
+    const registered = await registrar?.register(url);
+    this.#deregister = registered?.remove;
+    if (registered) this.#isHook = basicAuthCheck(registered.credentials);
     return url;
   }
 
@@ -214,6 +218,7 @@ export class Listener {
       port,
       path,
       credentials,
+      isKnown: (authorization) => this.#isHook(authorization),
       delayMs,
       headersTimeoutMs: HEADERS_TIMEOUT_MS,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 /** `gw listen`: runs a listener for a profile, from its options to its end. */
 
+import { randomUUID } from 'node:crypto';
 import { isLoopback } from '../../base/loopback.ts';
 import { shellWord } from '../../base/shell.ts';
 import { plural } from '../../base/text.ts';
@@ -57,7 +58,8 @@ export async function runListen(
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
   const gateway = isVerifying && account ? gatewayToAsk(context, request, account) : undefined;
-  const trust = options.credentials ? 'password' : isVerifying ? 'verified' : 'none';
+  const unproven = profile?.environment === 'local' ? 'local' : 'none';
+  const trust = options.credentials ? 'password' : isVerifying ? 'verified' : unproven;
   const hasRows = host.stdout.isTerminal && options.output === 'line';
   const store = openEvents(host, host.endOfTurn);
   const ledger = ledgerPath(host.files);
@@ -146,7 +148,8 @@ function nobodyToAsk(): Failure {
 }
 
 /**
- * The interface cannot register an address (section 6), so only the test gateway is asked.
+ * The interface cannot register an address (section 6), so only the test gateway is asked. It delivers with a password,
+ * so its events are no hearsay. A listener that was killed left its hook, and goes on with its queue and its password.
  * @param patterns of the events to deliver; empty for all
  * @returns undefined if the user must give the address to the gateway
  */
@@ -158,16 +161,24 @@ function hookRegistrarFor(
   if (profile?.environment !== 'local') return undefined;
   return {
     async register(url) {
-      const [{ withState }, { registerHook, removeHook }] = await Promise.all([
-        import('../../emulator/state.ts'),
-        import('../../emulator/deliveries/hooks.ts'),
-      ]);
+      const [{ withState }, { listHooks, registerHook, removeHook, urlToShow }] = await Promise.all(
+        [import('../../emulator/state.ts'), import('../../emulator/deliveries/hooks.ts')],
+      );
       const events = patterns.length > 0 ? patterns.join(',') : undefined;
       const merchant = LOCAL_CREDENTIALS.username;
-      const hook = { merchant, url: url.href, events, temporary: true };
+      const address = new URL(url);
+      Object.assign(address, { username: 'gw-listen', password: randomUUID() });
+      const shown = urlToShow(address.href);
       // Opened only for each use, since the listener may run for days.
-      const id = await withState(context, undefined, async (store) => registerHook(store, hook));
-      return () => withState(context, undefined, async (store) => void removeHook(store, id));
+      return withState(context, undefined, async (store) => {
+        const left = listHooks(store).find((one) => one.temporary && urlToShow(one.url) === shown);
+        const known = left?.events === (events ?? '*') ? new URL(left.url) : address;
+        const id = registerHook(store, { merchant, url: known.href, events, temporary: true });
+        return {
+          credentials: { username: known.username, password: known.password },
+          remove: () => withState(context, undefined, async (state) => void removeHook(state, id)),
+        };
+      });
     },
   };
 }
@@ -189,8 +200,8 @@ export function noteOfUnknown(patterns: readonly (string | undefined)[]): string
 interface Told {
   /** The place where events are kept, as people name it. */
   ledger: string;
-  /** The proof that an event is true: a password, the gateway's answer, or none. */
-  trust: 'password' | 'verified' | 'none';
+  /** The proof that an event is true: a password, the gateway's answer, the test gateway's own password, or none. */
+  trust: 'password' | 'verified' | 'local' | 'none';
   /** Whether events are shown as rows of a terminal. */
   hasRows: boolean;
 }
@@ -205,7 +216,7 @@ function startMessage(url: URL, { ledger, trust, hasRows }: Told): string {
   const lines = [
     `Listening. Give the gateway this address: ${url.href}`,
     reach,
-    ...(trust === 'none' ? [UNAUTHENTICATED] : []),
+    ...(trust === 'none' ? [UNAUTHENTICATED] : trust === 'local' ? [LOCAL] : []),
     ...(hasRows ? [TIMES] : []),
     `Every delivery is kept in ${ledger}: run \`gw events list\` to see them. Press Ctrl-C to stop.`,
   ];
@@ -216,5 +227,8 @@ const TIMES =
   'Times are those of the payments; a time in parentheses is when an event without one was received.';
 
 const UNAUTHENTICATED =
-  'Events are unauthenticated: anyone who can reach this address can send one. `--verify` asks the gateway about each, ' +
-  'and `--basic-auth` asks senders for a password.';
+  'Events are unauthenticated: anyone who can reach this address can send one. gw counts none of them, and asks the ' +
+  'gateway before a request rests on one. `--verify` asks about each, and `--basic-auth` asks senders for a password.';
+
+const LOCAL =
+  'The test gateway sends its events with a password. Events of others are shown as unverified, and count in no report.';

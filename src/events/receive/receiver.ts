@@ -43,6 +43,8 @@ export interface ReceiverOptions {
   /** Begins with a slash. */
   path: string;
   credentials: BasicCredentials | undefined;
+  /** @returns whether a sender has a password of its own, while others may need none */
+  isKnown(authorization: string | undefined): boolean;
   /** The delay before each answer. */
   delayMs: number;
   /** The time limit for the headers of a request. */
@@ -167,7 +169,8 @@ function handler(
   };
 
   return async (request, response) => {
-    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
+    const { authorization } = request.headers;
+    const isAuthenticated = Boolean(isTheirs?.(authorization)) || options.isKnown(authorization);
     const answer: Answer | undefined =
       refusalOf(request, options.path, isAuthenticated || !isTheirs) ??
       (await receive(request, isAuthenticated));

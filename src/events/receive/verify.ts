@@ -306,8 +306,8 @@ function namesTwice(body: Uint8Array): boolean {
   return isTwice;
 }
 
-/** The fields in which the gateway's record differs. A field that either side leaves out does not count. */
-function differences(kind: ClaimedKind, claimed: JsonObject, record: JsonObject): string[] {
+/** @returns the fields in which the gateway's record differs; one that either side leaves out does not count */
+export function differences(kind: ClaimedKind, claimed: JsonObject, record: JsonObject): string[] {
   return COMPARED[kind].flatMap((field) => {
     const [a, b] = [idOf(claimed[field]), idOf(record[field])];
     if (isNothing(a) || isNothing(b) || isSame(a, b)) return [];

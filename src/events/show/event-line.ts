@@ -93,6 +93,7 @@ function remarksOf(record: JsonObject, expectedMode: string | undefined): Remark
     const why = show(reason, MAX_MESSAGE);
     found.push({ text: why === '' ? word : `${word}: ${why}`, tint });
   }
+  if (record.trust === 'sample') found.push({ text: 'sample' });
   if (masked === true) found.push({ text: 'masked before it was kept' });
   return found;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../view/columns.ts';
 import { EVENT_FIELDS } from '../../view/records/event-fields.ts';
 import { textOf } from '../../view/values.ts';
-import type { StoredEvent } from '../event.ts';
+import { type StoredEvent, trustOf } from '../event.ts';
 import { type DeliveryContent, type EventOutcome, readDelivery } from '../read/read-delivery.ts';
 import type { SaidOutcome } from './event-card.ts';
 
@@ -36,7 +36,12 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     fieldColumn('event', cuttable),
     fieldColumn('who', cuttable),
     amountColumn,
-    { header: 'outcome', text: (record) => said(record).asField, cuttable: true, tinted: true },
+    {
+      header: 'outcome',
+      text: (record) => trusted(said(record).asField, record),
+      cuttable: true,
+      tinted: true,
+    },
     fieldColumn('duplicate_of', extra),
     fieldColumn('verification', extra),
     fieldColumn('authentication', extra),
@@ -70,8 +75,15 @@ export const EVENT_VIEW: OwnView<ShownEvent> = {
     status: event.status,
     masked: event.isMasked,
     profile: event.profile,
+    trust: trustOf(event),
   }),
 };
+
+/** @returns the outcome, with a word for an event that was not confirmed */
+function trusted(outcome: string, { trust }: JsonObject): string {
+  if (trust === 'confirmed' || trust === undefined) return outcome;
+  return `${outcome}, ${trust === 'heard' ? 'unverified' : trust}`;
+}
 
 /** The decimal is that of the whole amount. */
 function moneyIn(purchase: JsonObject): Record<'amount' | 'decimal_amount', Json> {

@@ -1,23 +1,25 @@
 /**
- * Reads the things of received events. An event that repeats an earlier one adds nothing. An event that the gateway
- * contradicts is a thing of its own.
+ * Reads the things of received events. An event that repeats an earlier one adds nothing. One that the gateway
+ * contradicts, or that is a sample, is a thing of its own. One that nobody confirmed is hearsay.
  *
  * An event names no account. It belongs to the one that its profile last used in that environment. `event_owners` has
  * the account by which the events of a profile were learnt. If another one was used since, they are learnt again.
  */
 
+import type { Header } from '../../host/http/post-event.ts';
 import { lastUsed } from '../../journal/stored-ledger.ts';
 import { all, engine, insert, runSql, type Work } from '../../store/sql.ts';
 import type { DueSource } from '../../things/deferred.ts';
 import type { ThingNews, ToldBySource } from '../../things/learn.ts';
 import type { Owner } from '../../things/row-of.ts';
-import type { NewEvent, Verification } from '../event.ts';
+import { type NewEvent, trustOf, type Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { newsOf } from './told-by-event.ts';
 
-type EventRow = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
+type EventRow = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'authentication' | 'body'> & {
   id: number;
   verification: string | null;
+  headers: string;
 };
 
 /** The environments: the sandbox has two names, since events of the test gateway say Sandbox too. */
@@ -34,7 +36,7 @@ interface EventOwner {
 export function* readEvents(due: readonly DueSource[]): Work<ToldBySource[]> {
   if (due.length === 0) return [];
   const rows = yield* all<EventRow>(
-    `SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM gw.events
+    `SELECT id, received_at AS "receivedAt", profile, mode, authentication, body, headers, verification FROM gw.events
       WHERE id = ANY (:ids) AND duplicate_of IS NULL AND is_passing = 0`,
     { ids: due.map(({ id }) => Number(id)) },
   );
@@ -46,14 +48,18 @@ export function* readEvents(due: readonly DueSource[]): Work<ToldBySource[]> {
 
 function newsIn(row: EventRow, owner: Owner): ThingNews[] {
   const { kept, parts } = readDelivery(row.body);
-  const verification = row.verification && (JSON.parse(row.verification) as Verification);
-  const isContradicted = verification && verification.state === 'contradicted';
+  const trust = trustOf({
+    headers: JSON.parse(row.headers) as Header[],
+    verification: row.verification === null ? null : (JSON.parse(row.verification) as Verification),
+    authentication: row.authentication,
+  });
   const said = {
     id: row.id,
     receivedAt: row.receivedAt,
     owner,
     event: kept.event,
-    outcome: isContradicted ? 'contradicted' : kept.outcome,
+    outcome: trust === 'contradicted' || trust === 'sample' ? trust : kept.outcome,
+    isHeard: trust === 'heard',
     message: kept.fault,
   };
   return parts.flatMap((part) => newsOf(said, part));

@@ -24,11 +24,17 @@ export interface ReceivedEvent {
   owner: Owner;
   /** The event's name; null for a bad delivery. */
   event: string | null;
-  /** The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`. */
+  /**
+   * The outcome that the event states; `bad` for a bad delivery, whose fault is in `message`; `contradicted` or `sample`
+   * for an event that says nothing of its records
+   */
   outcome: string;
+  /** true if nobody confirmed it. */
+  isHeard: boolean;
   message: string | null;
 }
 
+const NOT_BELIEVED = ['bad', 'contradicted', 'sample'];
 const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
 
 /**
@@ -37,7 +43,7 @@ const CHARGED = ['approved', 'declined', 'abandoned', 'unclear'];
  */
 export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const { outcome } = event;
-  if (outcome === 'bad' || outcome === 'contradicted') return [aboutItself(event, parts)];
+  if (NOT_BELIEVED.includes(outcome)) return [aboutItself(event, parts)];
   const news = [
     ...aboutPurchase(event, parts),
     ...aboutSubscription(event, parts),
@@ -51,7 +57,9 @@ export function newsOf(event: ReceivedEvent, parts: EventParts): ThingNews[] {
 function aboutPurchase(event: ReceivedEvent, parts: EventParts): ThingNews[] {
   const id = textOrNull(parts.purchase?.id);
   if (id === null) return [];
-  return [{ kind: 'purchase', id, owner: event.owner, told: byEvent(chargeTold(event, parts)) }];
+  return [
+    { kind: 'purchase', id, owner: event.owner, told: byEvent(event, chargeTold(event, parts)) },
+  ];
 }
 
 function chargeTold(
@@ -101,19 +109,23 @@ function aboutSubscription(event: ReceivedEvent, parts: EventParts): ThingNews[]
     dates: billingDatesOf(subscription),
     keys: textsIn([subscription.id, customer?.reference]),
   };
-  return [{ kind: 'subscription', id, owner: event.owner, told: byEvent(told) }];
+  return [{ kind: 'subscription', id, owner: event.owner, told: byEvent(event, told) }];
 }
 
 function aboutCustomer(event: ReceivedEvent, { customer, purchase }: EventParts): ThingNews[] {
   const id = textOrNull(customer?.id);
   if (id === null || !customer) return [];
-  const { outcome, receivedAt: seenAt, owner } = event;
+  const { outcome, receivedAt: seenAt, owner, isHeard } = event;
   const about = { kind: 'customer', id, owner } as const;
-  const news: ThingNews[] = [{ ...about, told: byEvent(customerTold(event, customer, purchase)) }];
+  const said = customerTold(event, customer, purchase);
+  const news: ThingNews[] = [{ ...about, told: byEvent(event, said) }];
   if (outcome !== 'expiring' && outcome !== 'expired') return news;
   const { profile, environment } = owner;
-  const notice = { event: event.id, outcome, seenAt, profile, environment } as const;
-  const told = { notice, events: [event.id], since: seenAt };
+  const notice = {
+    ...({ event: event.id, outcome, seenAt, profile, environment } as const),
+    ...(isHeard && ({ isHeard } as const)),
+  };
+  const told = { notice, ...numbered(event), since: seenAt };
   news.push({ ...about, told });
   const token = textOrNull(customer.card_token);
   if (token !== null) news.push({ kind: 'card', id: token, owner, told });
@@ -143,11 +155,16 @@ function aboutItself(event: ReceivedEvent, parts: EventParts): ThingNews {
     message: event.message ?? said,
     label: event.event,
   };
-  return { kind: 'event', id: String(event.id), owner: event.owner, told: byEvent(told) };
+  return { kind: 'event', id: String(event.id), owner: event.owner, told: byEvent(event, told) };
 }
 
-function byEvent(event: ToldByEvent): Partial<Sources> {
-  return { event, events: [event.event], since: event.at ?? event.seenAt };
+function byEvent(event: ReceivedEvent, told: ToldByEvent): Partial<Sources> {
+  const source = event.isHeard ? { heard: told } : { event: told };
+  return { ...source, ...numbered(event), since: told.at ?? told.seenAt };
+}
+
+function numbered({ id, isHeard }: ReceivedEvent): Pick<Sources, 'events' | 'heardEvents'> {
+  return { events: [id], ...(isHeard && { heardEvents: [id] }) };
 }
 
 function toldBy(

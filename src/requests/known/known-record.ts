@@ -4,6 +4,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import type { StoredEvent } from '../../events/event.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
+import { newestEvent } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { KnownWithEvents } from './lazy-ledger.ts';
 import { scheduleOf } from './subscription-schedule.ts';
@@ -26,7 +27,7 @@ export async function knownRecord(
   today: string,
 ): Promise<KnownRecord | undefined> {
   const { kind, id } = thing;
-  const { event } = thing.sources;
+  const event = newestEvent(thing.sources);
   const seen = await rememberedOf(known, { kind: kind as RecordKind, id }, thing);
   if (!seen) {
     const [told] = event ? await known.events([event.event]) : [];
@@ -48,6 +49,16 @@ function withState(record: JsonObject, thing: Thing, today: string): JsonObject 
   const { lastStatus, next } = scheduleOf(thing, today);
   const state = { last_status: lastStatus, next_billing_date: isActive ? next : null };
   return { ...record, ...state, is_active: isActive };
+}
+
+/** @returns the record of a thing as hearsay has it */
+export async function recordHeard(
+  known: Pick<KnownWithEvents, 'events'>,
+  thing: Thing,
+): Promise<JsonObject> {
+  const { event } = thing.sources.heard ?? {};
+  const [told] = event === undefined ? [] : await known.events([event]);
+  return recordIn(told, thing);
 }
 
 /** @returns the record of the thing in the event; empty if the event is gone */

@@ -1,14 +1,18 @@
-/** Finds the last payment of a customer, a subscription or a card that this machine knows. */
+/**
+ * Finds the last payment of a customer, a subscription or a card that this machine knows. Both the payer and the payment
+ * are proven (proven.ts): an unverified webhook neither makes a payment somebody's nor the last one.
+ */
 
 import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
 import { neutralise, typedWord } from '../../host/redaction/safe.ts';
+import type { Destination } from '../../journal/ledger.ts';
 import type { Thing } from '../../things/thing.ts';
 import { amountText } from '../../view/values.ts';
-import { ambiguous } from './candidates.ts';
-import { withKnown } from './lazy-ledger.ts';
-import { byNameAlone, type Naming } from './named-record.ts';
-import { type NameMatch, namesOf, resolveName } from './resolve-name.ts';
+import type { NamedThings } from './lazy-ledger.ts';
+import { type Naming, onlyOf } from './named-record.ts';
+import { proven } from './proven.ts';
+import { type NameMatch, namesOf, resolveName, subscriptionsOf } from './resolve-name.ts';
 
 /** Payments that are read to find the last one; a customer has them from several subscriptions. */
 const MAX_PAYMENTS = 1_000;
@@ -21,22 +25,18 @@ const PAYERS: readonly NameMatch['kind'][] = ['customer', 'subscription', 'card'
  * @throws Failure usage if the text names nobody, several, or somebody without a known payment
  */
 export async function lastPaymentOf(
-  { context, session }: Naming,
+  asking: Naming,
   change: Operation,
   text: string,
 ): Promise<string> {
+  const { session } = asking;
   await session.gateway.admit(change);
-  const last = await withKnown(context, session.gateway, async (known, owner) => {
-    const named = await resolveName(known, text, owner);
-    const [payer, ...others] = named.filter(({ kind }) => PAYERS.includes(kind));
-    if (payer && others.length > 0) throw ambiguous(text, [payer, ...others]);
-    if (payer?.by === 'name') throw byNameAlone(text, payer);
-    const holder = payer?.thing.kind === 'customer' ? payer.thing.token : null;
-    const names = payer ? [...namesOf(payer), holder ?? []].flat() : [];
-    const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
-    const payments = await known.things.tied(names, wanted);
-    return payments.find((one) => one.account === owner.account && isBy(one, names));
-  });
+  const payers = await proven(asking, change, text, (known, owner) => payersOf(known, text, owner));
+  const payer = onlyOf(text, payers);
+  const [payment] = payer
+    ? await proven(asking, change, text, (known, owner) => lastOf(known, payer, owner))
+    : [];
+  const last = payment?.thing;
   if (!last)
     throw usage(
       'payment-unknown',
@@ -51,6 +51,31 @@ export async function lastPaymentOf(
     `The last payment of ${neutralise(text)} known here is ${id}: ${neutralise(said)}.`,
   );
   return id;
+}
+
+async function payersOf(
+  known: NamedThings,
+  text: string,
+  owner: Destination,
+): Promise<NameMatch[]> {
+  const named = await resolveName(known, text, owner);
+  return named.filter(({ kind }) => PAYERS.includes(kind));
+}
+
+/** @returns the last approved payment of a payer, of a customer's subscriptions too; empty if there is none */
+async function lastOf(
+  known: NamedThings,
+  payer: NameMatch,
+  owner: Destination,
+): Promise<NameMatch[]> {
+  const holder = payer.thing.kind === 'customer' ? payer.thing.token : null;
+  const own = [...namesOf(payer), holder ?? []].flat();
+  const billed = (await subscriptionsOf(known, [payer], owner)).flatMap(namesOf);
+  const names = [...own, ...billed];
+  const wanted = { kinds: ['purchase'], outcome: 'approved', limit: MAX_PAYMENTS } as const;
+  const payments = await known.things.tied(names, wanted);
+  const thing = payments.find((one) => one.account === owner.account && isBy(one, names));
+  return thing ? [{ kind: 'purchase', id: thing.id, by: 'customer', thing }] : [];
 }
 
 function isBy({ customer, subscription, token }: Thing, names: readonly string[]): boolean {

@@ -58,6 +58,11 @@ export class LazyLedger {
 
 export type LedgerReader = Pick<Ledger, 'things' | 'find' | 'remembered'>;
 
+/** Reads what is known of things by their names. */
+export interface NamedThings {
+  things: Pick<LedgerReader['things'], 'tied'>;
+}
+
 /** A reader that also knows what webhooks said of records. */
 export interface KnownWithEvents extends LedgerReader {
   /** @returns those of the events that are still there, in order */

@@ -11,9 +11,12 @@
  *   nothing is known of it                    the gateway is asked by reference; a text that it does not know
  *                                             is sent as it is, because ids are opaque
  *
+ * What hearsay alone names is first asked of the gateway (proven.ts).
+ *
  * A look-up changes nothing, so gw first asks for the text as it was typed (`otherIdOf`). gw never changes a record
  * that only a person's name identifies: another person may have the same name.
  */
+import type { AccountScope } from '../../base/account.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { textOrNull } from '../../base/text.ts';
 import { checkOne } from '../../cli/body/read-ids.ts';
@@ -31,7 +34,8 @@ import { neutralise, typedWord } from '../../host/redaction/safe.ts';
 import { fold } from '../../things/normalise.ts';
 import type { Session } from '../session.ts';
 import { ambiguous, wordOf } from './candidates.ts';
-import { withKnown } from './lazy-ledger.ts';
+import { type NamedThings, withKnown } from './lazy-ledger.ts';
+import { type Choose, proven, withoutHearsay } from './proven.ts';
 import { type NameMatch, resolveName, subscriptionsOf } from './resolve-name.ts';
 
 /** Look-ups that accept a reference, by the interface or because deployments accept one. */
@@ -64,24 +68,22 @@ export async function idToChange(
   const atGateway = (name: string) => idAtGateway(asking, change, kind, name);
   const plain = plainId(text);
   const shape = kindOfId(plain);
-  if (shape === kind) return plain;
+  if (shape === kind && !asking.session.offeredOnHearsay.has(text)) return plain;
   // A batch reads many refunds from stdin; other changes take one record each.
   checkOne(
     text,
     kind,
     change.money?.givesBack && '`gw refund batch -` reads refunds from stdin, one a line.',
   );
-  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text], kind);
-  const [only, ...others] = named.filter((one) => one.kind === kind);
-  if (only && others.length > 0) throw ambiguous(text, [only, ...others]);
-  if (only?.by === 'name') throw byNameAlone(text, only);
+  const only = onlyOf(text, await proven(asking, change, text, chooseOf(text, kind)));
   if (only && isCharge(only)) throw chargeOfMany(text, only);
   if (only) {
     const id = idIn(only) ?? (await atGateway(only.id)) ?? only.id;
     if (id !== text) await sayDetour(asking.session, text, { ...only, id });
     return id;
   }
-  const other = named.find((one) => one.kind !== 'request');
+  const [named = []] = await namesOf(asking.context, asking.session.gateway, [text]);
+  const other = named.find((one) => one.kind !== 'request' && one.kind !== kind);
   if (other) throw anotherKind(text, kind, other);
   const found = await atGateway(text);
   if (found === undefined && !asking.session.options.isDryRun) throwIfOfAnother(text, kind, named);
@@ -90,15 +92,22 @@ export async function idToChange(
 
 /**
  * @param lookUp the look-up for which the gateway found nothing
+ * @param change the operation to send about the record, if there is one
  * @returns another id to look the record up by; undefined if nothing else is known of the text
- * @throws Failure usage if it names several records
+ * @throws Failure usage if it names several records; guard if only hearsay names the record to change
  */
 export async function otherIdOf(
   asking: Naming,
   lookUp: Operation,
   text: string,
+  change?: Operation,
 ): Promise<string | undefined> {
-  const names = namesOf(asking.context, asking.session.gateway, [text], lookUp.kind);
+  if (change) {
+    const only = onlyOf(text, await proven(asking, change, text, chooseOf(text, lookUp.kind)));
+    if (only) await sayDetour(asking.session, text, only);
+    return only?.id;
+  }
+  const names = namesOf(asking.context, asking.session.gateway, [text], { kind: lookUp.kind });
   // The gateway has answered, so a look-up goes on without the ledger.
   const [named = []] = (await ifPossible(names)) ?? [];
   const fitting = named.filter(({ kind, id }) => kind === lookUp.kind && id !== text);
@@ -126,7 +135,7 @@ export async function namedOtherwise(
 ): Promise<ReadonlyMap<string, string>> {
   const unsure = texts.filter((text) => kindOfId(plainId(text)) !== kind);
   if (unsure.length === 0) return new Map();
-  const named = await namesOf(context, gateway, unsure);
+  const named = await namesOf(context, gateway, unsure, { isSure: true });
   return new Map(
     unsure.flatMap((text, i): [string, string][] => {
       const ids = (named[i] ?? []).flatMap((one) => (one.kind === kind ? [one.id] : []));
@@ -134,6 +143,11 @@ export async function namedOtherwise(
       return id === undefined || ids.includes(text) ? [] : [[text, id]];
     }),
   );
+}
+
+function chooseOf(text: string, kind: RecordKind): Choose {
+  return async (known, owner) =>
+    (await matchesOf(known, text, owner, kind)).filter((one) => one.kind === kind);
 }
 
 const CALLED: Readonly<Record<NameMatch['by'], string>> = {
@@ -156,25 +170,34 @@ export async function sayDetour(session: Session, text: string, named: NameMatch
 }
 
 /**
- * @param kind the kind to look for
+ * @param wanted the kind to look for, and whether to leave hearsay out
  * @returns the matches of each text, in the order of the texts; empty if nothing is kept
  */
 async function namesOf(
   context: Context,
   gateway: Pick<GatewayConnection, 'profile' | 'ledger'>,
   texts: readonly string[],
-  kind?: RecordKind,
+  { kind, isSure = false }: { kind?: RecordKind; isSure?: boolean } = {},
 ): Promise<NameMatch[][]> {
-  const read = withKnown(context, gateway, async (known, owner) => {
+  const read = withKnown(context, gateway, async (all, owner) => {
+    const known = isSure ? withoutHearsay(all) : all;
     const named: NameMatch[][] = [];
-    for (const text of texts) {
-      const all = await resolveName(known, text, owner);
-      const isAsked = kind === 'subscription' && !all.some((one) => one.kind === kind);
-      named.push(isAsked ? [...all, ...(await subscriptionsOf(known, all, owner))] : all);
-    }
+    for (const text of texts) named.push(await matchesOf(known, text, owner, kind));
     return named;
   });
   return (await read) ?? [];
+}
+
+/** @returns the matches of a text; for a subscription, also those of the only customer that it names */
+async function matchesOf(
+  known: NamedThings,
+  text: string,
+  owner: AccountScope,
+  kind?: RecordKind,
+): Promise<NameMatch[]> {
+  const all = await resolveName(known, text, owner);
+  const isAsked = kind === 'subscription' && !all.some((one) => one.kind === kind);
+  return isAsked ? [...all, ...(await subscriptionsOf(known, all, owner))] : all;
 }
 
 /** @returns the id; undefined for a subscription of which only the reference is known */
@@ -286,7 +309,15 @@ function anotherKind(text: string, kind: RecordKind, other: NameMatch): Failure 
   );
 }
 
-export function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
+/** @returns the only match, if there is one. @throws Failure usage if there are several, or a person's name is all */
+export function onlyOf(text: string, matches: readonly NameMatch[]): NameMatch | undefined {
+  const [only] = matches;
+  if (matches.length > 1) throw ambiguous(text, matches);
+  if (only?.by === 'name') throw byNameAlone(text, only);
+  return only;
+}
+
+function byNameAlone(text: string, { kind, id }: NameMatch): Failure {
   return usage(
     'name-not-enough',
     `${JSON.stringify(text)} is the name of ${wordOf(kind)} ${id}, and others may have the same.`,

@@ -8,7 +8,7 @@ import { ownersOf } from '../../journal/account-scope.ts';
 import { fold, isSameName } from '../../things/normalise.ts';
 import { keyOfEvent } from '../../things/row-of.ts';
 import type { Thing } from '../../things/thing.ts';
-import type { LedgerReader } from './lazy-ledger.ts';
+import type { NamedThings } from './lazy-ledger.ts';
 
 /** The strictest first. */
 const WAYS = ['id', 'token', 'reference', 'email', 'name', 'other', 'customer', 'event'] as const;
@@ -32,7 +32,7 @@ const MAX_CALLED = 1_000;
  * @returns the matches, several if gw cannot tell which is meant; latest first
  */
 export async function resolveName(
-  known: Pick<LedgerReader, 'things'>,
+  known: NamedThings,
   text: string,
   owner: AccountScope,
 ): Promise<NameMatch[]> {
@@ -47,7 +47,7 @@ export async function resolveName(
 
 /** Finds the subject of the event with this number: its charge, otherwise its subscription, otherwise its customer. */
 async function aboutEvent(
-  known: Pick<LedgerReader, 'things'>,
+  known: NamedThings,
   text: string,
   owner: AccountScope,
 ): Promise<NameMatch[]> {
@@ -82,7 +82,7 @@ export function namesOf({ kind, id, thing }: NameMatch): string[] {
  *   things to read
  */
 export async function subscriptionsOf(
-  known: Pick<LedgerReader, 'things'>,
+  known: NamedThings,
   named: readonly NameMatch[],
   owner: AccountScope,
 ): Promise<NameMatch[]> {
@@ -98,10 +98,7 @@ export async function subscriptionsOf(
 }
 
 /** @returns the owners of records with this name, whatever their kind */
-export async function ownersNamed(
-  known: Pick<LedgerReader, 'things'>,
-  text: string,
-): Promise<AccountScope[]> {
+export async function ownersNamed(known: NamedThings, text: string): Promise<AccountScope[]> {
   return ownersOf(await known.things.tied([text], { limit: MAX_CALLED }));
 }
 
@@ -137,8 +134,10 @@ function inLinks(thing: Thing, is: (name: string | null) => boolean): NameMatch 
       return { kind: link, id: linked, by: 'id', thing };
   }
   if (plan === null || kind === 'plan') return undefined;
-  const { record, event, requests } = thing.sources;
-  const plans = [record, event, ...Object.values(requests)].map((told) => told?.plan ?? null);
+  const { record, event, heard, requests } = thing.sources;
+  const plans = [record, event, heard, ...Object.values(requests)].map(
+    (told) => told?.plan ?? null,
+  );
   return plans.some(is) ? { kind: 'plan', id: plan, by: 'reference', thing } : undefined;
 }
 

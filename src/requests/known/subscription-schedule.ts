@@ -2,6 +2,7 @@
 import { addDays } from '../../base/calendar.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
+import { newestEvent } from '../../things/sources.ts';
 import type { Thing } from '../../things/thing.ts';
 import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
 
@@ -16,7 +17,8 @@ type Schedule = Pick<
  * @returns when a subscription is billed, by its record or by a later charge
  */
 export function scheduleOf({ sources, label, outcome }: Thing, today: string): Schedule {
-  const { record, event } = sources;
+  const { record } = sources;
+  const event = newestEvent(sources);
   const frequency = FREQUENCIES.find((known) => known === label) ?? null;
   const { start = null, end = null, next = null } = record?.dates ?? event?.dates ?? {};
   const dates = { frequency, start, end, next };

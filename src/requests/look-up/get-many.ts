@@ -67,18 +67,20 @@ export function byId(context: Context, operation: Operation): Manner {
 /**
  * Looks a record up by the text that was typed. If the gateway has nothing of that name, tries what this machine knows
  * of it. @throws Failure as `call`; usage if the text names several records
+ * @param change the operation that is to change the record, if there is one
  */
 export async function callNamed(
   asking: { context: Context; session: Session },
   operation: Operation,
   name: string,
+  change?: Operation,
 ): Promise<Reply> {
   try {
     return await call(asking.session, operation, name);
   } catch (error) {
     if (!(error instanceof Failure) || !isAbsent(error)) throw error;
     const { otherIdOf } = await import('../known/named-record.ts');
-    const other = await otherIdOf(asking, operation, name);
+    const other = await otherIdOf(asking, operation, name, change);
     if (other === undefined) throw notSeen(error, name, operation);
     return callSeen(asking.session, operation, other);
   }

@@ -73,7 +73,8 @@ async function moveTo(asking: Asking, { named, plan, terms }: Move): Promise<voi
   const { session } = asking;
   refuseBadDate(terms.startDate);
   frequencyOf(terms);
-  const [current = {}] = (await callNamed(asking, subscriptionGet, named)).records;
+  const found = await callNamed(asking, subscriptionGet, named, subscriptionUpdate);
+  const [current = {}] = found.records;
   const reference = typeof current.reference === 'string' ? current.reference : named;
   const id = typeof current.id === 'string' ? current.id : reference;
   refuseStopped(current, { reference, id, plan });

@@ -237,7 +237,7 @@ function paidRows({ sums, items, isCut }: ShownTies, moment: Moment): CardLine[]
   ];
 }
 
-function sumText({ currency, paid, refunded, declined, unknown }: CurrencySums): string {
+function sumText({ currency, paid, refunded, declined, unknown, heard }: CurrencySums): string {
   const part = (name: string, { count, amount }: CurrencySums['paid']) =>
     count > 0 && `${money(amount, currency)} ${name} (${count})`;
   return joined([
@@ -245,6 +245,7 @@ function sumText({ currency, paid, refunded, declined, unknown }: CurrencySums):
     part('refunded', refunded),
     part('declined', declined),
     part('perhaps', unknown),
+    part('not counted, from unverified webhooks alone', heard),
   ]);
 }
 

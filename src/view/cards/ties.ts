@@ -11,6 +11,8 @@ export interface CurrencySums {
   declined: CountedSum;
   /** Requests whose outcome is unknown. */
   unknown: CountedSum;
+  /** Payments of which only unverified webhooks tell. */
+  heard: CountedSum;
 }
 
 /** A record in the state in which it is known. */
@@ -62,6 +64,8 @@ export interface Item extends Omit<Thing, 'kind' | 'id' | 'told' | 'sources'> {
   /** true if money moved, or was to move. */
   isMoney: boolean;
   isRefund: boolean;
+  /** true if only unverified webhooks tell of it. */
+  hearsay: boolean;
   sources: Source[];
 }
 

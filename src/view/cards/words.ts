@@ -94,6 +94,7 @@ export function itemRow(item: Item, moment: Moment): CardLine {
         isRefund && operator && `by ${operator}`,
         note && `“${note}”`,
         words,
+        item.hearsay && 'unverified',
       ],
       '  ',
     ),

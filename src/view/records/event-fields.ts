@@ -24,4 +24,5 @@ export const EVENT_FIELDS = [
   'status',
   'masked',
   'profile',
+  'trust',
 ] as const;

@@ -78,7 +78,7 @@ export function listView(kind: ListedKind): RecordView {
     ...view,
     columns: COLUMNS[kind] ?? view.columns,
     fields: [...new Set([...view.fields, ...ADDED[kind], ...ALWAYS])],
-    mayHave: [...(view.mayHave ?? []), 'sources'],
+    mayHave: [...(view.mayHave ?? []), 'sources', 'hearsay'],
   };
 }
 
@@ -109,7 +109,7 @@ export function listedRecord(
     // A webhook has the customer whole in its place.
     ...(kind === 'subscription' && isObject(known.customer) && { customer }),
     ...(kind === 'subscription' && !('is_active' in known) && { is_active: outcome === 'active' }),
-    ...pick(row, [...ADDED[kind as ListedKind], ...ALWAYS, 'sources']),
+    ...pick(row, [...ADDED[kind as ListedKind], ...ALWAYS, 'sources', 'hearsay']),
   };
 }
 

@@ -263,7 +263,7 @@ export interface KnownSubscription
   /** The day on which the gateway announced that the card is about to expire. */
   expiryNotice: string | null;
   /** The source of the latest information. */
-  source: 'record' | 'event';
+  source: 'record' | 'event' | 'heard';
 }
 
 export interface WaitingRetry {
@@ -307,6 +307,8 @@ export type ReportedSum =
   | 'other'
   /** Requests with an unknown outcome; no other row includes them. */
   | 'unknown'
+  /** Charges that only unverified webhooks tell of; no other row includes them. */
+  | 'heard'
   | 'charge due'
   | 'retry due'
   | 'card expires';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type Outcome, saysVoid } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import type { Thing } from '../../things/thing.ts';
+import { joined } from '../cards/words.ts';
 import {
   amountColumn,
   asInstant,
@@ -44,7 +45,7 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
       ...(['kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome'] as const),
       ...(['amount', 'currency', 'reference', 'who', 'email', 'message', 'label'] as const),
       ...(['purchase', 'customer', 'subscription', 'plan', 'note', 'seen_at'] as const),
-      ...(['last_four', 'token', 'operator', 'sources'] as const),
+      ...(['last_four', 'token', 'operator', 'sources', 'hearsay'] as const),
     ],
     columns: [
       fieldColumn('kind', things.every(tellsItsKind) ? extra : {}),
@@ -66,9 +67,10 @@ export function thingView(style: ThingStyle): OwnView<Thing> {
 }
 
 /** @returns the sources of a thing in their JSON form */
-export function sourcesOf({ sources: { record, requests, events } }: Thing) {
+export function sourcesOf({ told, sources: { record, requests, events } }: Thing) {
   const seenAt = record?.seenAt ?? null;
-  return { sources: { record: seenAt, requests: Object.keys(requests), events: [...events] } };
+  const sources = { record: seenAt, requests: Object.keys(requests), events: [...events] };
+  return { sources, hearsay: told === 'heard' };
 }
 
 /**
@@ -110,10 +112,11 @@ const BAD = new Set([
 const UNSURE = new Set(['unclear', 'unknown', 'sending']);
 
 /** Problems are in capitals, so they stand out without colour too. */
-function outcomeText({ outcome, message }: JsonObject): string | undefined {
+function outcomeText({ outcome, message, hearsay }: JsonObject): string | undefined {
   if (saysVoid(message)) return VOIDED;
   const text = textOf(outcome);
-  return text !== undefined && BAD.has(text) ? text.toUpperCase() : text;
+  const word = text !== undefined && BAD.has(text) ? text.toUpperCase() : text;
+  return joined([word, hearsay === true && 'unverified']) || undefined;
 }
 
 function tintOf({ outcome }: JsonObject): Outcome {

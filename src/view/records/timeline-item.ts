@@ -42,6 +42,7 @@ const FIELDS = [
   'sources',
   'operator',
   'note',
+  'hearsay',
 ] as const;
 
 /** @returns a sentence about the item, for example `Charge of SUB-7 declined: Insufficient Funds` */
@@ -97,6 +98,7 @@ function eventText({ what, label, outcome }: Item, message: string | null): stri
       ? joined([capitalised(label ?? 'request'), outcome], ' ')
       : `Event ${label ?? 'without a name'}`;
   if (outcome === 'contradicted') return `${name} that the gateway contradicts`;
+  if (outcome === 'sample') return `Sample of ${name}`;
   return message === null ? name : `${name}: ${message}`;
 }
 
@@ -158,7 +160,10 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
     ],
     outcome: ({ outcome = null }) => tintOf(outcome),
     computed: (item: Item) => ({
-      text: joined([happeningText(item), item.note && `“${item.note}”`], ' '),
+      text: joined(
+        [happeningText(item), item.hearsay && '(unverified)', item.note && `“${item.note}”`],
+        ' ',
+      ),
       retry: item.retry === 0 ? null : item.retry,
       purchase: item.isRefund ? item.purchase : null,
     }),

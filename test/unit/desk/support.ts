@@ -110,7 +110,7 @@ export function charged(
         },
       ],
     },
-    { profile: 'sandbox', ...change },
+    { profile: 'sandbox', authentication: 'basic', ...change },
   );
 }
 

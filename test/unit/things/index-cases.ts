@@ -87,7 +87,7 @@ async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
   await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
   const open = { reference: 'RET-2', refundOf: '071-P-1', target: '071-P-1' };
   await recorded(ledger, { ...REFUND, ...open });
-  const of = { profile: AT.profile };
+  const of = { profile: AT.profile, authentication: 'basic' } as const;
   await appendAll(events, [newEvent(CHARGE, of), newEvent(CHARGE, of), newEvent('not JSON', of)]);
   await rest.indexDue();
   return { ledger, events, ...rest };

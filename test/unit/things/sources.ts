@@ -50,7 +50,7 @@ export function* putEvent({ id, body, receivedAt, profile, mode }: SentEvent): W
   yield* runSql('DELETE FROM gw.events WHERE id = :id', { id });
   const row: SqlValues = {
     ...{ id, received_at: receivedAt, profile, mode, event, outcome, fault, source },
-    ...{ status: 200, authentication: 'none', identity: sent.identity, body: sent.body },
+    ...{ status: 200, authentication: 'basic', identity: sent.identity, body: sent.body },
     ...{ headers: '[]', is_lasting: 1, is_masked: 0 },
   };
   yield* insert('events', row);

@@ -84,3 +84,26 @@ test('a customer with many charges that both know is one', async () => {
   const ids = await idsOf({ kinds: ['customer', 'purchase'] });
   expect(ids.toSorted()).toEqual(['071-C-1', '071-P-new', ...charges].toSorted());
 });
+
+test('hearsay of this machine adds nothing to what the team knows, and what is heard alone is told apart', async () => {
+  const told = { seenAt: '2026-03-10T00:00:00Z' };
+  const record = { ...told, subscription: 'SUB-2', amount: 500, outcome: 'approved' };
+  const heardOf = { ...told, event: 1, isPending: false, customer: '071-C-A', email: 'ada@x.com' };
+  const hearsay = { requests: {}, events: [1], heardEvents: [1], heard: heardOf };
+  await team.put([
+    charge('071-P-1', {
+      ...{ told: 'record', subscription: 'SUB-2', amount: 500 },
+      sources: { requests: {}, events: [], record },
+    }),
+  ]);
+  await own.put(
+    ['071-P-1', '071-P-2'].map((id) =>
+      charge(id, { told: 'heard', customer: '071-C-A', email: 'ada@x.com', sources: hearsay }),
+    ),
+  );
+  expect(await both.tied(['071-P-1'], { limit: 9 })).toMatchObject([
+    { told: 'record', subscription: 'SUB-2', customer: null, email: null },
+  ]);
+  const totals = await both.totals({ scope: SCOPE, ...YEAR, by: 'reason' });
+  expect(totals.map((one) => one.told).toSorted()).toEqual(['heard', 'record']);
+});

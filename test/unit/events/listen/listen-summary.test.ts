@@ -25,7 +25,7 @@ test('the summary counts events by name, with the total of the approved ones', (
     [{ event: 'charge:failed', payload: [] }],
   );
   expect(counted.lines(undefined)).toEqual([
-    'Received 3 events: 2 charge:successful (50.00 AUD), 1 charge:failed.',
+    'Received 3 events: 2 charge:successful (50.00 AUD unverified), 1 charge:failed.',
     'Not counted: 1 duplicate, 1 bad delivery.',
   ]);
 });
@@ -34,7 +34,7 @@ test('the summary adds the captured part of a charge', () => {
   const value = charge('P-1');
   Object.assign(value.payload[0]?.response.response ?? {}, { captured_amount: 1000 });
   expect(summary([value], [charge('P-2')]).lines(undefined)).toEqual([
-    'Received 2 events: 2 charge:successful (35.00 AUD).',
+    'Received 2 events: 2 charge:successful (35.00 AUD unverified).',
   ]);
 });
 
@@ -45,9 +45,9 @@ test('the summary separates several modes', () => {
     [charge('P-3'), { mode: null }],
   );
   expect(counted.lines(undefined)).toEqual([
-    'Received 1 event in Sandbox mode: 1 charge:successful (25.00 AUD).',
-    'Received 1 event in Live mode: 1 charge:successful (25.00 AUD).',
-    'Received 1 event without a mode: 1 charge:successful (25.00 AUD).',
+    'Received 1 event in Sandbox mode: 1 charge:successful (25.00 AUD unverified).',
+    'Received 1 event in Live mode: 1 charge:successful (25.00 AUD unverified).',
+    'Received 1 event without a mode: 1 charge:successful (25.00 AUD unverified).',
   ]);
 });
 
@@ -70,4 +70,17 @@ test('the summary stays short with many unknown names', () => {
       .lines(undefined)
       .join(''),
   ).toContain('28 other events');
+});
+
+test('what the gateway contradicts, and samples, are in no sum, and hearsay is apart', () => {
+  const counted = summary(
+    [charge('P-1'), { authentication: 'basic' }],
+    [charge('P-2')],
+    [charge('P-3'), { verification: { state: 'contradicted', reason: 'no such purchase' } }],
+    [charge('P-4'), { headers: [['User-Agent', 'gw/1.2.3 sample']] }],
+  );
+  expect(counted.lines(undefined)).toEqual([
+    'Received 2 events: 2 charge:successful (25.00 AUD, 25.00 AUD unverified).',
+    'Not counted: 1 contradicted, 1 sample.',
+  ]);
 });

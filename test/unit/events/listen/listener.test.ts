@@ -1,4 +1,5 @@
 /** A whole listener in this process: a real socket, a store in memory, a clock that is moved. */
+
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { NewEvent, StoredEvent, Verification } from '../../../../src/events/event.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../../../src/events/listen/listener.ts';
 import { EventFile, type EventStore } from '../../../../src/events/store/event-file.ts';
 import { Failure } from '../../../../src/failure.ts';
+import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
 import { endOfTurn } from '../../../../src/host/turn.ts';
 import { Capture } from '../../../helpers/capture.ts';
 import { charge, chargeText, post } from '../../../helpers/listener.ts';
@@ -383,6 +385,7 @@ describe('passing on what the gateway confirms', () => {
   });
 });
 
+const CREDENTIALS = { username: 'gw-listen', password: 'only here' };
 describe('repeated deliveries', () => {
   const stored = () => {
     const store = new EventFile(path.join(temporaryDirectory(), 'ledger.db'), endOfTurn);
@@ -528,7 +531,7 @@ describe('the test gateway as sender', () => {
     const told: string[] = [];
     const register = async ({ href }: URL) => {
       told.push(href);
-      return async () => void told.push('over');
+      return { credentials: CREDENTIALS, remove: async () => void told.push('over') };
     };
     const { url, interrupt } = await start({ path: '/secret' }, { registrar: { register } });
     expect(told).toEqual([url.href]);
@@ -537,10 +540,23 @@ describe('the test gateway as sender', () => {
     expect(told).toEqual([url.href, 'over']);
   });
 
+  test('delivers with a password, which others need not have and which alone is believed', async () => {
+    const store = memoryStore();
+    const register = async () => ({ credentials: CREDENTIALS, remove: async () => {} });
+    const { deliver } = await start({}, { store, registrar: { register } });
+    const { username, password } = CREDENTIALS;
+    const headers = { authorization: basicAuthorization(username, password) };
+    const body = (id: string) => JSON.stringify(charge(id));
+    expect(await deliver(body('P-1'), headers)).toBe(200);
+    expect(await deliver(body('P-2'))).toBe(200);
+    expect(store.kept.map(({ authentication }) => authentication)).toEqual(['basic', 'none']);
+  });
+
   test('may fail to forget the address, which gw reports', async () => {
-    const register = async () => async () => {
+    const remove = async () => {
       throw new Failure('usage', 'The file is locked.', { code: 'file-locked', next: '' });
     };
+    const register = async () => ({ credentials: CREDENTIALS, remove });
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
     expect(notices).toEqual([

@@ -15,6 +15,7 @@ async function receiver(change: Partial<ReceiverOptions> = {}) {
     port: 0,
     path: '/',
     credentials: undefined,
+    isKnown: () => false,
     delayMs: 0,
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 10_000,
