@@ -131,6 +131,8 @@ export interface LineClaim extends BatchLine {
   among: 'all' | 'named' | 'own';
   /** Attempts with an unknown outcome that this line may replace: none, any, or those with these ids. */
   retries: 'none' | 'any' | ReadonlySet<string>;
+  /** true if no spreadsheet changed the references, as the user says. */
+  isAsWritten?: boolean;
 }
 
 /** Checks that run in the transaction that writes the intent. */

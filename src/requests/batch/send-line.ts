@@ -151,7 +151,7 @@ export class BatchSender implements LineSender<Answered> {
 
   #askedOf(line: Line): AskedLine {
     const { source, options, id } = this.#batch;
-    const { name, retriesUnknown, request } = options;
+    const { name, retriesUnknown, isAsWritten, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
     const { key, occurrence, body, kept, siblings } = line;
@@ -163,6 +163,7 @@ export class BatchSender implements LineSender<Answered> {
       among: source.isKnownByContent ? 'own' : among,
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
+      isAsWritten,
     } as const;
     invariant(kept, `line ${line.number} has no request`);
     return { body, request: kept, line: claim };
