@@ -53,10 +53,7 @@ export function judgeLine(
 }
 
 /** @returns an attempt at the same under a reference that a spreadsheet makes of this one, or this one of it */
-function alikeIn(
-  request: MoneyRequest,
-  attempts: readonly LedgerEntry[],
-): LedgerEntry | undefined {
+function alikeIn(request: MoneyRequest, attempts: readonly LedgerEntry[]): LedgerEntry | undefined {
   const { reference } = request;
   if (reference === null) return undefined;
   return attempts.find(
