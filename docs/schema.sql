@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS gw.ledger (
 );
 
 INSERT INTO gw.ledger (id, form, system_id, timeline)
-SELECT replace(gen_random_uuid()::text, '-', ''), 25, system_identifier::text,
+SELECT replace(gen_random_uuid()::text, '-', ''), 26, system_identifier::text,
        left(pg_walfile_name(pg_current_wal_lsn()), 8)
   FROM pg_control_system()
  WHERE NOT EXISTS (SELECT FROM gw.ledger);
@@ -36,7 +36,8 @@ CREATE TABLE IF NOT EXISTS gw.target_locks (number integer PRIMARY KEY, note tex
 INSERT INTO gw.target_locks (number) SELECT generate_series(0, 8191) ON CONFLICT DO NOTHING;
 
 -- Money requests. `number` is the order in which they were written. One may be sent until `sends_until`; after that its
--- outcome is unknown. `refund_of` is the purchase that it gives money back from. `line` is a digest of what a line of a
+-- outcome is unknown. `refund_of` is the purchase that it gives money back from. `reference_key` is the same for references that a
+-- spreadsheet does not tell apart. `line` is a digest of what a line of a
 -- batch asks for, and `occurrence` which it is of the lines with this digest. An attempt that was unknown and was sent again all the same is `superseded`. `entered_by` and `entered_at`
 -- are the server's word: an operator cannot say another.
 
@@ -54,6 +55,7 @@ CREATE TABLE IF NOT EXISTS gw.money_requests (
   amount bigint,
   currency text,
   reference text,
+  reference_key text,
   body text NOT NULL,
   note text,
   batch text,
@@ -82,10 +84,10 @@ CREATE INDEX IF NOT EXISTS money_requests_unresolved ON gw.money_requests (creat
 CREATE UNIQUE INDEX IF NOT EXISTS money_requests_by_line
   ON gw.money_requests (account, operation, batch, line, occurrence)
   WHERE batch IS NOT NULL AND NOT superseded AND state IN ('sending', 'unknown', 'done');
-CREATE INDEX IF NOT EXISTS money_requests_by_content ON gw.money_requests (target, reference, amount)
-  WHERE state IN ('sending', 'unknown', 'done') AND (reference IS NOT NULL OR state <> 'done');
+CREATE INDEX IF NOT EXISTS money_requests_by_content ON gw.money_requests (target, reference_key, amount)
+  WHERE state IN ('sending', 'unknown', 'done') AND (reference_key IS NOT NULL OR state <> 'done');
 CREATE INDEX IF NOT EXISTS money_requests_without_reference ON gw.money_requests (target, amount)
-  WHERE reference IS NULL AND state IN ('sending', 'unknown', 'done');
+  WHERE reference_key IS NULL AND state IN ('sending', 'unknown', 'done');
 CREATE INDEX IF NOT EXISTS money_requests_by_refund_of ON gw.money_requests (refund_of)
   INCLUDE (account, state, amount, batch, line, occurrence)
   WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
@@ -221,8 +223,8 @@ BEGIN
     GRANT UPDATE (note) ON gw.target_locks TO OPERATORS;
 
     GRANT INSERT (id, created_at, account, profile, environment, host, operation, target, refund_of, amount,
-                  currency, reference, body, note, batch, line, occurrence, sends_until, operator, machine, state,
-                  settled_at, status, record_id, message, transaction_date, superseded, resolution, resolved_by)
+                  currency, reference, reference_key, body, note, batch, line, occurrence, sends_until, operator,
+                  machine, state, settled_at, status, record_id, message, transaction_date, superseded, resolution, resolved_by)
        ON gw.money_requests TO OPERATORS;
     GRANT UPDATE (state, settled_at, status, record_id, message, transaction_date, superseded, resolution,
                   resolved_by)

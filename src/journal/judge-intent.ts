@@ -23,9 +23,10 @@ export interface FactsNeeded {
 /** Facts that a store reads in one transaction. Entries that are `sending` and abandoned read as unknown. */
 export interface Facts {
   /**
-   * Attempts with the same account, operation, target and reference; without a reference, with the same amount. They
-   * are done, sending or unknown, oldest first. For a line, a superseded attempt counts only if it is done. For a single
-   * request without a reference, a done attempt counts for `SAME_WITHIN_MS`.
+   * Attempts with the same account, operation, target and reference, or one that may be the same in a spreadsheet;
+   * without a reference, with the same amount. They are done, sending or unknown, oldest first. For a line, a
+   * superseded attempt counts only if it is done. For a single request without a reference, a done attempt counts for
+   * `SAME_WITHIN_MS`.
    */
   attempts: readonly LedgerEntry[];
   /** Balance of the purchase to refund. Attempts at the same batch line do not count. */
@@ -84,7 +85,9 @@ function duplicateOf(
 ): LedgerEntry | undefined {
   const { reference, amount } = request;
   const same = attempts.filter((entry) =>
-    reference === null ? isSameMoney(entry, request) : entry.amount === amount,
+    reference === null
+      ? isSameMoney(entry, request)
+      : entry.reference === reference && entry.amount === amount,
   );
   return same.findLast(({ state }) => state === 'done') ?? same.at(-1);
 }

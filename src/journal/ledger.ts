@@ -133,6 +133,8 @@ export interface LineClaim extends BatchLine {
   retries: 'none' | 'any' | ReadonlySet<string>;
   /** In a dry run: what the lines before it would refund of the same purchase, in minor units. */
   planned?: number;
+  /** true if no spreadsheet changed the references, as the user says. */
+  isAsWritten?: boolean;
 }
 
 /** Checks that run in the transaction that writes the intent. */

@@ -9,6 +9,9 @@
  *     with another amount, unless this batch         a conflict, if it has a reference
  *     sent it for another of its lines
  *
+ *   with the same amount, and a reference that a     a conflict, unless the user says that no spreadsheet
+ *   spreadsheet makes of this one, or this of it     changed the references
+ *
  * Which attempts count:
  *
  *   the line has      without a name        with --batch NAME          NAME and repeated on purpose
@@ -24,6 +27,7 @@
  * A request that stores a card has neither amount nor reference. Its line counts only attempts of its own batch. Of
  * those it counts lines with the same holder, expiry and digits, which are in the line's digest.
  */
+import { isSameInSpreadsheet } from '../base/spreadsheet-text.ts';
 import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
 
 export type LineVerdict =
@@ -38,12 +42,27 @@ export function judgeLine(
   line: LineClaim,
   attempts: readonly LedgerEntry[],
 ): LineVerdict {
-  const counted = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
+  const all = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
+  const counted = all.filter(({ reference }) => reference === request.reference);
   const same = counted.filter((entry) => isSameMoney(entry, request) && isSameCard(entry, line));
   const holder = holderOf(line, request, same);
   if (holder && !retries(line, holder)) return { kind: 'held', by: holder };
   const other = request.reference === null ? undefined : conflicting(line, request, counted);
-  return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
+  const conflict = other ?? (line.isAsWritten ? undefined : alikeIn(request, all));
+  return conflict ? { kind: 'conflict', with: conflict } : { kind: 'free', retried: holder };
+}
+
+/** @returns an attempt at the same under a reference that a spreadsheet makes of this one, or this one of it */
+function alikeIn(request: MoneyRequest, attempts: readonly LedgerEntry[]): LedgerEntry | undefined {
+  const { reference } = request;
+  if (reference === null) return undefined;
+  return attempts.find(
+    (entry) =>
+      entry.reference !== null &&
+      entry.reference !== reference &&
+      isSameMoney(entry, request) &&
+      isSameInSpreadsheet(entry.reference, reference),
+  );
 }
 
 function counts(entry: LedgerEntry, line: LineClaim): boolean {

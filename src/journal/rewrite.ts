@@ -4,6 +4,7 @@ import { all, runSql, update, type Work } from '../store/sql.ts';
 import { deferSource } from '../things/deferred.ts';
 import { RECORD_COLUMNS, type RememberedRow, recordOfRow } from './entries.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
+import { referenceKeyOf } from './statements.ts';
 
 /** Rows read at a time when a whole table is scanned. */
 const PAGE_ROWS = 1_000;
@@ -109,7 +110,8 @@ function* changeRecord(
 
 function* changeEntry({ id, body, ...entry }: RewrittenEntry): Work<void> {
   const { target, reference, message, note } = entry;
-  const changes = { target, reference, message, note, body: JSON.stringify(body) };
+  const key = { reference_key: referenceKeyOf(reference) };
+  const changes = { target, reference, ...key, message, note, body: JSON.stringify(body) };
   yield* update('money_requests', changes, { id });
   yield* deferSource({ kind: 'request', account: null, id });
 }

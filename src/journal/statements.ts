@@ -2,6 +2,7 @@
  * The SQL of money requests and records: one text for both stores (store/sql.ts), with its values. Each store runs
  * these itself, in its own transactions, because a line of a batch runs several of them.
  */
+import { spreadsheetKey, spreadsheetKeys } from '../base/spreadsheet-text.ts';
 import { textOrNull } from '../base/text.ts';
 import { addDeed } from '../store/ledger/deeds.ts';
 import type { Engine, SqlQuery } from '../store/sql.ts';
@@ -52,28 +53,33 @@ export function entryWithId({ store, now }: Moment, id: string): SqlQuery {
   return [entriesIn(store, 'WHERE id = :id'), { id, now }];
 }
 
-/** @param isRecent whether an entry was written within `SAME_WITHIN_MS` */
-function attemptsIn(store: Engine, isRecent: string) {
+/**
+ * @param isRecent whether an entry was written within `SAME_WITHIN_MS`
+ * @param target a condition that each engine finds in its index
+ */
+function attemptsIn(store: Engine, isRecent: string, target: string) {
   const attempts = (content: string) =>
     entriesIn(
       store,
-      `WHERE (target = :target OR target IS NULL AND :target::text IS NULL) AND ${content}
+      `WHERE ${target} AND ${content}
           AND state IN ('sending', 'unknown', 'done')
           AND (state = 'done' OR NOT superseded OR NOT :isLine)
           AND operation = :operation AND account = :account ORDER BY created_at, rowid`,
     );
-  const isSame = `reference IS NULL AND (amount = :amount OR amount IS NULL AND :amount::bigint IS NULL)
+  const isSame = `reference_key IS NULL AND (amount = :amount OR amount IS NULL AND :amount::bigint IS NULL)
           AND (state <> 'done' OR :isLine OR ${isRecent})`;
-  return { withReference: attempts('reference = :reference'), without: attempts(isSame) };
+  return { withReference: attempts('reference_key = ANY (:keys)'), without: attempts(isSame) };
 }
 
-const ATTEMPTS = {
-  sqlite: attemptsIn('sqlite', 'created_at > :since'),
-  postgres: attemptsIn(
-    'postgres',
-    `created_at > now() - interval '${SAME_WITHIN_MS} milliseconds'`,
-  ),
+const RECENT = {
+  sqlite: 'created_at > :since',
+  postgres: `created_at > now() - interval '${SAME_WITHIN_MS} milliseconds'`,
 };
+const attemptsOf = (store: Engine) => ({
+  named: attemptsIn(store, RECENT[store], 'target = :target'),
+  none: attemptsIn(store, RECENT[store], 'target IS NULL AND :target::text IS NULL'),
+});
+const ATTEMPTS = { sqlite: attemptsOf('sqlite'), postgres: attemptsOf('postgres') };
 
 /** @returns the query of `Facts.attempts` (`EntryRow`) */
 export function attemptsAt(
@@ -81,9 +87,9 @@ export function attemptsAt(
   { target, reference, amount, operation, account }: MoneyRequest,
   how: NonNullable<FactsNeeded['attempts']>,
 ): SqlQuery {
-  const { withReference, without } = ATTEMPTS[store];
+  const { withReference, without } = ATTEMPTS[store][target === null ? 'none' : 'named'];
   const asked = { target, operation, account, isLine: how === 'of-line', now };
-  if (reference !== null) return [withReference, { ...asked, reference }];
+  if (reference !== null) return [withReference, { ...asked, keys: spreadsheetKeys(reference) }];
   const since = laterInstant(now, -SAME_WITHIN_MS);
   return [without, { ...asked, amount, since }];
 }
@@ -155,10 +161,10 @@ export function madeByAnother(recordId: string, entryId: string, except?: 'alike
 const intentOf = (sender: 'owner' | 'sends_until') => `
   INSERT INTO gw.money_requests
     (id, created_at, account, profile, environment, host, operation, target, refund_of, amount, currency,
-     reference, body, note, state, ${sender}, operator, machine, batch, line, occurrence)
+     reference, reference_key, body, note, state, ${sender}, operator, machine, batch, line, occurrence)
   VALUES
     (:id, :createdAt, :account, :profile, :environment, :host, :operation, :target, :refundOf, :amount, :currency,
-     :reference, :body, :note, 'sending', :sender, :operator, :machine, :batch, :line, :occurrence)`;
+     :reference, :referenceKey, :body, :note, 'sending', :sender, :operator, :machine, :batch, :line, :occurrence)`;
 /** In a file, an entry names the process that sends it. On a server, it says until when it may be sent. */
 const INTENT = { sqlite: intentOf('owner'), postgres: intentOf('sends_until') };
 
@@ -184,10 +190,16 @@ export function intended(
   // A list of values is bound faster than an object.
   const values = [
     ...[id, now, account, profile, environment, host, operation, target, refundOf, amount],
-    ...[currency, reference, JSON.stringify(body), note, sender, operator, machine],
+    ...[currency, reference, referenceKeyOf(reference), JSON.stringify(body), note],
+    ...[sender, operator, machine],
     ...[batch, line, occurrence],
   ];
   return [INTENT[store], values];
+}
+
+/** @returns the stored value by which attempts are found that a spreadsheet cannot tell apart */
+export function referenceKeyOf(reference: string | null): string | null {
+  return reference === null ? null : spreadsheetKey(reference);
 }
 
 /** A superseded attempt no longer holds its line, so a new attempt can take it. */

@@ -30,6 +30,9 @@ export const columnFlags = {
     description: 'Columns to ignore, separated by commas.',
     helpValue: '<a,b>',
   }),
+  'as-written': file.toggle({
+    description: 'Take every value as it is, because no spreadsheet changed the file.',
+  }),
 };
 
 export const batchFlags = {

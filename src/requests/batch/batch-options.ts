@@ -30,6 +30,8 @@ export interface BatchOptions extends CommandOptions {
   name: string | undefined;
   /** Sends lines whose outcome is unknown again. */
   retriesUnknown: boolean;
+  /** No spreadsheet changed the file, so each value is meant. */
+  isAsWritten: boolean;
   columns: ColumnFlags;
   /** The path of the file for rows that did not succeed. */
   failed: string | undefined;
@@ -58,6 +60,7 @@ export function batchOptions(host: Host, flags: BatchFlags): BatchOptions {
     stopAfterFailures: integer('stop-after-failures'),
     name,
     retriesUnknown: flags['retry-unknown'] ?? false,
+    isAsWritten: flags['as-written'] ?? false,
     columns: readColumnFlags(flags),
     failed: flags.failed,
   };

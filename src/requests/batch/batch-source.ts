@@ -6,6 +6,7 @@
 import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
+import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
 import { limitFault } from '../../client/connection/guard.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
@@ -22,6 +23,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
+import { flatten } from '../../view/values.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, FieldColumns } from './engine/columns.ts';
 import type { BatchSource, LineIdentity, RowRequest } from './engine/preflight.ts';
@@ -55,10 +57,13 @@ export interface SourceOptions {
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   columns: ColumnFlags;
   allowsDuplicates: boolean;
+  /** No spreadsheet changed the file. */
+  isAsWritten?: boolean;
 }
 
 export class OperationSource implements BatchSource {
   readonly allowsDuplicates: boolean;
+  readonly isAsWritten: boolean;
   readonly columns: FieldColumns;
   /** Lines whose decimals are read in the profile's currency, because the currency of their purchase is unknown. */
   assumed = 0;
@@ -73,6 +78,7 @@ export class OperationSource implements BatchSource {
 
   constructor(options: SourceOptions) {
     this.allowsDuplicates = options.allowsDuplicates;
+    this.isAsWritten = options.isAsWritten ?? false;
     this.#options = options;
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
@@ -248,6 +254,8 @@ export class OperationSource implements BatchSource {
       if (id !== undefined)
         return [`${field} ${quotedText(String(body[field]))} names ${kind} ${id}: write its id`];
     }
+    const damaged = this.isAsWritten ? [] : damagedTexts(body);
+    if (damaged.length > 0) return damaged;
     const wrong = problemsOf(this.#options.request, body).filter(({ field }) => !faults.has(field));
     const problems = wrong.map(({ field, problem }) => `${field} ${problem}`);
     const code = typeof currency === 'string' ? currencyCode(currency) : undefined;
@@ -259,6 +267,15 @@ export class OperationSource implements BatchSource {
     const above = isRead ? limitFault(profile, body, code) : undefined;
     return above ? [...problems, above.what] : problems;
   }
+}
+
+/** @returns the problem of each text in place of which a spreadsheet wrote something else */
+function damagedTexts(body: JsonObject): string[] {
+  return flatten(body).flatMap(([name, value]) =>
+    typeof value === 'string' && isOnlyOfSpreadsheets(value)
+      ? `${name} is ${quotedText(value)}, which a spreadsheet writes in place of something else: write what was there, or send it with --as-written`
+      : [],
+  );
 }
 
 /** An amount may be given in minor units or as a decimal. */

@@ -97,7 +97,7 @@ const ADVICE: readonly AdviceOn[] = [
   [
     ['conflict'],
     (n) =>
-      `${lines(n)} ${plural(n, 'was not sent, because its reference belongs to a request', 'were not sent, because their references belong to requests')} for another amount: to send ${plural(n, 'it', 'them')} as well, give ${plural(n, 'it', 'each')} a reference of its own.`,
+      `${lines(n)} ${plural(n, 'was not sent, because its reference belongs to another request', 'were not sent, because their references belong to other requests')}: the ${plural(n, 'reason says', 'reasons say')} which, and what to do.`,
   ],
 ];
 

@@ -1,8 +1,9 @@
 /**
  * `--failed FILE`: the rows that did not succeed, in their original form, to be corrected and sent.
  *
- * With reasons, a row has columns of gw's own (`gw_line`, `gw_outcome`, `gw_reason`): its line, and why it is here. gw
- * does not read them when the file is sent. They mark the file as gw's: only such a file is replaced. Card numbers are
+ * With reasons, a row has columns of gw's own (`gw_line`, `gw_outcome`, `gw_reason`): its line, and why it is here. In a
+ * table, `gw_reference` keeps a reference that a spreadsheet may change: when the file is sent, gw takes it in place of
+ * what became of it. They mark the file as gw's: only such a file is replaced. Card numbers are
  * masked, and CVVs are left out because gw never writes them.
  */
 import type { JsonObject } from '../../base/json.ts';
@@ -15,10 +16,15 @@ import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { withoutHidden } from '../../host/redaction/scrub-json.ts';
 import { withoutFormula } from '../../view/formulas.ts';
-import type { FieldColumns, HeaderRow } from './engine/columns.ts';
+import {
+  type FieldColumns,
+  type HeaderRow,
+  WRITTEN_REFERENCE,
+  writtenReference,
+} from './engine/columns.ts';
 import type { InputRow } from './engine/rows.ts';
 
-const OWN_COLUMNS = ['gw_line', 'gw_outcome', 'gw_reason'] as const;
+const OWN_COLUMNS = ['gw_line', 'gw_outcome', 'gw_reason', WRITTEN_REFERENCE] as const;
 /** The largest earlier file that gw reads before it replaces it. */
 const MAX_EARLIER_BYTES = 256 * 1024 * 1024;
 
@@ -141,6 +147,7 @@ async function writtenWithReasons(
     String(row.line),
     outcome,
     withoutFormula(neutralise(reason)),
+    writtenReference(safeCell('reference', row.cells?.[names.indexOf('reference')] ?? '')),
   ]);
   const first = isFirst ? [[...places.map((i) => header.cells[i] ?? ''), ...OWN_COLUMNS]] : [];
   return stringify([...first, ...table], { delimiter: header.delimiter });

@@ -56,19 +56,25 @@ function recordOf({ operation, recordId, message, reference }: LedgerEntry): Jso
 }
 
 /**
- * @param earlier attempt at the same request with another amount
+ * @param earlier attempt at the same request with another amount, or under a reference that a spreadsheet changed
  * @returns the result of the line, which is not sent because of it
  */
 export function resultOfConflict(line: Line, earlier: LedgerEntry): LineResult<never> {
-  const { body, currency } = line;
+  const { body, currency, kept } = line;
   const { id, state, recordId, reference } = earlier;
+  const isOwn = kept?.reference === reference;
   const now = moneyText(Number(body.amount), currency);
   const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
-  const message = `It asks for ${now}, but a request for ${then} with the same reference, ${shellWord(String(reference))}, ${WHAT_BECAME[state] ?? state} ${instantText(earlier.createdAt)}.`;
+  const became = `${WHAT_BECAME[state] ?? state} ${instantText(earlier.createdAt)}.`;
+  const [before, asked] = [reference, kept?.reference].map(String) as [string, string];
+  const message = isOwn
+    ? `It asks for ${now}, but a request for ${then} with the same reference, ${shellWord(before)}, ${became}`
+    : `It has the reference ${shellWord(asked)}, and the same request with the reference ${shellWord(before)} ${became} A spreadsheet that saves a file may make one of the other.`;
+  const own = 'To send both, give this line a reference of its own.';
   const next =
     state === 'done'
-      ? 'Not sent. To send both, give this line a reference of its own.'
+      ? `Not sent. ${isOwn ? own : 'If no spreadsheet changed the references of this file, add --as-written.'}`
       : `Not sent. ${state === 'unknown' ? findOut(id) : 'Run the same command again when that request has an answer.'}`;
   const error = { message, next };
   return { line, outcome: 'conflict', isEarlier: true, entry: id, ...record, error };

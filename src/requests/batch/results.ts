@@ -22,6 +22,7 @@ import { loadMeasure, type Measure } from '../../view/text/width.ts';
 import { wrap } from '../../view/text/wrap.ts';
 import { lineMoneyText, WORDS } from './batch-report.ts';
 import type { LineClass, LineResult } from './engine/batch.ts';
+import { writtenReference } from './engine/columns.ts';
 import type { Progress } from './engine/progress.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import type { FailedRow, FailedRows } from './failed-rows.ts';
@@ -253,5 +254,7 @@ function flatRecord(result: LineResult, operation: Operation): JsonObject {
     message: reasonOf(result) || null,
     next: error?.next ?? null,
     entry: entry ?? null,
+    gw_reference:
+      typeof asked.reference === 'string' ? writtenReference(asked.reference) || null : null,
   };
 }

@@ -18,6 +18,8 @@ import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
 import { Failure, invariant, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { redactText } from '../../host/redaction/redact.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import { namedOtherwise } from '../known/named-record.ts';
 import type { BatchOptions } from './batch-options.ts';
 import { progressText, refuseProblems, summaryText, totalsText } from './batch-report.ts';
@@ -153,12 +155,14 @@ async function check(
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
+    isAsWritten: options.isAsWritten,
   });
   const rows = await readInputRows(context.host, name, source.columns);
   const plan = await planBatch(source, rows, context.host.interrupted);
   await refuseProblems(context.host, name, plan);
   refuseAboveLimits(plan, options);
   await sayAssumed(context, source, gateway.profile);
+  await saySharedReferences(context, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
 }
@@ -194,6 +198,22 @@ async function sayAssumed(
   const paid = `${plural(n, 'its purchase was', 'their purchases were')} paid in`;
   await host.stderr.write(
     `${counted(n, 'line', 'lines')}: gw does not know which currency ${paid}. It reads decimal_amount as ${currency}, the currency of the profile. A column currency names another.\n`,
+  );
+}
+
+/** Says once for all lines that some share a reference: it may be one that a spreadsheet made of several. */
+async function saySharedReferences({ host }: Context, { lines }: Plan): Promise<void> {
+  const lineOf = new Map<string, number>();
+  const shared = lines.filter(({ kept, number }) => {
+    const reference = kept?.reference ?? '';
+    if (reference !== '' && !lineOf.has(reference)) lineOf.set(reference, number);
+    return reference !== '' && lineOf.get(reference) !== number;
+  });
+  const [first] = shared;
+  if (!first) return;
+  const reference = String(first.kept?.reference);
+  await host.stderr.write(
+    `${counted(shared.length, 'line has', 'lines have')} the reference of an earlier line, line ${first.number} that of line ${lineOf.get(reference)} (${shellWord(neutralise(redactText(reference)))}).\n`,
   );
 }
 

@@ -152,7 +152,7 @@ export class BatchSender implements LineSender<Answered> {
 
   #askedOf(line: Line, planned = 0): AskedLine {
     const { source, options, id } = this.#batch;
-    const { name, retriesUnknown, request } = options;
+    const { name, retriesUnknown, isAsWritten, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
     const { key, occurrence, body, kept, siblings } = line;
@@ -165,6 +165,7 @@ export class BatchSender implements LineSender<Answered> {
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
       planned,
+      isAsWritten,
     } as const;
     invariant(kept, `line ${line.number} has no request`);
     return { body, request: kept, line: claim };

@@ -1,12 +1,13 @@
 /** Tables of the ledger in a file. Migrations begin with the first release. */
 
 /** `user_version` of a file with these tables. */
-export const LEDGER_FILE_FORM = 29;
+export const LEDGER_FILE_FORM = 30;
 
 /**
  * Money requests. `refund_of` is the purchase that an entry refunds. `account` says whose the entry is. `line` is the
  * digest of a batch line, and `occurrence` its number among lines with this digest. An attempt no longer holds its line
  * once it did not happen, or once it was sent again: it is then `superseded`. `owner` names the sending process.
+ * `reference_key` is the same for references that a spreadsheet does not tell apart (base/spreadsheet-text.ts).
  *
  * The unique index is the last line of defence: no defect elsewhere can create two live attempts at one line. No index
  * of what was asked has the state, because each outcome would take an entry out of it and put it back. One index finds
@@ -26,6 +27,7 @@ const MONEY = `
     amount INTEGER,
     currency TEXT,
     reference TEXT,
+    reference_key TEXT,
     body TEXT NOT NULL,
     note TEXT,
     batch TEXT,
@@ -50,7 +52,7 @@ const MONEY = `
   CREATE UNIQUE INDEX money_requests_by_line
     ON money_requests (account, operation, batch, line, occurrence)
     WHERE batch IS NOT NULL AND superseded = 0;
-  CREATE INDEX money_requests_by_target ON money_requests (target, reference, amount);
+  CREATE INDEX money_requests_by_target ON money_requests (target, reference_key, amount);
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
   CREATE TABLE ledger (id TEXT NOT NULL);
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));

@@ -25,6 +25,7 @@ const ENTRY_COLUMNS = [
   'amount',
   'currency',
   'reference',
+  'reference_key',
   'body',
   'note',
   'batch',

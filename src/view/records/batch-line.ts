@@ -45,6 +45,7 @@ export const BATCH_LINE_VIEW: RecordView = {
     'message',
     'next',
     'entry',
+    'gw_reference',
   ],
   // A declined line has an id too, but no command can go on with it.
   id: ({ outcome, id }) => (outcome === 'done' ? textOf(id ?? null) : undefined),

@@ -691,6 +691,44 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
     });
 
+    test.each([
+      ['00777', '777'],
+      ['777', "'00777"],
+      ['2E5', '200000'],
+      ['1234567890123112', '1234567890123110'],
+      ['1234567890123110', '1234567890123112'],
+      ['123456789012346000', '123456789012345678'],
+      ['2026-03', '2026/03/01'],
+      ['03/04/26', '3-4'],
+    ])('done as %s is a conflict as %s, to any batch', async (before, reference) => {
+      const { ledger } = await open();
+      const id = await send(ledger, { reference: before });
+      for (const ask of [foresee, intend])
+        expect(await ask(ledger, { reference }, { line: LINE })).toMatchObject({
+          kind: 'conflict',
+          with: { id, reference: before },
+        });
+      const another = [
+        ...[
+          { reference, amount: 90 },
+          { reference, target: 'P-2' },
+          { reference, account: 'a2' },
+        ],
+        { reference: `${reference}1` },
+      ];
+      for (const change of another)
+        expect(await foresee(ledger, change, { line: LINE })).toBeUndefined();
+      const meant = { line: { ...LINE, isAsWritten: true } };
+      expect(await intend(ledger, { reference }, meant)).toMatchObject({ kind: 'recorded' });
+    });
+
+    test('with an order number of twenty digits is sent after the one before it', async () => {
+      const { ledger } = await open();
+      await send(ledger, { reference: '20261128000000000001' });
+      const next = { reference: '20261128000000000002' };
+      expect(await intend(ledger, next, { line: LINE })).toMatchObject({ kind: 'recorded' });
+    });
+
     test('with another amount than before is a conflict and is not recorded', async () => {
       const { ledger } = await open();
       const id = await send(ledger, { amount: 90 });

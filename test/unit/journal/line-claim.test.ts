@@ -74,6 +74,31 @@ describe('a line with a reference', () => {
     ['that is retried', { retries: 'any' }, [entry('a', LOST)], 'free, for a'],
     ['that is retried, and done', { retries: 'any' }, [entry('a', LOST), entry('b')], 'held b'],
     ['done with another amount', {}, [entry('a', { amount: 90 })], 'conflict a'],
+    ['that a spreadsheet changed', {}, [entry('a', { reference: "'R-1" })], 'conflict a'],
+    [
+      'that a spreadsheet changed, and unknown',
+      { retries: 'any' },
+      [entry('a', { reference: "'R-1", ...LOST })],
+      'conflict a',
+    ],
+    [
+      'that was done as it is and as a spreadsheet changed it',
+      {},
+      [entry('a', { reference: "'R-1" }), entry('b')],
+      'held b',
+    ],
+    [
+      'that a spreadsheet changed, with another amount',
+      {},
+      [entry('a', { reference: "'R-1", amount: 90 })],
+      'free',
+    ],
+    [
+      'of a file that no spreadsheet changed',
+      { isAsWritten: true },
+      [entry('a', { reference: "'R-1" })],
+      'free',
+    ],
     ['unknown with another amount', {}, [entry('a', { amount: 90, ...LOST })], 'conflict a'],
     [
       'unknown with another amount, and retried',

@@ -5,6 +5,11 @@
  */
 import { type Json, type JsonObject, setAt, valueAt } from '../../../base/json.ts';
 import { quotedText, shellWord } from '../../../base/shell.ts';
+import {
+  isFragile,
+  isMadeInSpreadsheet,
+  isOnlyOfSpreadsheets,
+} from '../../../base/spreadsheet-text.ts';
 import { plural } from '../../../base/text.ts';
 import { usage } from '../../../failure.ts';
 
@@ -33,6 +38,15 @@ export interface HeaderRow {
 
 /** gw's own columns, such as the reason why a row did not succeed. */
 const OWN = /^gw_/;
+
+/** The column of the reference as gw wrote it, after words that keep a spreadsheet from reading it. */
+export const WRITTEN_REFERENCE = 'gw_reference';
+const IS_WRITTEN = 'reference: ';
+
+/** @returns the cell of `WRITTEN_REFERENCE`; empty for a reference that no spreadsheet changes */
+export function writtenReference(reference: string): string {
+  return isFragile(reference) ? `${IS_WRITTEN}${reference}` : '';
+}
 
 export class FieldColumns {
   readonly #options: ColumnOptions;
@@ -83,6 +97,18 @@ export class FieldColumns {
   knows(cell: string): boolean {
     const name = plainName(cell);
     return this.#mapped.has(name) || this.#ignored.has(name) || this.#byName.has(name);
+  }
+
+  /** @returns the cells of a row, with the reference that gw wrote in place of what a spreadsheet made of it */
+  restored(cells: readonly string[]): readonly string[] {
+    const own = this.#header?.cells.indexOf(WRITTEN_REFERENCE) ?? -1;
+    const place = this.#names.indexOf('reference');
+    const written = cells[own];
+    const now = cells[place];
+    if (!written?.startsWith(IS_WRITTEN) || now === undefined) return cells;
+    const before = written.slice(IS_WRITTEN.length);
+    const isChanged = isOnlyOfSpreadsheets(now) || isMadeInSpreadsheet(now, before);
+    return isChanged ? cells.with(place, before) : cells;
   }
 
   isNamed(place: number): boolean {

@@ -4,6 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
+import { quotedText } from '../../../base/shell.ts';
+import {
+  isSameInSpreadsheet,
+  spreadsheetKey,
+  spreadsheetKeys,
+} from '../../../base/spreadsheet-text.ts';
 import type { MoneyRequest } from '../../../journal/ledger.ts';
 import { type Line, lineAmount } from './batch.ts';
 import type { FieldColumns } from './columns.ts';
@@ -41,6 +47,8 @@ export interface BatchSource {
   identify(body: JsonObject): LineIdentity;
   /** Sends lines that repeat another one too. */
   allowsDuplicates: boolean;
+  /** No spreadsheet changed the input. */
+  isAsWritten?: boolean;
   /** @returns the problem of a row that repeats the row on line `first` */
   repeats(first: number): string;
 }
@@ -88,6 +96,8 @@ class Preflight {
   readonly #keys = new Map<string, { first: number; count: number }>();
   /** The first line with each subject. */
   readonly #firstLines = new Map<string, Line>();
+  /** The lines by target, amount and `spreadsheetKey` of their reference, each reference once. */
+  readonly #alike = new Map<string, Line[]>();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
 
@@ -121,10 +131,27 @@ class Preflight {
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));
     const occurrence = allowsDuplicates ? count : 1;
     const line = { number: row.line, key, occurrence, body, kept, row, currency };
+    const alike = this.#source.isAsWritten || count > 1 ? undefined : this.#findAlike(line);
+    if (alike) this.#note(row.line, alike);
     this.#addSibling(line, subject);
     this.#lines.push(line);
     this.#digest.update(key);
     addTotal(this.#totals, body, currency);
+  }
+
+  /** @returns the problem of a line that a spreadsheet may have made of an earlier one, or the other way round */
+  #findAlike(line: Line): string | undefined {
+    const { target, amount, reference = null } = line.kept ?? {};
+    if (reference === null) return undefined;
+    const known = spreadsheetKeys(reference).flatMap(
+      (key) => this.#alike.get(JSON.stringify([target, amount, key])) ?? [],
+    );
+    const key = JSON.stringify([target, amount, spreadsheetKey(reference)]);
+    this.#alike.set(key, [...(this.#alike.get(key) ?? []), line]);
+    const same = known.find(({ kept }) => isSameInSpreadsheet(kept?.reference ?? '', reference));
+    if (!same) return undefined;
+    const of = `${quotedText(same.kept?.reference ?? '')} of line ${same.number}`;
+    return `asks for the same as line ${same.number}, and a spreadsheet may make its reference ${quotedText(reference)} of ${of}, or the other way round: remove one line, or send both with --as-written`;
   }
 
   /** Adds a line to those that ask for the same or differ only in the amount. All of them share one list. */

@@ -183,7 +183,8 @@ export function rowsAgain(
   return rows.map(({ line, cells = [] }) => rowOf(columns, cells, line));
 }
 
-function rowOf(columns: FieldColumns, cells: readonly string[], line: number): InputRow {
+function rowOf(columns: FieldColumns, saved: readonly string[], line: number): InputRow {
+  const cells = columns.restored(saved);
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });
   if (cells.length < width) {

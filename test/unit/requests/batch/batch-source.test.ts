@@ -24,6 +24,7 @@ function sourceOf(
   known: ReadonlyMap<string, string>,
   usual: string | undefined,
   maxAmount?: number,
+  isAsWritten = false,
 ) {
   const asked: number[] = [];
   const source = new OperationSource({
@@ -39,6 +40,7 @@ function sourceOf(
     checkCharges: async () => undefined,
     columns: { ignored: [], mapped: new Map() },
     allowsDuplicates: false,
+    isAsWritten,
   });
   const plan = () => planBatch(source, readRows(text, source.columns), quiet);
   return { source, asked, plan };
@@ -64,6 +66,39 @@ const rows = fc.array(
 const known: fc.Arbitrary<Map<string, string>> = fc
   .array(fc.tuple(fc.constantFrom('P-1', 'P-2', 'P-3'), currency))
   .map((pairs) => new Map(pairs));
+
+const refunds = (references: readonly string[]) =>
+  [
+    'transaction_id,amount,reference',
+    ...references.map((reference, n) => `P-${n % 2},100,"${reference.replaceAll('"', '""')}"`),
+  ].join('\n');
+
+test('what only a spreadsheet writes is a problem of its line, unless the file is as it was written', async () => {
+  const text = refunds(['R-1', '1.23457E+15', '="00077"', '########', '1E5', '5e1234']);
+  const { problems } = await sourceOf(text, new Map(), 'AUD').plan();
+  expect(problems.map(({ line, problem }) => [line, problem.split(',')[0]])).toEqual([
+    [3, 'reference is "1.23457E+15"'],
+    [4, 'reference is "=\\"00077\\""'],
+    [5, 'reference is "########"'],
+  ]);
+  const json = '{"transaction_id":"P-1","amount":1,"reference":"#N/A"}';
+  expect((await sourceOf(json, new Map(), 'AUD').plan()).problemCount).toBe(1);
+  const meant = await sourceOf(text, new Map(), 'AUD', undefined, true).plan();
+  expect(meant.problems).toEqual([]);
+});
+
+test('two lines that a spreadsheet may have made of one are a problem of the second', async () => {
+  const text = refunds(['00777', 'A', '777', 'B', '0777', '778', '1234567890123456', 'C']);
+  const { problems } = await sourceOf(text, new Map(), 'AUD').plan();
+  expect(problems.map(({ line }) => line)).toEqual([4, 6]);
+  expect(problems[0]?.problem).toBe(
+    'asks for the same as line 2, and a spreadsheet may make its reference "777" of "00777" of line 2, or the other way round: remove one line, or send both with --as-written',
+  );
+  const ofOthers = refunds(['00777', '777', '20261128000000000001', 'A', '20261128000000000002']);
+  expect((await sourceOf(ofOthers, new Map(), 'AUD').plan()).problems).toEqual([]);
+  const meant = await sourceOf(text, new Map(), 'AUD', undefined, true).plan();
+  expect(meant.problems).toEqual([]);
+});
 
 test('a refund has the currency of its purchase, of its row or of the profile', async () => {
   await fc.assert(

@@ -48,7 +48,7 @@ describe('the end of a batch', () => {
     ],
     [
       { refused: 1, conflict: 1 },
-      'gw refused 1 line and did not send it: the reason says what to correct. 1 line was not sent, because its reference belongs to a request for another amount: to send it as well, give it a reference of its own.',
+      'gw refused 1 line and did not send it: the reason says what to correct. 1 line was not sent, because its reference belongs to another request: the reason says which, and what to do.',
     ],
     [
       { unknown: 1 },

@@ -35,9 +35,9 @@ describe('the file of failed rows', () => {
     const text = await written('Amount;Rechnung;Note;;\n100;A;"x;y";\n200;"B ""b""";;;');
     expect(text).toBe(
       [
-        'Amount;Rechnung;Note;gw_line;gw_outcome;gw_reason',
-        `100;A;"x;y";2;rejected;"'=No; ""really"""`,
-        `200;"B ""b""";;3;rejected;"'=No; ""really"""`,
+        'Amount;Rechnung;Note;gw_line;gw_outcome;gw_reason;gw_reference',
+        `100;A;"x;y";2;rejected;"'=No; ""really""";`,
+        `200;"B ""b""";;3;rejected;"'=No; ""really""";`,
         '',
       ].join('\n'),
     );
@@ -48,6 +48,30 @@ describe('the file of failed rows', () => {
       { amount: '200', reference: 'B "b"' },
     ]);
     expect((await written(text)).split('\n')[0]).toBe(text.split('\n')[0]);
+  });
+
+  test('brings back a reference that a spreadsheet changed, and keeps one that a person corrected', async () => {
+    const text = await written('amount,Rechnung\n1,00777\n1,1234567890123456789\n1,2026-03\n1,A\n');
+    const saved = text
+      .replace('1,00777', '1,777')
+      .replace('1,1234567890123456789', '1,1.23456789012346E+018')
+      .replace('1,2026-03', '1,########');
+    const { rows } = rowsOf(saved);
+    expect(rows.map(({ fields }) => fields.reference)).toEqual([
+      ...['00777', '1234567890123456789', '2026-03', 'A'],
+    ]);
+    // A file that is sent and fails again has the reference of before.
+    expect(await written(saved)).toBe(text);
+    const corrected = rowsOf(text.replace('1,00777', '1,00778').replace('1,2026-03', '1,'));
+    expect(corrected.rows.map(({ fields }) => fields.reference)).toEqual([
+      ...['00778', '1234567890123456789', undefined, 'A'],
+    ]);
+  });
+
+  test('does not undo what a person restores after a spreadsheet', async () => {
+    const text = await written('amount,Rechnung\n1,777\n1,2026/03/01\n');
+    const restored = rowsOf(text.replace('1,777', '1,00777').replace('1,2026/03/01', '1,2026-03'));
+    expect(restored.rows.map(({ fields }) => fields.reference)).toEqual(['00777', '2026-03']);
   });
 
   test('is JSON lines for JSON lines', async () => {

@@ -1,0 +1,162 @@
+/**
+ * What spreadsheets make of a text when they open a CSV file and save it. They read `00777` and `2E5` as numbers, keep
+ * 15 digits of them, and read `3-4`, `2026-03` and `12:30` as dates and times. Some drop a `'` before the text. The
+ * language decides about the decimal mark and the order of day and month. What any of LibreOffice, gnumeric and Excel
+ * makes in any language counts here.
+ */
+
+/** The significant digits that a spreadsheet keeps of a number: some programs cut it, some round it. */
+const KEPT_DIGITS = 15;
+/** Spreadsheets write a longer number in scientific notation. */
+const LONGEST_NUMBER = 18;
+
+/** Scientific notation with a sign, `="0077"`, an error such as `#N/A` or `Err:502`, a column that is too narrow. */
+const ONLY_OF_SPREADSHEETS =
+  /^(?:[-+]?\d(?:[.,]\d+)?E\+\d{2,}|[-+]?\d[.,]\d+E-\d{2,}|=["\w(+-].*|#(?:N\/A|N\/D|NV|[\p{L}\d_/]+[!?])|Err:\d{3}|#{3,})$/isu;
+
+/** @returns whether only a spreadsheet writes this, in place of what was in the cell */
+export function isOnlyOfSpreadsheets(text: string): boolean {
+  return ONLY_OF_SPREADSHEETS.test(text);
+}
+
+/** A number that every program writes as it was. */
+const STABLE = /^-?(?:0|[1-9]\d{0,10})(?:\.\d{0,3}[1-9])?$/;
+
+/** @returns whether a spreadsheet may change the text */
+export function isFragile(text: string): boolean {
+  return spreadsheetKey(text) !== text && !STABLE.test(text);
+}
+
+/** @returns whether a spreadsheet makes one of the texts of the other, or both of a third one */
+export function isSameInSpreadsheet(one: string, other: string): boolean {
+  return isMadeInSpreadsheet(one, other) || isMadeInSpreadsheet(other, one);
+}
+
+/** @returns whether a spreadsheet may write `made` where `text` was; any text for the same number counts */
+export function isMadeInSpreadsheet(made: string, text: string): boolean {
+  const [a, b] = [readingOf(made), readingOf(text)];
+  if (a.moment && b.moment) return isMadeOf(a.moment, b.moment);
+  if (a.word !== undefined) return a.word === b.word;
+  const isOneOf = ({ numbers, kept }: Reading, other: Reading) =>
+    [...numbers, ...kept].some((number) => other.numbers.includes(number));
+  return isOneOf(a, b) || isOneOf(b, a);
+}
+
+/** @returns one of the `spreadsheetKeys` of every text that is the same in a spreadsheet */
+export function spreadsheetKey(text: string): string {
+  const { word, numbers, moment } = readingOf(text);
+  // What a spreadsheet adds to a date is not among these.
+  const kept = moment?.parts.filter((part) => part > 1 && part < 20).sort((a, b) => a - b);
+  return word ?? (kept ? `#date ${kept.join()}` : keyOf(numbers[0]));
+}
+
+/** @returns the `spreadsheetKey` of every text that is the same in a spreadsheet */
+export function spreadsheetKeys(text: string): string[] {
+  const { numbers, kept } = readingOf(text);
+  const [digits = '', length = 0] = numbers[0]?.split(/[e-]/) ?? [];
+  const all = [spreadsheetKey(text), ...kept.map(keyOf)];
+  const more = Number(length) - KEPT_DIGITS;
+  if (digits.length > KEPT_DIGITS || more < 1 || more > LONGEST_NUMBER - KEPT_DIGITS) return all;
+  // Whatever becomes this number when it is cut or rounded.
+  const least = BigInt(digits.padEnd(Number(length), '0')) - BigInt(10 ** more / 2);
+  const longer = Array.from({ length: 1.5 * 10 ** more }, (_, n) => String(least + BigInt(n)));
+  return [...all, ...longer.map((number) => keyOf(number.replace(/0+$/, '')))];
+}
+
+/** @returns the digits alone, because the language says where the decimal mark is */
+function keyOf(number = ''): string {
+  return `#${number.replace(/e.*/, '')}`;
+}
+
+/** What a spreadsheet reads. */
+interface Reading {
+  word?: string;
+  /** In each language, as in `numberOf`: `1.234` is 1234 in German. */
+  numbers: readonly string[];
+  /** What may be kept of a number with too many digits. */
+  kept: readonly string[];
+  moment?: Moment;
+}
+
+/** A date or a time: its numbers in their order, with two digits of the year. */
+interface Moment {
+  parts: readonly number[];
+  /** What is between the numbers, and where a year of four digits is. */
+  form: string;
+  /** Whether it names a month or has a year of four digits. */
+  isDated: boolean;
+}
+
+const NUMBER =
+  /^(\(?)[$€£¥]? ?([-+]?)[$€£¥]? ?([\d.,]*\d[.,]?)(?:E([-+]?\d{1,9}))? ?([%$€£¥]?)\)?$/i;
+const GROUPED = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?$/;
+const MARKS: Readonly<Record<string, string>> = { '.': ',', ',': '.' };
+/** What `TRUE` and `FALSE` are in English, German and French. */
+const TRUTHS = ['true wahr vrai', 'false falsch faux'];
+const MONTHS = 'jan feb mar|mär|mrz apr may|mai jun jul aug sep oct|okt nov dec|dez'
+  .split(' ')
+  .map((name) => new RegExp(`^(?:${name})(?!k)\\p{L}{0,6}$`, 'u'));
+
+function readingOf(written: string): Reading {
+  const text = written.normalize('NFKC').replace(/^="(.*)"$|^'/s, '$1');
+  const [, open, sign, body = '-', power = 0, unit] = NUMBER.exec(text) ?? [];
+  const isNegative = open === '(' || sign === '-';
+  const kept: string[] = [];
+  const inEachLanguage = [body, body.replaceAll(/[.,]/g, (mark) => MARKS[mark] ?? '')];
+  const numbers = inEachLanguage.flatMap((number) => {
+    if (!GROUPED.test(number)) return [];
+    const [whole = '', decimals = ''] = number.replaceAll(',', '').split('.');
+    const digits = (whole + decimals).replace(/^0+/, '');
+    const length = digits.length - decimals.length + Number(power) - (unit === '%' ? 2 : 0);
+    const cut = digits.slice(0, KEPT_DIGITS);
+    if (/[1-9]/.test(digits.slice(KEPT_DIGITS)))
+      for (const few of [cut, String(BigInt(cut) + 1n)])
+        kept.push(numberOf(few, length + few.length - KEPT_DIGITS, isNegative));
+    return [numberOf(digits, length, isNegative)];
+  });
+  if (numbers.length > 0) return { numbers, kept };
+  const moment = momentOf(text.toLowerCase());
+  const truth = TRUTHS.find((words) => words.split(' ').includes(text.toLowerCase()));
+  return { numbers, kept, ...(moment ? { moment } : { word: truth ?? text }) };
+}
+
+/** @returns the digits without zeros at their end, how many are before the decimal mark, and the sign */
+function numberOf(digits: string, length: number, isNegative: boolean): string {
+  const short = digits.replace(/0+$/, '');
+  return short === '' ? '' : `${short}e${length}${isNegative ? '-' : ''}`;
+}
+
+function momentOf(text: string): Moment | undefined {
+  const words = text.replace(/ ?[ap]m$/, '').match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? [];
+  const between = words.filter((word) => /^(?:[-/.:, ]{1,2}|t)$/.test(word));
+  const parts = words.filter((word) => !between.includes(word));
+  const months = parts.map((part) => monthOf(part));
+  const isNamed = months.some((month) => month > 0);
+  const year = parts.findIndex((part) => /^\d{4}$/.test(part));
+  const isRead = parts.every((part, i) => /^\d\d?$/.test(part) || i === year || months[i]);
+  const most = text.includes(':') ? 6 : 3;
+  if (!isRead || parts.length < 2 || parts.length > most) return undefined;
+  return {
+    parts: parts.map((part, i) => months[i] || Number(part) % 100),
+    form: `${between.join('')}${isNamed} ${year}`,
+    isDated: isNamed || year >= 0,
+  };
+}
+
+/** @returns the number of a month by its name, from 1; 0 for any other word */
+function monthOf(word: string): number {
+  return 1 + MONTHS.findIndex((name) => name.test(word));
+}
+
+/** @returns whether one may be what a spreadsheet writes for another: with the day, the year or the seconds added */
+function isMadeOf(made: Moment, from: Moment): boolean {
+  if (made.form === from.form) return made.parts.join() === from.parts.join();
+  const added = [...made.parts];
+  for (const part of from.parts) {
+    const place = added.indexOf(part);
+    if (place === -1) return false;
+    added.splice(place, 1);
+  }
+  if (made.parts.length < 3 && !made.isDated) return false;
+  return added.every((part) => part === 0 || part >= 20 || (part === 1 && from.isDated));
+}

@@ -1,0 +1,76 @@
+/** Spreadsheet programs that open a file and save it, as a person does who corrects a cell. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { havePrograms } from './skip.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** Comma, quotes, UTF-8, from the first line on; the language, and whether dates and times are recognised. */
+const CSV = 'Text - txt - csv (StarCalc):44,34,76,1';
+const [US, GERMAN] = ['1033', '1031'];
+
+let profile: string | undefined;
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 120_000 });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
+}
+
+/** @param reading options of the import, or nothing for those of a double click @returns the path of the new file */
+function libreOffice(file: string, to: string, reading: string[] = []): string {
+  // Only one instance may use a profile, and the user's own is left alone.
+  profile ??= temporaryDirectory();
+  const out = path.join(path.dirname(file), 'saved');
+  mkdirSync(out, { recursive: true });
+  const options = [`-env:UserInstallation=file://${profile}`, '--headless', ...reading];
+  run('soffice', [
+    ...options,
+    '--convert-to',
+    to === 'csv' ? `csv:${CSV}` : to,
+    '--outdir',
+    out,
+    file,
+  ]);
+  return path.join(out, `${path.basename(file, path.extname(file))}.${to}`);
+}
+
+/** Opens and saves a CSV file in place. */
+type Save = (file: string) => void;
+
+const inLibreOffice =
+  (by: readonly string[], ...reading: string[]): Save =>
+  (file) => {
+    const [first = 'csv', ...rest] = [...by, 'csv'];
+    const begun = libreOffice(file, first, reading);
+    renameSync(
+      rest.reduce((saved, to) => libreOffice(saved, to), begun),
+      file,
+    );
+  };
+
+const inGnumeric =
+  (...by: string[]): Save =>
+  (file) => {
+    const saved = [file, ...by.map((to) => `${file}.${to}`), `${file}.saved.csv`];
+    for (const [i, from] of saved.slice(0, -1).entries())
+      run('ssconvert', [from, saved[i + 1] ?? '']);
+    renameSync(saved.at(-1) ?? '', file);
+  };
+
+const LIBRE_OFFICE: [string, Save][] = [
+  ['LibreOffice', inLibreOffice([])],
+  ['LibreOffice, as a workbook of Excel', inLibreOffice(['xlsx'])],
+  ['LibreOffice, as a workbook of its own', inLibreOffice(['ods'])],
+  ['LibreOffice with dates', inLibreOffice([], `--infilter=CSV:44,34,76,1,,${US},false,true`)],
+  ['LibreOffice in German', inLibreOffice([], `--infilter=CSV:44,34,76,1,,${GERMAN},false,true`)],
+];
+const GNUMERIC: [string, Save][] = [
+  ['gnumeric', inGnumeric()],
+  ['gnumeric, as a workbook of Excel', inGnumeric('xlsx')],
+];
+
+/** The ways of saving that this machine has. */
+export const SPREADSHEETS: readonly [name: string, save: Save][] = [
+  ...(havePrograms('soffice') ? LIBRE_OFFICE : []),
+  ...(havePrograms('ssconvert') ? GNUMERIC : []),
+];
