@@ -28,6 +28,8 @@ export interface TestHostOptions {
   /** Profiles that are set up, by name. */
   profiles?: Readonly<Record<string, ProfileChanges>>;
   now?: string;
+  /** The home directory; a new one by default. */
+  home?: string;
 }
 
 export interface TestHost extends Host {
@@ -42,10 +44,11 @@ export function createTestHost({
   stdin = '',
   answers,
   now = NOW,
+  home = temporaryDirectory(),
 }: TestHostOptions = {}): TestHost {
   const isTerminal = answers !== undefined;
   const asked: string[] = [];
-  const files = createFiles({ HOME: temporaryDirectory() });
+  const files = createFiles({ HOME: home });
   const impossible = async (): Promise<never> => {
     throw new Error('this test has no such thing');
   };

@@ -6,7 +6,9 @@
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
+import { isLimited } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { currenciesIn, saidCurrency } from '../../client/exchange/said-money.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
@@ -50,34 +52,52 @@ export interface KnownOfBody {
   /** Flags that give the amount in place of --amount. */
   instead?: readonly string[];
   /**
+   * For a body that has no field for it.
    * @param said ISO 4217 code that the user gave
-   * @returns the currency of a decimal amount of this body; without this function it is the profile's
+   * @returns the currency of this body's amount, as the gateway shows it; otherwise the one that was given, if any
+   * @throws Failure usage if they differ
    */
   currencyOf?(body: JsonObject, said: string | undefined): Promise<string | undefined>;
 }
 
-/** @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then */
+export interface BuiltBody {
+  body: JsonObject;
+  /** ISO 4217 code in which its amount was read, if one was needed. */
+  currency: string | undefined;
+}
+
+/**
+ * A decimal is read in a currency that is sent with it, or that the gateway shows. The profile's is sent with a purchase
+ * that names none, if its amount was read in it or a limit is in it.
+ * @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then
+ */
 export async function buildBody(
   at: BodyPlace,
   request: RequestBody,
   flags: FlagValues,
   known: KnownOfBody = {},
-): Promise<JsonObject> {
-  const { profile, options } = at;
+): Promise<BuiltBody> {
+  const { profile, options, questions } = at;
   const place = cardPlaceOf(request);
   refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
   const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
   applyFlags(body, request, flags);
   Object.assign(body, known.fields);
-  if (typeof flags['decimal-amount'] === 'string') {
-    const said = typeof flags.currency === 'string' ? flags.currency : undefined;
-    const currency = await known.currencyOf?.(body, said);
-    body.amount = readDecimalAmount(
-      flags['decimal-amount'],
-      currency ?? currencyOf(body, flags, profile),
-    );
-  }
+  const { currency: flag, 'decimal-amount': decimal } = flags;
+  const said = typeof flag === 'string' ? currencyCode(flag) : saidCurrency({ body });
+  let currency: string | undefined;
+  const learn = async () => {
+    currency ??= known.currencyOf ? await known.currencyOf(body, said) : (said ?? profile.currency);
+    return currency;
+  };
+  if (typeof decimal === 'string') {
+    body.amount = readDecimalAmount(decimal, await learn());
+    refuseOtherCurrency(body, currency);
+  } else if (known.currencyOf && said !== undefined) await learn();
+  const isSent = decimal !== undefined || isLimited(profile);
+  const isPurchase = 'currency' in request.fields && body.amount !== undefined;
+  if (isPurchase && isSent && (await learn()) !== undefined) body.currency ??= currency as string;
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
   if (options.mayAsk)
@@ -89,14 +109,18 @@ export async function buildBody(
   await completeCard(at, request, body);
   const desk = {
     ...at,
-    currency: currencyOf(body, flags, profile),
+    async currencyOf(ask: () => Promise<string | undefined>) {
+      currency = (await learn()) ?? (await ask());
+      if (currency !== undefined && said === undefined) questions.answer('currency', currency);
+      return currency;
+    },
     today: () => dayAt(at),
   };
   if (!options.mayAsk) refuseMissing(request, body, known.instead);
   else if (request.isPartial && Object.keys(body).length === 0)
     await askForChanges(desk, request, body);
   else await askForFields(desk, request, body);
-  return body;
+  return { body, currency };
 }
 
 /** The test gateway's days are those of UTC. */
@@ -160,14 +184,15 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   );
 }
 
-/** The currency in which amounts are read. */
-function currencyOf(
-  { currency }: JsonObject,
-  flags: FlagValues,
-  profile: Profile,
-): string | undefined {
-  const code = flags.currency ?? currency ?? profile.currency;
-  return typeof code === 'string' ? currencyCode(code) : undefined;
+function refuseOtherCurrency(body: JsonObject, currency: string | undefined): void {
+  const other = currenciesIn({ body }).find((code) => code !== currency);
+  if (other === undefined) return;
+  throw usage(
+    'currency-differs',
+    `--decimal-amount is in ${currency}, and --input says ${other}.`,
+    'Give only one currency.',
+    { sent: false },
+  );
 }
 
 function pick(fields: JsonObject, names: readonly string[]): JsonObject {
