@@ -103,7 +103,7 @@ test('an amount with too many decimals for its currency is named once', async ()
   const input = 'card_token,decimal_amount,currency\nT,2.001,AUD\nT,5.00,XYZ\n';
   const { stderr } = await gw(place, ['purchase', 'batch', '-'], input);
   expect(stderr.split('\n').slice(0, 3)).toEqual([
-    'stdin:2: decimal_amount "2.001" is not an amount of AUD above zero (AUD has 2 decimals: write it like 25.00)',
+    'stdin:2: decimal_amount "2.001" is not an amount of AUD above zero (AUD has 2 decimals, so gw cannot send 2.001. It does not round)',
     'stdin:3: "XYZ" is not an ISO 4217 currency code',
     'Error: 2 problems were found in stdin.',
   ]);

@@ -74,7 +74,7 @@ const CONVERSATIONS: readonly Conversation[] = [
       SEND,
     ],
     code: 0,
-    said: 'gw purchase create -p local --card-file - --amount 2500 --reference INV-9',
+    said: 'gw purchase create -p local --card-file - --currency AUD --amount 2500 --reference INV-9',
   },
   {
     command: 'gw purchase create -p local --amount 100 --reference INV-8 --dry-run',
@@ -93,14 +93,14 @@ const CONVERSATIONS: readonly Conversation[] = [
       field('Description:', 'Never'),
       step(
         'ask-amount.ts text question',
-        'Currency (like AUD; empty for the default):',
+        'Currency (like AUD; empty to type minor units):',
         'aud',
         'AUD',
       ),
       step('ask-amount.ts text Amount', 'Amount in AUD (like 25.00):', '5', '5.00 AUD'),
     ],
     code: 0,
-    said: '--name Tin --reference TIN --description Never --amount 500',
+    said: '--name Tin --reference TIN --description Never --currency AUD --amount 500',
   },
   {
     command: 'gw subscription create -p local',

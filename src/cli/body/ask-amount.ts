@@ -1,22 +1,21 @@
 /**
- * Asks for money as people say it: 25 and 25.00 are both 25.00 in a currency with two decimals. An unknown currency
- * counts as one with two. The answer is shown as the amount that gw understood.
+ * Asks for money as people say it: 25 and 25.00 are both 25.00 in a currency with two decimals. If nobody knows the
+ * currency, gw asks for minor units instead. The answer is shown as the amount that gw understood.
  */
 
-import { capitalised } from '../../base/text.ts';
 import {
   currencyCode,
   currencyExponent,
   faultOfCurrency,
   faultOfWithdrawn,
-  USUAL_EXPONENT,
 } from '../../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
+import { howToWrite } from './decimal-amount.ts';
 import type { Questions } from './questions.ts';
 
-/** @returns ISO 4217 code; undefined for the account's currency */
+/** @returns ISO 4217 code; undefined if the person does not say */
 export async function askForCurrency(questions: Questions): Promise<string | undefined> {
-  const question = 'Currency (like AUD; empty for the default):';
+  const question = 'Currency (like AUD; empty to type minor units):';
   const typed = await questions.text(question, {
     check(value) {
       const code = currencyCode(value);
@@ -30,7 +29,7 @@ export async function askForCurrency(questions: Questions): Promise<string | und
 }
 
 /**
- * @param currency ISO 4217 code, if it is known
+ * @param currency ISO 4217 code; undefined asks for minor units
  * @param left the most that makes sense, in minor units
  * @returns minor units
  */
@@ -39,35 +38,32 @@ export async function askForAmount(
   currency: string | undefined,
   left?: number,
 ): Promise<number> {
-  const exponent = currencyExponent(currency ?? '') ?? USUAL_EXPONENT;
-  const read = (typed: string) => parseDecimal(typed.trim(), exponent);
-  const fault = (amount: number) => {
+  const exponent = currencyExponent(currency ?? '');
+  const isMinor = currency === undefined || exponent === undefined;
+  const decimals = exponent ?? 0;
+  const said = (minor: number) => (isMinor ? `${minor} minor units` : moneyText(minor, currency));
+  const read = (typed: string) => parseDecimal(typed.trim(), decimals);
+  const faultOf = (typed: string) => {
+    const amount = read(typed);
+    if (typed.trim() === '') return 'Type an amount';
+    if (amount === undefined)
+      return isMinor
+        ? 'Minor units have digits only'
+        : howToWrite(typed, decimals, currency).replace(/\.$/, '');
     if (amount <= 0) return 'The amount must be above zero';
-    if (amount > MAX_AMOUNT) return `At most ${moneyText(MAX_AMOUNT, currency)}`;
-    return left === undefined || amount <= left || `Only ${moneyText(left, currency)} is left`;
+    if (amount > MAX_AMOUNT) return `At most ${said(MAX_AMOUNT)}`;
+    return left === undefined || amount <= left || `Only ${said(left)} is left`;
   };
-  const unit = currency === undefined ? '' : ` in ${currency}`;
-  const rest = left === undefined ? '' : `; ${formatDecimal(left, exponent)} is left`;
-  const typed = await questions.text(`Amount${unit} (like ${example(exponent)}${rest}):`, {
-    check(value) {
-      const amount = read(value);
-      return amount === undefined ? faultOf(value.trim(), exponent, currency) : fault(amount);
-    },
-    shown: (value) => moneyText(read(value) ?? 0, currency),
+  const unit = isMinor ? `minor units${currency === undefined ? '' : ` of ${currency}`}` : currency;
+  // An example without decimals would be taken for minor units, or for the amount.
+  const how = isMinor ? '2500 is 25.00 AUD' : howMany(decimals);
+  const rest = left === undefined ? '' : `; ${formatDecimal(left, decimals)} is left`;
+  const typed = await questions.text(`Amount in ${unit} (${how}${rest}):`, {
+    check: faultOf,
+    shown: (value) => said(read(value) ?? 0),
   });
   return read(typed) ?? 0;
 }
 
-const example = (exponent: number) => (exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`);
-
-/** @returns what is wrong with a text that is no amount, and how to write one; the text stays to be corrected */
-function faultOf(typed: string, exponent: number, currency = 'this currency'): string {
-  const decimals = /^\d*\.(\d*)$/.exec(typed)?.[1]?.length ?? 0;
-  const how = `write it like ${example(exponent)}`;
-  if (typed === '') return capitalised(how);
-  if (typed.startsWith('-')) return `The amount must be above zero: ${how}`;
-  if (exponent === 0 && decimals > 0) return `${capitalised(currency)} has no decimals: ${how}`;
-  if (decimals > exponent) return `${capitalised(currency)} has ${exponent} decimals: ${how}`;
-  if (/^[\d.,']+$/.test(typed)) return `Use a point for decimals and no other separator: ${how}`;
-  return `The amount has other characters than digits and a point: ${how}`;
-}
+const howMany = (decimals: number) =>
+  decimals === 0 ? 'without decimals' : `like 25.${'0'.repeat(decimals)}`;

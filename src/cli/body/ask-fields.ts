@@ -11,8 +11,11 @@ import type { Questions } from './questions.ts';
 /** The person to ask, and the knowledge that helps to answer. */
 export interface FieldPrompter {
   questions: Questions;
-  /** ISO 4217 code of an amount, if it is known. */
-  currency: string | undefined;
+  /**
+   * @param ask asks the person
+   * @returns ISO 4217 code of the body's amount; undefined if nobody says
+   */
+  currencyOf(ask: () => Promise<string | undefined>): Promise<string | undefined>;
   /**
    * @returns the records that a field probably names, by the field's name in the interface; undefined if it names none,
    *   or none is known
@@ -85,16 +88,13 @@ async function askForField(
 }
 
 async function askForMoney(
-  { questions, currency }: FieldPrompter,
+  { questions, currencyOf }: FieldPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
-  const known = currency ?? (await askForCurrency(questions));
-  if (known !== undefined && currency === undefined && 'currency' in request.fields) {
-    body.currency = known;
-    questions.answer('currency', known);
-  }
-  const amount = await askForAmount(questions, known);
+  const currency = await currencyOf(() => askForCurrency(questions));
+  if (currency !== undefined && 'currency' in request.fields) body.currency = currency;
+  const amount = await askForAmount(questions, currency);
   body.amount = amount;
   questions.answer('amount', String(amount));
 }

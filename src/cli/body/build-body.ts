@@ -7,7 +7,9 @@ import { withTrimmedTexts } from '../../base/clean-text.ts';
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { quotedText } from '../../base/shell.ts';
+import { isLimited } from '../../client/connection/guard.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { currenciesIn, saidCurrency } from '../../client/exchange/said-money.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
@@ -51,36 +53,40 @@ export interface KnownOfBody {
   /** Flags that give the amount in place of --amount. */
   instead?: readonly string[];
   /**
+   * For a body that has no field for it.
    * @param said ISO 4217 code that the user gave
-   * @returns the currency of a decimal amount of this body; without this function it is the profile's
+   * @returns the currency of this body's amount, as the gateway shows it; otherwise the one that was given, if any
+   * @throws Failure usage if they differ
    */
   currencyOf?(body: JsonObject, said: string | undefined): Promise<string | undefined>;
 }
 
-/** @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then */
+export interface BuiltBody {
+  body: JsonObject;
+  /** ISO 4217 code in which its amount was read, if one was needed. */
+  currency: string | undefined;
+}
+
+/**
+ * A decimal is read in a currency that is sent with it, or that the gateway shows. The profile's is sent with a purchase
+ * that names none, if its amount was read in it or a limit is in it.
+ * @throws Failure usage if the body is incomplete or cannot be read; nothing was sent then
+ */
 export async function buildBody(
   at: BodyPlace,
   request: RequestBody,
   flags: FlagValues,
   known: KnownOfBody = {},
-): Promise<JsonObject> {
-  const { profile, options } = at;
+): Promise<BuiltBody> {
+  const { profile, options, questions } = at;
   const place = cardPlaceOf(request);
   refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
   const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
   applyFlags(body, request, flags);
   Object.assign(body, known.fields);
-  if (!known.currencyOf && 'amount' in request.fields)
-    currencyOfCharges(currencyOf(body, flags, profile) ?? '');
-  if (typeof flags['decimal-amount'] === 'string') {
-    const said = typeof flags.currency === 'string' ? flags.currency : undefined;
-    const currency = await known.currencyOf?.(body, said);
-    body.amount = readDecimalAmount(
-      flags['decimal-amount'],
-      currency ?? currencyOf(body, flags, profile),
-    );
-  }
+  const said = currencySaid(body, flags);
+  let currency = await readAmount(at, request, body, flags, known);
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
   if (options.mayAsk)
@@ -92,14 +98,62 @@ export async function buildBody(
   await completeCard(at, request, body);
   const desk = {
     ...at,
-    currency: currencyOf(body, flags, profile),
+    async currencyOf(ask: () => Promise<string | undefined>) {
+      currency ??= (await learnCurrency(at, body, said, known)) ?? (await ask());
+      if (currency !== undefined && said === undefined) questions.answer('currency', currency);
+      return currency;
+    },
     today: () => dayAt(at),
   };
   if (!options.mayAsk) refuseMissing(request, body, known.instead);
   else if (request.isPartial && Object.keys(body).length === 0)
     await askForChanges(desk, request, body);
   else await askForFields(desk, request, body);
-  return body;
+  return { body, currency };
+}
+
+/**
+ * Reads a decimal amount into the body, and gives a purchase the currency in which its amount or a limit is read.
+ * @returns the ISO 4217 code of that currency; undefined if none was needed
+ * @throws Failure usage if the amount or its currency is not valid
+ */
+async function readAmount(
+  at: BodyPlace,
+  request: RequestBody,
+  body: JsonObject,
+  flags: FlagValues,
+  known: KnownOfBody,
+): Promise<string | undefined> {
+  const { profile } = at;
+  const { 'decimal-amount': decimal } = flags;
+  const said = currencySaid(body, flags);
+  if (!known.currencyOf && 'amount' in request.fields)
+    currencyOfCharges(said ?? profile.currency ?? '');
+  const isPurchase = 'currency' in request.fields && (body.amount ?? decimal) !== undefined;
+  const isSent = isPurchase && (decimal !== undefined || isLimited(profile));
+  const isCompared = known.currencyOf !== undefined && said !== undefined;
+  if (decimal === undefined && !isSent && !isCompared) return undefined;
+  const currency = await learnCurrency(at, body, said, known);
+  if (typeof decimal === 'string') {
+    body.amount = readDecimalAmount(decimal, currency);
+    refuseOtherCurrency(body, currency);
+  }
+  if (isSent && currency !== undefined) body.currency ??= currency;
+  return currency;
+}
+
+/** @returns the ISO 4217 code that the user gave; undefined if there is none */
+function currencySaid(body: JsonObject, { currency }: FlagValues): string | undefined {
+  return typeof currency === 'string' ? currencyCode(currency) : saidCurrency({ body });
+}
+
+async function learnCurrency(
+  { profile }: BodyPlace,
+  body: JsonObject,
+  said: string | undefined,
+  known: KnownOfBody,
+): Promise<string | undefined> {
+  return known.currencyOf ? known.currencyOf(body, said) : (said ?? profile.currency);
 }
 
 /** The test gateway's days are those of UTC. */
@@ -163,14 +217,15 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   );
 }
 
-/** The currency in which amounts are read. */
-function currencyOf(
-  { currency }: JsonObject,
-  flags: FlagValues,
-  profile: Profile,
-): string | undefined {
-  const code = flags.currency ?? currency ?? profile.currency;
-  return typeof code === 'string' ? currencyCode(code) : undefined;
+function refuseOtherCurrency(body: JsonObject, currency: string | undefined): void {
+  const other = currenciesIn({ body }).find((code) => code !== currency);
+  if (other === undefined) return;
+  throw usage(
+    'currency-differs',
+    `--decimal-amount is in ${currency}, and --input says ${other}.`,
+    'Give only one currency.',
+    { sent: false },
+  );
 }
 
 function pick(fields: JsonObject, names: readonly string[]): JsonObject {

@@ -27,7 +27,7 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
     return {
       code: 'currency-missing',
       what: `${name} needs to know the currency`,
-      next: 'Add --currency CODE, or give --amount in minor units. `gw profile set NAME --currency CODE` sets a default.',
+      next: 'Add --currency CODE, or give --amount in minor units.',
     };
   const currency = currencyCode(given);
   const exponent = currencyExponent(currency);
@@ -48,13 +48,60 @@ export function decimalAmount(text: string, given: unknown, name: string): numbe
       next: 'gw cannot send a larger amount exactly.',
       sent: false,
     };
-  const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
   return {
     code,
     what: `${typed} is not an amount of ${currency} above zero`,
-    next: `${currency} has ${exponent === 0 ? 'no' : exponent} decimals: write it like ${example}.`,
+    next: howToWrite(text, exponent, currency),
     isHow: true,
   };
+}
+
+/**
+ * Explains a text that is no amount. An example would be taken for the amount, so only the amount that was typed is
+ * named, in the form that gw takes. If the currency cannot have it, none is named: gw does not round.
+ * @param exponent decimals of the currency
+ * @returns a sentence, for example `JPY has no decimals: write 25.` for `25.00`
+ */
+export function howToWrite(text: string, exponent: number, currency: string): string {
+  const typed = text.trim();
+  if (/^[-+]|^[0.,]+$/.test(typed)) return 'Write an amount above zero, without a sign.';
+  const has = `${currency} has ${exponent === 0 ? 'no' : exponent} decimals`;
+  const readings = readingsOf(typed);
+  const meant = readings.flatMap(({ whole, fraction }) => writtenIn(exponent, whole, fraction));
+  const isTooLong = readings.every(({ fraction }) => fraction.length > exponent);
+  if (readings.length === 0) return 'Write digits, and a point before decimals.';
+  if (meant.length === 0) return `${has}, so gw cannot send ${typed}. It does not round.`;
+  const why = isTooLong ? has : 'Use a point before decimals and nothing else';
+  return `${why}: write ${[...new Set(meant)].join(' or ')}.`;
+}
+
+/** An amount in a text: its digits before and after the decimal point. */
+interface Reading {
+  whole: string;
+  fraction: string;
+}
+
+/** A single point is always the decimal point. */
+const GROUPED = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3}){2,})$/;
+const WITH_DECIMALS = /^(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:[.,](\d*))?$/;
+
+/** @returns what a text may mean: one amount, two for `1,500`, or none */
+function readingsOf(typed: string): Reading[] {
+  const bare = typed
+    .replace(/^[^\d.,]+|[^\d.,]+$/g, '')
+    .replace(/(?<=\d)[^\d.,a-z](?=\d{3})/gi, '');
+  const [, whole = '', fraction = ''] = WITH_DECIMALS.exec(bare) ?? [];
+  return [
+    ...(GROUPED.test(bare) ? [{ whole: bare, fraction: '' }] : []),
+    ...(whole === '' ? [] : [{ whole, fraction }]),
+  ];
+}
+
+/** @returns the amount with at most that many decimals; none if that would change it */
+function writtenIn(exponent: number, whole: string, fraction: string): string[] {
+  const kept = fraction.slice(0, exponent);
+  if (/[1-9]/.test(fraction.slice(exponent)) || !/[1-9]/.test(whole + kept)) return [];
+  return [whole.replaceAll(/\D/g, '') + (kept === '' ? '' : `.${kept}`)];
 }
 
 /** Like `decimalAmount`, for `--decimal-amount`. @throws Failure usage if the text is not an amount */

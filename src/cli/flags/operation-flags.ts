@@ -77,7 +77,7 @@ export function operationFlags(operation: Operation): FlagMap {
 
 const currencyFlag = (isOfPurchase: boolean) => ({
   currency: field.option({
-    description: `Currency of --decimal-amount; not sent. Default: ${isOfPurchase ? "the purchase's, or " : ''}the profile's.`,
+    description: `Currency of --decimal-amount; not sent. Default: the ${isOfPurchase ? "purchase's" : "account's"}.`,
     helpValue: '<code>',
   }),
 });

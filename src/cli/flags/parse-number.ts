@@ -45,18 +45,22 @@ export function parseInteger(flag: string, text: string, max = MAX_AMOUNT): numb
 function amountHint(flag: string, text: string): string {
   const meant = meantAmount(text);
   if (meant === undefined) return 'Amounts are in minor units: 2500 is 25.00 AUD.';
-  const { minor, decimal } = meant;
-  const inMinor = `--${flag} ${minor}, which is ${decimal} in a currency with two decimals`;
-  return flag === 'amount'
-    ? `Write --decimal-amount ${decimal}, or in minor units ${inMinor}.`
-    : `Write it in minor units: ${inMinor}.`;
+  const { minor, decimal, isMinor } = meant;
+  if (flag !== 'amount')
+    return `Write it in minor units: --${flag} ${minor}, which is ${decimal} in a currency with two decimals.`;
+  // The currency may have other decimals, so only the typed amount is named.
+  return isMinor
+    ? `Write --amount ${minor}, in minor units.`
+    : `Write --decimal-amount ${decimal}, or give --amount in minor units.`;
 }
 
 /** Currency signs and codes before or after an amount. A yen sign is left out, because yen have no decimals. */
 const WITH_MARK = /^(?:[A-Za-z]{0,2}[$€£]|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|[$€£])$/g;
 
-/** @returns the amount in a currency with two decimals; undefined if the text is not one */
-function meantAmount(text: string): { minor: number; decimal: string } | undefined {
+/** @returns the amount in a currency with two decimals, and whether it is in minor units; undefined if it is none */
+function meantAmount(
+  text: string,
+): { minor: number; decimal: string; isMinor: boolean } | undefined {
   const bare = text.trim().replace(WITH_MARK, '');
   const [mark = ''] = /[A-Za-z]{3}/.exec(text) ?? [];
   if (mark !== '' && currencyExponent(mark.toUpperCase()) !== USUAL_EXPONENT) return undefined;
@@ -66,7 +70,9 @@ function meantAmount(text: string): { minor: number; decimal: string } | undefin
   const isMinor = fraction === undefined && bare === text.trim();
   const minor = Number(digits + (isMinor ? '' : (fraction ?? '').padEnd(USUAL_EXPONENT, '0')));
   if (digits === '' || minor < 1 || minor > MAX_AMOUNT) return undefined;
-  return { minor, decimal: formatDecimal(minor, USUAL_EXPONENT) };
+  const isPlain = /^\d+\.\d+$/.test(text);
+  const decimal = isPlain ? text : formatDecimal(minor, USUAL_EXPONENT);
+  return { minor, decimal, isMinor: isMinor && !isPlain };
 }
 
 /**

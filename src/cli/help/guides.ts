@@ -70,7 +70,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
     parts: [
       {
         title: 'Amounts',
-        text: '--amount is in minor units: 2500 is 25.00 AUD. --decimal-amount takes 25.00, in the currency of --currency or of the profile. A refund needs an amount or --full: leaving the amount out never means all of it.',
+        text: '--amount is in minor units: 2500 is 25.00 AUD. --decimal-amount takes 25.00. A purchase is in the currency of --currency or of the profile, which gw sends, a refund in that of its purchase, and a plan in that of the account. A refund needs an amount or --full: leaving the amount out never means all of it.',
         commands: [
           'gw purchase create --profile local --test-card approved --amount 2500',
           'gw purchase create --profile local --test-card approved --decimal-amount 25.00 --currency AUD',

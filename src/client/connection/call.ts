@@ -26,20 +26,23 @@ import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
 import { exchange, type Wire } from '../exchange/exchange.ts';
+import { targetOf } from '../exchange/said-money.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
 import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
-import { checkConnection, checkLimits, checkPrivacy } from './guard.ts';
+import { checkConnection, checkLimits, checkPrivacy, isLimited } from './guard.ts';
 import { type Kept, LedgerAccess } from './ledger-access.ts';
-import { learnTarget, type TargetLookUp } from './refund-target.ts';
+import { learnCurrencies, learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type ChosenAccount, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
 /** A line of a batch. */
 export interface AskedLine extends Kept {
   body: JsonObject;
+  /** The same as in `CallInput`. */
+  currency?: string | undefined;
   line: LineClaim;
 }
 
@@ -47,6 +50,8 @@ export interface AskedLine extends Kept {
 export interface Cleared {
   /** The operation's row, as `asAsked` adapts it to this request. */
   operation: Operation;
+  /** The input; for a refund with the currency of its purchase, if known. */
+  input: CallInput;
   /** The request as it will be sent, without credentials; a dry run needs none. */
   request: WireRequest;
   /** The request as the ledger keeps it; undefined if it is not recorded. */
@@ -79,8 +84,8 @@ export class GatewayConnection {
   readonly wire: GatewayWire;
   readonly ledger: LedgerAccess;
   readonly confirmation: Confirmation;
+  readonly asking: TargetLookUp;
   readonly #run: CommandRun;
-  readonly #asking: TargetLookUp;
   /** Ids of the records in the answers to this batch's lines. */
   readonly #made = new Set<string>();
   /** The request of each line of a batch, but for its body. */
@@ -99,8 +104,8 @@ export class GatewayConnection {
     this.#run = { context, account, options, parts };
     this.wire = new GatewayWire(this.#run);
     this.ledger = new LedgerAccess(this.#run, this.wire);
-    this.#asking = { run: this.#run, wire: this.wire, ledger: this.ledger };
-    this.confirmation = new Confirmation(this.#asking);
+    this.asking = { run: this.#run, wire: this.wire, ledger: this.ledger };
+    this.confirmation = new Confirmation(this.asking);
   }
 
   /**
@@ -124,30 +129,37 @@ export class GatewayConnection {
    * @returns the request, and why the ledger would refuse it
    * @throws Failure of any other guard, or usage if the body is invalid
    */
-  async clearance(row: Operation, input: CallInput): Promise<Cleared> {
-    const operation = asAsked(row, input);
+  async clearance(row: Operation, asked: CallInput): Promise<Cleared> {
+    const operation = asAsked(row, asked);
+    const isInOther = operation.money?.givesBack !== undefined;
+    const input = { ...asked };
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
-    checkLimits(this.profile, { operation, input });
+    if (!isInOther) checkLimits(this.profile, { operation, input });
     await this.admit(operation);
     await checkBody(operation, input);
     const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
     const request = wireRequest(addressee, operation, input);
     const isAsked = await this.confirmation.isAskedFor(operation, input);
     await this.confirmation.checkCharges(operation, input);
-    await learnTarget(this.#asking, operation, input, isAsked);
-    await this.#checkLimitOfTarget(operation, input);
+    await learnTarget(this.asking, operation, input, isAsked);
+    if (isInOther) {
+      // A refund names no currency (section 2.4). Only now may gw know that of its purchase.
+      input.currency ??= await this.#currencyOfTarget(operation, input);
+      checkLimits(this.profile, { operation, input });
+    }
     const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
     const [refused] = kept ? await this.ledger.foresee(operation, [{ request: kept }]) : [];
     if (!refused) await this.confirmation.ofRequest(operation, input);
-    return { operation, request, kept, refused };
+    return { operation, input, request, kept, refused };
   }
 
-  /** A refund names no currency (section 2.4). Only now may gw know that of its purchase. @throws Failure guard */
-  async #checkLimitOfTarget(operation: Operation, input: CallInput): Promise<void> {
-    if (this.profile.maxAmount === undefined || !operation.money?.givesBack) return;
-    const currency = await this.ledger.currencyOf(operation, input);
-    checkLimits(this.profile, { operation, input, currency });
+  /** Without a limit, the gateway is not asked. */
+  async #currencyOfTarget(operation: Operation, input: CallInput): Promise<string | undefined> {
+    const known = await this.ledger.currencyOf(operation, input);
+    const id = targetOf(operation, input);
+    if (known !== undefined || id === null || !isLimited(this.profile)) return known;
+    return (await learnCurrencies(this.asking, operation, [id], new Set([id]))).get(id);
   }
 
   /**
@@ -157,7 +169,7 @@ export class GatewayConnection {
    */
   async call(row: Operation, input: CallInput, known?: Cleared): Promise<Reply> {
     const cleared = known ?? (await this.clearance(row, input));
-    const signed = await this.#signed(cleared, input);
+    const signed = await this.#signed(cleared);
     if (isRecorded(cleared.operation)) return this.settle(await this.#send(signed, cleared.kept));
     const { wire, asked, request } = signed;
     const reply = await exchange(wire, asked, request);
@@ -188,13 +200,13 @@ export class GatewayConnection {
    */
   async sendLine(
     operation: Operation,
-    { body, request: kept, line }: AskedLine,
+    { body, currency, request: kept, line }: AskedLine,
   ): Promise<Answered> {
     const wire = await this.wire.connect();
     this.#ofLines ??= wireRequest(wire, operation, { body });
     const request = { ...this.#ofLines, body: bodyText(body) };
     const { recordsMoney } = this.#run.options;
-    const asked = { operation, input: { body } };
+    const asked = { operation, input: { body, currency } };
     return this.#send({ wire, asked, request }, recordsMoney ? kept : undefined, line);
   }
 
@@ -239,10 +251,7 @@ export class GatewayConnection {
    * @returns the request with its credentials
    * @throws Failure if the ledger refuses it, or the gateway cannot be called
    */
-  async #signed(
-    { operation, refused, request }: Cleared,
-    input: CallInput,
-  ): Promise<SignedRequest> {
+  async #signed({ operation, input, refused, request }: Cleared): Promise<SignedRequest> {
     if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect();
     const headers = { ...request.headers, authorization: wire.authorization };

@@ -2,13 +2,12 @@
  * Guards that protect the user: a connection that nobody else can read, files that nobody else can change, and the
  * limits of the profile.
  */
-import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
-import { amountsIn, moneyOf } from '../exchange/said-money.ts';
+import { amountsIn, currenciesIn } from '../exchange/said-money.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -67,17 +66,12 @@ export async function checkPrivacy(
 }
 
 /**
- * @param asked the operation; its input, if already known; the ISO 4217 code of its amounts, if known better than from
- *   the body
+ * @param asked the operation; its input, if already known
  * @throws Failure guard if the profile does not permit the operation
  */
 export function checkLimits(
   profile: Profile,
-  {
-    operation,
-    input,
-    currency,
-  }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest> & { currency?: string | undefined },
+  { operation, input }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
 ): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
   const change = `\`gw whoami -p ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
@@ -94,9 +88,13 @@ export function checkLimits(
       `gw does not know how much \`${operation.name}\` moves. It cannot compare that with ${limitText(profile)}.`,
       change,
     );
-  const { currency: said } = moneyOf(operation, input);
-  const fault = limitFault(profile, input.body ?? {}, currency ?? said ?? undefined);
+  const fault = limitFault(profile, { operation, input });
   if (fault) throw refusal(fault.code, `${fault.what}.`, change);
+}
+
+/** @returns whether an amount has to be in the profile's currency to be compared with its limit */
+export function isLimited({ maxAmount, currency }: Profile): boolean {
+  return maxAmount !== undefined && currency !== undefined;
 }
 
 /** @returns for example `the limit of the profile shop, 5.00 AUD` */
@@ -106,23 +104,25 @@ export function limitText({ name, maxAmount = 0, currency }: Profile): string {
 
 /**
  * Compares every amount of a body with the limit of the profile, which is in the profile's currency. gw refuses an
- * amount that it cannot compare.
- * @param currency ISO 4217 code of the amounts; undefined if unknown, and gw takes them as the profile's
+ * amount that it cannot compare. An amount without a currency is taken as the profile's, but a refund is in the currency
+ * of its purchase.
  * @returns what is wrong, as a clause; undefined if nothing is
  */
 export function limitFault(
   profile: Profile,
-  body: JsonObject,
-  currency: string | undefined,
+  { operation, input }: JudgedRequest,
 ): { code: string; what: string } | undefined {
   const { maxAmount, currency: own } = profile;
   if (maxAmount === undefined) return undefined;
-  const amounts = amountsIn(body);
-  const code = currency ?? own;
-  if (own !== undefined && code !== own && amounts.length > 0)
+  const said = currenciesIn(input);
+  const [code = own] = said;
+  const amounts = amountsIn(input.body ?? {}, code);
+  const other = said.find((one) => one !== own);
+  const isUnknown = said.length === 0 && operation.money?.givesBack !== undefined;
+  if (isLimited(profile) && amounts.length > 0 && (other !== undefined || isUnknown))
     return {
       code: 'limit-in-other-currency',
-      what: `gw cannot compare an amount in ${code} with ${limitText(profile)}`,
+      what: `gw cannot compare an amount in ${other ?? 'an unknown currency'} with ${limitText(profile)}`,
     };
   const above = amounts.find(({ minor = Infinity }) => minor > maxAmount);
   if (!above) return undefined;

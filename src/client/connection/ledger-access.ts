@@ -250,8 +250,8 @@ export class LedgerAccess {
   async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
     const { currency, target } = moneyOf(operation, input);
     if (currency !== null) return currency;
-    const id = operation.money?.givesBack ? target : null;
-    return id === null ? this.#run.account.profile.currency : this.currencyKnown({ purchase: id });
+    if (!operation.money?.givesBack) return this.#run.account.profile.currency;
+    return target === null ? undefined : this.currencyKnown({ purchase: target });
   }
 
   /**
@@ -389,12 +389,15 @@ async function sayUnrecorded(
 export function moneyRequestOf(
   { account, profile, environment, host }: Destination,
   operation: Operation,
-  { query = {}, body = {} }: CallInput,
+  { query = {}, body = {}, currency: read }: CallInput,
   { scrub = (text) => text, note = null }: { scrub?: Scrub; note?: string | null } = {},
 ): MoneyRequest {
   const keep = (given: JsonObject) => scrubJson(keepable(given), scrub) as JsonObject;
   const kept = keep(body);
-  const { target, amount, currency, reference } = moneyOf(operation, { body: kept });
+  const { target, amount, currency, reference } = moneyOf(operation, {
+    body: kept,
+    currency: read,
+  });
   const refundOf = operation.money?.givesBack === undefined ? null : target;
   const request = {
     account,

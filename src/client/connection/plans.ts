@@ -5,6 +5,8 @@
  * the first page without a number, and its answer shows how the others are numbered.
  */
 import type { JsonObject } from '../../base/json.ts';
+import { textOrNull } from '../../base/text.ts';
+import { currencyCode } from '../../contract/currency.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { planGet, planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
@@ -28,6 +30,21 @@ export async function findPlan(ask: Ask, name: string): Promise<JsonObject> {
   const listed = await inList(ask, name);
   if (!listed) throw byId;
   return listed;
+}
+
+/**
+ * Finds the currency of plans, which is that of the account. A plan's request names none, and only listings and updates
+ * are sure to show it (section 2.5).
+ * @param name id or reference of the plan that is meant, if it is there
+ * @returns ISO 4217 code; undefined if the gateway does not say
+ * @throws Failure if the plans cannot be listed
+ */
+export async function currencyOfPlans(ask: Ask, name?: string): Promise<string | undefined> {
+  const { records } = await ask(planList, {});
+  const shown = records.filter(({ currency }) => textOrNull(currency) !== null);
+  const own = shown.find(({ id, reference }) => [id, reference].includes(name ?? null));
+  const [any] = shown;
+  return any && currencyCode(String((own ?? any).currency));
 }
 
 async function inList(ask: Ask, name: string): Promise<JsonObject | undefined> {

@@ -4,6 +4,8 @@
  * `--full` asks. One that was only authorised may be paid later, so gw asks each time.
  */
 
+import { textOrNull } from '../../base/text.ts';
+import { currencyCode } from '../../contract/currency.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { lookUpOf } from '../../contract/operations.ts';
@@ -17,6 +19,7 @@ import { targetOf } from '../exchange/said-money.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import { CHECK_MODE, wrongMode } from './guard.ts';
 import type { LedgerAccess } from './ledger-access.ts';
+import { meetsAll } from './plans.ts';
 import { refusal } from './refusals.ts';
 import type { CommandRun, GatewayWire } from './wire.ts';
 
@@ -81,8 +84,8 @@ export async function lookUpUnasked(
   operation: Operation,
   input: CallInput,
 ): Promise<Reply | Failure> {
-  const wire = await line.connect();
   try {
+    const wire = await line.connect();
     const reply = await exchange(wire, { operation, input }, wireRequest(wire, operation, input));
     await ledger.see(input, reply);
     await ledger.allSeen();
@@ -132,6 +135,38 @@ export async function learnTarget(
   if (outcome === 'authorised') throw onlyAuthorised(id, operation);
   if (isUnsuccessful(outcome))
     await say(`Note: the gateway says that ${id} was ${outcome}, so nothing was paid.`);
+}
+
+/**
+ * Finds out in which currencies purchases were paid. gw asks the gateway once for each that `needed` has and this
+ * machine has not seen, in a dry run too.
+ * @returns ISO 4217 codes by purchase id, for those that are known
+ * @throws Failure if no purchase can be looked up: nothing was sent
+ */
+export async function learnCurrencies(
+  asking: TargetLookUp,
+  operation: Operation,
+  purchases: readonly string[],
+  needed: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const { ledger, run } = asking;
+  const { inFlight = 1 } = run.parts;
+  const lookUp = lookUpOf(operation.money?.givesBack ?? operation.kind);
+  invariant(lookUp, `${operation.name} gives back what cannot be looked up`);
+  const known = new Map(await ledger.currenciesOf(purchases));
+  const seen = await ledger.balances(purchases);
+  // The gateway does not say the currency of a purchase that was seen without one.
+  const unseen = purchases.filter((id) => needed.has(id) && !known.has(id) && !seen.get(id)?.paid);
+  const ask = async (id: string) => {
+    const answer = await lookUpUnasked(asking, lookUp, { id });
+    const isForAll = answer instanceof Failure && (answer.status === undefined || meetsAll(answer));
+    if (isForAll) throw answer;
+    const currency = answer instanceof Failure ? null : textOrNull(answer.records[0]?.currency);
+    if (currency !== null) known.set(id, currencyCode(currency));
+  };
+  for (let begin = 0; begin < unseen.length; begin += inFlight)
+    await Promise.all(unseen.slice(begin, begin + inFlight).map(ask));
+  return known;
 }
 
 /** @returns the failure for a refund of a purchase that was only authorised */

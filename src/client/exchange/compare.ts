@@ -9,6 +9,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
+import { saidCurrency } from './said-money.ts';
 import type { CallInput } from './wire-request.ts';
 
 export interface Difference {
@@ -43,20 +44,28 @@ const COMPARED: readonly (readonly [field: string, isSame: Comparison])[] = Obje
 
 /**
  * @param operation the row of the request
- * @param input the id in the path and the body, as sent; card numbers may be masked
+ * @param input the id in the path and the body, as sent; card numbers may be masked. The currency of its amount, which
+ *   need not be sent
  * @param record a record of the answer
  * @returns the fields that differ
  */
 export function differencesOf(
   { lookUp }: Operation,
-  { id, body = {} }: CallInput,
+  input: CallInput,
   record: JsonObject,
 ): Difference[] {
+  const { id, body = {} } = input;
   const renamed = body.reference !== undefined;
   const named = id === undefined ? undefined : otherRecord(id, record, { lookUp, renamed });
   const differences = named ? [named] : [];
   for (const [field, isSame] of COMPARED) {
-    const [asked, answered] = [body[field] ?? null, record[field] ?? null];
+    const isRead = field === 'currency' && body.currency === undefined;
+    const [asked = null, answered = null] = [
+      isRead ? saidCurrency(input) : body[field],
+      record[field],
+    ];
+    // Nothing was sent that a blank could contradict.
+    if (isRead && answered === '') continue;
     if (asked === null || answered === null || isSame(asked, answered, record)) continue;
     differences.push({ field, asked: shown(field, asked), answered: shown(field, answered) });
   }

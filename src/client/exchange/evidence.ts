@@ -13,7 +13,7 @@ import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { WireReply } from '../senders/sender.ts';
 import { differencesOf, sayDifferences } from './compare.ts';
-import { targetOf } from './said-money.ts';
+import { saidCurrency, targetOf } from './said-money.ts';
 import type { CallInput } from './wire-request.ts';
 
 /** A request that an answer is judged against. */
@@ -177,11 +177,11 @@ function mayBeOfKind(kind: RecordKind, id: string): boolean {
 
 /** Compares `decimal_amount` with the record's amount, or with the requested amount if the record has none. */
 function contradictionOfAmounts(
-  { body = {} }: CallInput,
+  input: CallInput,
   { amount, decimal_amount, currency }: JsonObject,
 ): string | undefined {
-  const minor = amount ?? body.amount ?? null;
-  const code = currency ?? body.currency ?? null;
+  const minor = amount ?? input.body?.amount ?? null;
+  const code = currency ?? saidCurrency(input) ?? null;
   if (fitsDecimal(minor, decimal_amount, code)) return undefined;
   const inCurrency = typeof code === 'string' ? ` in ${cut(code, MAX_LENGTH)}` : '';
   const said = `decimal_amount is ${show(decimal_amount)}${inCurrency}`;

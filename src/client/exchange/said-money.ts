@@ -24,15 +24,37 @@ export interface SaidAmount {
 }
 
 /** @returns the money that the body names; null for each part it does not name */
-export function moneyOf({ money }: Pick<Operation, 'money'>, { body = {} }: CallInput): SaidMoney {
-  const currency = textOf(body.currency);
+export function moneyOf({ money }: Pick<Operation, 'money'>, input: CallInput): SaidMoney {
+  const { body = {} } = input;
   return {
     target: targetIn(money?.target ?? [], body),
     amount: minorUnits(body.amount) ?? null,
-    currency: currency === null ? null : currencyCode(currency),
+    currency: saidCurrency(input) ?? null,
     reference: textOf(body.reference),
   };
 }
+
+/** @returns ISO 4217 code of a request's amount; undefined if the request does not say */
+export function saidCurrency({ body = {}, currency }: CallInput): string | undefined {
+  const again = Object.keys(body).find((name) => plain(name) === 'currencycode');
+  const code = currency ?? textOf(body.currency) ?? textOf(body[again ?? '']);
+  return code === null ? undefined : currencyCode(code);
+}
+
+/**
+ * Limits apply in every currency that a request names, because a gateway may know fields that the interface does not
+ * document.
+ * @returns ISO 4217 codes at any depth, without repeats; that of the amount is first, if the request says it
+ */
+export function currenciesIn(input: CallInput): string[] {
+  const named = valuesCalled(LIKE_CURRENCY, input.body ?? {}).map(({ value }) =>
+    typeof value === 'object' ? JSON.stringify(value) : textOf(value),
+  );
+  const codes = [saidCurrency(input) ?? null, ...named].filter((code) => code !== null);
+  return [...new Set(codes.map(currencyCode))];
+}
+
+const LIKE_CURRENCY = /currency|^cc?y$|^curr?$/;
 
 /** @returns the purchase, token or masked card whose money a request moves; null if it names none */
 export function targetOf(
@@ -59,11 +81,11 @@ function textOf(value: Json | undefined): string | null {
 
 /**
  * Limits apply to every amount, because a gateway may know fields that the interface does not document.
+ * @param currency ISO 4217 code of the amounts, if known
  * @returns everything in a body that may be an amount, at any depth
  */
-export function amountsIn(body: JsonObject): SaidAmount[] {
-  const code = textOf(body.currency);
-  const exponent = currencyExponent(currencyCode(code ?? '')) ?? USUAL_EXPONENT;
+export function amountsIn(body: JsonObject, currency = textOf(body.currency) ?? ''): SaidAmount[] {
+  const exponent = currencyExponent(currencyCode(currency)) ?? USUAL_EXPONENT;
   return valuesCalled(LIKE_AMOUNT, body)
     .filter(({ name, value }) => AMOUNTS.includes(name) || mayBeAmount(value))
     .map(({ name, value }) => ({ value, minor: readAmount(name, value, exponent) }));

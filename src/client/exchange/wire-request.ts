@@ -10,6 +10,11 @@ export interface CallInput {
   /** By name, or as pairs if a name may occur more than once. */
   query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
   body?: JsonObject;
+  /**
+   * ISO 4217 code of the body's amount if the body does not say: the currency in which a decimal was read, or that of
+   * the purchase to refund. It is not sent. The answer is compared with it.
+   */
+  currency?: string | undefined;
 }
 
 export interface Addressee {

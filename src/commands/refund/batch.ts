@@ -4,8 +4,8 @@ import { batchCommand } from '../../requests/operation-commands.ts';
 export default batchCommand(refundCreate, {
   summary: 'Refund many purchases, from a file',
   description: `Each line is a refund: transaction_id, reference and amount or decimal_amount. A
-    decimal_amount is in the currency of the purchase, otherwise of the column currency,
-    otherwise of the profile.
+    decimal_amount is in the currency of the purchase. gw asks the gateway for one that it
+    has not seen. A column currency must agree, or names it if the gateway does not say.
 
     gw checks the whole file before it sends a line. It prints one line of JSON for each
     line, in order.

@@ -8,8 +8,8 @@ import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { quotedText } from '../../base/shell.ts';
 import { isOnlyOfSpreadsheets } from '../../base/spreadsheet-text.ts';
 import { withoutNulls } from '../../cli/body/read-input.ts';
-import { limitFault } from '../../client/connection/guard.ts';
-import { targetOf } from '../../client/exchange/said-money.ts';
+import { isLimited, limitFault } from '../../client/connection/guard.ts';
+import { currenciesIn, saidCurrency, targetOf } from '../../client/exchange/said-money.ts';
 import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
@@ -47,10 +47,19 @@ export interface SourceOptions {
   /** The body of the operation. */
   request: RequestBody;
   profile: Profile;
-  /** @returns a request as the ledger keeps it */
-  keep(body: JsonObject): MoneyRequest;
-  /** @returns the ISO 4217 codes of purchases by id, for those that are known */
-  currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * @param currency the same as in `CallInput`
+   * @returns a request as the ledger keeps it
+   */
+  keep(body: JsonObject, currency: string | undefined): MoneyRequest;
+  /**
+   * @param needed the purchases to ask the gateway for, unless they were seen here
+   * @returns the ISO 4217 codes of purchases by id, for those that are known
+   */
+  currenciesOf(
+    purchases: readonly string[],
+    needed: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, string>>;
   /** @returns the ids of the records that these texts name here, for texts that are not ids themselves */
   namedOtherwise(kind: RecordKind, texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
@@ -65,8 +74,6 @@ export class OperationSource implements BatchSource {
   readonly allowsDuplicates: boolean;
   readonly isAsWritten: boolean;
   readonly columns: FieldColumns;
-  /** Lines whose decimals are read in the profile's currency, because the currency of their purchase is unknown. */
-  assumed = 0;
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
   /** ISO 4217 codes in which purchases were paid, by purchase id. A refund names no currency (section 2.4). */
@@ -125,26 +132,37 @@ export class OperationSource implements BatchSource {
     }
   }
 
+  /** A limit, decimals and a claim need the currency of the purchase; minor units alone do not. */
   async #findCurrencies(bodies: readonly JsonObject[]): Promise<void> {
-    const { operation, currenciesOf } = this.#options;
-    const purchases = new Set(bodies.flatMap((body) => targetOf(operation, { body }) ?? []));
-    for (const [purchase, currency] of await currenciesOf([...purchases]))
+    const { operation, profile, currenciesOf } = this.#options;
+    const needed = new Set<string>();
+    const purchases = new Set<string>();
+    for (const body of bodies) {
+      const purchase = targetOf(operation, { body });
+      if (purchase === null || this.#paidIn.has(purchase)) continue;
+      purchases.add(purchase);
+      if (isLimited(profile) || body[DECIMAL_AMOUNT] !== undefined || body[CURRENCY] !== undefined)
+        needed.add(purchase);
+    }
+    for (const [purchase, currency] of await currenciesOf([...purchases], needed))
       this.#paidIn.set(purchase, currency);
   }
 
+  /** A purchase is in the currency that is sent with it. A decimal is never sent without the one it was read in. */
   #requestOf({ body, faults }: Converted): RowRequest {
-    const known = this.#givesBack ? this.#takeCurrency(body, faults) : body[CURRENCY];
-    const currency = known ?? this.#options.profile.currency;
-    const isAssumed = this.#givesBack && known === undefined && currency !== undefined;
-    if (isAssumed && body[DECIMAL_AMOUNT] !== undefined) this.assumed++;
+    const { profile, request } = this.#options;
+    const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
+    const currency = said ?? (this.#givesBack ? undefined : profile.currency);
+    const isSent = body[DECIMAL_AMOUNT] !== undefined || isLimited(profile);
     if (this.#hasAmount && !faults.has('amount')) {
       const fault = applyDecimal(body, currency);
       // The currency itself may be wrong, and then it already has its own fault.
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
+    if (CURRENCY in request.fields && isSent && currency !== undefined) body[CURRENCY] ??= currency;
     const problems = [...new Set(faults.values()), ...this.#check(body, faults, currency)];
-    return { body, problems, ...(typeof currency === 'string' && { currency }) };
+    return { body, problems, currency };
   }
 
   #convert(row: InputRow): Converted {
@@ -175,9 +193,9 @@ export class OperationSource implements BatchSource {
     return paidIn;
   }
 
-  identify(body: JsonObject): LineIdentity {
+  identify(body: JsonObject, currency?: string): LineIdentity {
     const { operation, keep } = this.#options;
-    const kept = keep(body);
+    const kept = keep(body, this.#givesBack ? currency : undefined);
     const { target, amount, reference } = kept;
     const asked = this.isKnownByContent
       ? Object.entries(withoutNulls(kept.body)).sort(([one], [other]) => (one < other ? -1 : 1))
@@ -232,8 +250,12 @@ export class OperationSource implements BatchSource {
    * @param faults of fields that are missing in the body for a known reason
    * @param currency ISO 4217 code of the amount, if known
    */
-  #check(body: JsonObject, faults: ReadonlyMap<string, string>, currency: unknown): string[] {
-    const { profile } = this.#options;
+  #check(
+    body: JsonObject,
+    faults: ReadonlyMap<string, string>,
+    currency: string | undefined,
+  ): string[] {
+    const { profile, operation } = this.#options;
     const { environment } = profile;
     const { card_token: token } = body;
     const isByToken = this.#fields.has('card_token');
@@ -256,16 +278,20 @@ export class OperationSource implements BatchSource {
     }
     const damaged = this.isAsWritten ? [] : damagedTexts(body);
     if (damaged.length > 0) return damaged;
-    const wrong = problemsOf(this.#options.request, body).filter(({ field }) => !faults.has(field));
-    const problems = wrong.map(({ field, problem }) => `${field} ${problem}`);
-    const code = typeof currency === 'string' ? currencyCode(currency) : undefined;
-    const isAssumed = !this.#givesBack && this.#hasAmount && body.currency === undefined;
-    const withdrawn = isAssumed && code !== undefined && faultOfWithdrawn(code);
-    if (withdrawn) problems.push(`currency ${withdrawn}`);
-    // The problem of an amount that cannot be read says more than that it cannot be compared.
-    const isRead = !faults.has('amount') && !wrong.some(({ field }) => field === 'amount');
-    const above = isRead ? limitFault(profile, body, code) : undefined;
-    return above ? [...problems, above.what] : problems;
+    const problems = problemsOf(this.#options.request, body)
+      .filter(({ field }) => !faults.has(field))
+      .map(({ field, problem }) => `${field} ${problem}`);
+    problems.push(...this.#withdrawn(body, currency));
+    if (faults.size + problems.length > 0) return problems;
+    const above = limitFault(profile, { operation, input: { body, currency } });
+    return above ? [above.what] : [];
+  }
+
+  /** The profile's currency is that of a charge which names none. */
+  #withdrawn({ currency: said }: JsonObject, currency: string | undefined): string[] {
+    if (this.#givesBack || !this.#hasAmount || said !== undefined || !currency) return [];
+    const fault = faultOfWithdrawn(currency);
+    return fault === undefined ? [] : [`currency ${fault}`];
   }
 }
 
@@ -317,11 +343,16 @@ function whatItTakes(field: Field | undefined, text: string): string {
  * @param currency ISO 4217 code that says how many decimals there are
  * @returns the fault of the decimal amount, if it has one
  */
-function applyDecimal(body: JsonObject, currency: unknown): string | undefined {
+function applyDecimal(body: JsonObject, currency: string | undefined): string | undefined {
   const { [DECIMAL_AMOUNT]: decimal, amount } = body;
   if (decimal === undefined) return undefined;
   if (amount !== undefined) return 'has both amount and decimal_amount: keep one of them';
   if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
+  if (currency === undefined)
+    return 'decimal_amount needs to know the currency: add a column currency, or give amount in minor units';
+  const other = currenciesIn({ body }).find((code) => code !== currencyCode(currency));
+  if (other !== undefined)
+    return `decimal_amount is in ${currency}, and another field says ${other}`;
   const minor = readDecimalCell(decimal, currency);
   if (typeof minor !== 'number') return minor.what;
   body.amount = minor;

@@ -1,5 +1,4 @@
 /** Reads decimals as spreadsheets write them. */
-import { quotedText } from '../../base/shell.ts';
 import { type DecimalFault, decimalAmount } from '../../cli/body/decimal-amount.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 
@@ -20,10 +19,7 @@ export function readDecimalCell(
   if (typeof amount === 'number') return amount;
   const { code, what, next, isHow } = amount;
   // The advice for the other faults is a flag, which cannot apply to one row.
-  if (code !== 'amount-invalid' || /^\d+(?:\.\d+)?$/.test(text))
-    return { code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
-  const form = `decimal_amount is ${quotedText(text)}, not digits with at most a decimal point: write 1234.50, without thousands separators, sign or currency`;
-  return { code, what: form };
+  return { code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
 }
 
 function withPoint(text: string, currency: unknown): string {

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell.ts';
-import { instantText } from '../../base/text.ts';
+import { instantText, textOrNull } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { busyOf } from '../../client/exchange/retry.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -94,7 +94,10 @@ export function resultOfReply(line: Line, reply: Reply): LineResult<never> {
   const failure = submitFailure(reply);
   const { records, entry } = reply;
   const [record] = records;
-  if (!failure) return { line, outcome: 'done', isEarlier: false, record, entry };
+  if (!failure) {
+    const currency = textOrNull(record?.currency);
+    return { line, outcome: 'done', isEarlier: false, record, currency, entry };
+  }
   const outcome = failure.kind === 'declined' ? 'declined' : 'unknown';
   const failedFor = outcome === 'unknown' ? failure.code : undefined;
   return { line, outcome, isEarlier: false, record, entry, error: errorOf(failure), failedFor };

@@ -194,8 +194,8 @@ export class Outcomes {
 
   /** @throws Failure if they cannot be printed or kept */
   async take(results: readonly LineResult[]): Promise<void> {
-    for (const { line, outcome, isByOthers } of results) {
-      if (outcome === 'done') addTotal(this.done, line.body, line.currency);
+    for (const { line, outcome, isByOthers, currency } of results) {
+      if (outcome === 'done') addTotal(this.done, line.body, currency ?? line.currency);
       if (isByOthers) this.doneByOthers++;
     }
     // The file comes first: if the output is gone, nothing prints these rows again.
@@ -240,7 +240,8 @@ function nestedRecord({ line, outcome, isEarlier, entry, record, error }: LineRe
 /** @returns the result as a table row with the same fields for each line; null for a field without a value */
 function flatRecord(result: LineResult, operation: Operation): JsonObject {
   const { line, outcome, isEarlier, entry, record = {}, error } = result;
-  const { number, body, currency } = line;
+  const { number, body } = line;
+  const currency = result.currency ?? line.currency ?? null;
   const asked = redactJson(body) as JsonObject;
   return {
     line: number,
@@ -249,7 +250,7 @@ function flatRecord(result: LineResult, operation: Operation): JsonObject {
     id: record.id ?? record.token ?? null,
     reference: asked.reference ?? null,
     amount: asked.amount ?? null,
-    currency: asked.currency ?? (asked.amount === undefined ? null : (currency ?? null)),
+    currency: asked.amount === undefined ? (asked.currency ?? null) : currency,
     target: targetOf(operation, { body: asked }),
     message: reasonOf(result) || null,
     next: error?.next ?? null,

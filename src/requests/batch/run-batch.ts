@@ -10,9 +10,9 @@ import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
+import { learnCurrencies } from '../../client/connection/refund-target.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
-import type { Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
@@ -146,11 +146,12 @@ async function check(
     operation,
     request,
     profile: gateway.profile,
-    keep: (body) => {
+    keep: (body, currency) => {
       gateway.wire.hideCards(body);
-      return keep({ body });
+      return keep({ body, currency });
     },
-    currenciesOf: (purchases) => gateway.ledger.currenciesOf(purchases),
+    currenciesOf: (purchases, needed) =>
+      learnCurrencies(gateway.asking, operation, purchases, needed),
     namedOtherwise: (kind, texts) => namedOtherwise(context, gateway, kind, texts),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
@@ -161,7 +162,6 @@ async function check(
   const plan = await planBatch(source, rows, context.host.interrupted);
   await refuseProblems(context.host, name, plan);
   refuseAboveLimits(plan, options);
-  await sayAssumed(context, source, gateway.profile);
   await saySharedReferences(context, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
@@ -186,19 +186,6 @@ function refuseAboveLimits(
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
     throw new Failure('guard', message, { code: 'total-too-large', next, sent: false });
   }
-}
-
-/** Says once for all lines that their decimals are read in the profile's currency, because no better one is known. */
-async function sayAssumed(
-  { host }: Context,
-  { assumed: n }: OperationSource,
-  { currency }: Profile,
-): Promise<void> {
-  if (n === 0) return;
-  const paid = `${plural(n, 'its purchase was', 'their purchases were')} paid in`;
-  await host.stderr.write(
-    `${counted(n, 'line', 'lines')}: gw does not know which currency ${paid}. It reads decimal_amount as ${currency}, the currency of the profile. A column currency names another.\n`,
-  );
 }
 
 /** Says once for all lines that some share a reference: it may be one that a spreadsheet made of several. */

@@ -1,4 +1,5 @@
 /** Looks up, sends and settles a line of a batch, through the connection to the gateway. */
+import { textOrNull } from '../../base/text.ts';
 import type { Answered, AskedLine, GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/guard.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -32,6 +33,8 @@ export interface CheckedBatch {
 /** The most lines of unknown outcome that one run sends again, the newest first; the next run takes the others. */
 const MAX_RETRIED = 100_000;
 
+type LineResults = (LineResult<Answered> | undefined)[];
+
 export class BatchSender implements LineSender<Answered> {
   readonly #batch: CheckedBatch;
   readonly #gateway: GatewayConnection;
@@ -62,13 +65,27 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   /** A ledger that can no longer be asked ends the run, not the program: the requests in flight are completed. */
-  async lookUp(lines: readonly Line[]): Promise<(LineResult<Answered> | undefined)[]> {
+  async lookUp(lines: readonly Line[]): Promise<LineResults> {
     // The balance of a purchase is computed once, when the line is intended.
     const refused = await orFailure(this.#foresee(lines, { leftToIntent: 'balance' }));
-    if (!(refused instanceof Failure))
-      return Promise.all(lines.map((line, i) => refused[i] && this.#refusedOf(line, refused[i])));
+    if (!(refused instanceof Failure)) {
+      const results = lines.map((line, i) => refused[i] && this.#refusedOf(line, refused[i]));
+      return this.#inCurrencies(await Promise.all(results));
+    }
     const endsAll = stopOfLedger(refused);
     return lines.map((line) => ({ line, outcome: 'not-started', isEarlier: false, endsAll }));
+  }
+
+  /** A purchase that named no currency was done in that of the answer, which the ledger has seen. */
+  async #inCurrencies(results: LineResults): Promise<LineResults> {
+    const isOpen = (result: LineResults[number]) =>
+      result?.outcome === 'done' && result.line.body.currency === undefined;
+    const ids = results.filter(isOpen).flatMap((one) => textOrNull(one?.record?.id) ?? []);
+    const known = await orFailure(this.#gateway.ledger.currenciesOf(ids));
+    if (known instanceof Failure) return results;
+    return results.map(
+      (one) => one && { ...one, currency: known.get(String(one.record?.id)) ?? null },
+    );
   }
 
   /**
@@ -151,11 +168,11 @@ export class BatchSender implements LineSender<Answered> {
   }
 
   #askedOf(line: Line, planned = 0): AskedLine {
-    const { source, options, id } = this.#batch;
+    const { source, options, id, operation } = this.#batch;
     const { name, retriesUnknown, isAsWritten, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
-    const { key, occurrence, body, kept, siblings } = line;
+    const { key, occurrence, body, currency, kept, siblings } = line;
     const claim = {
       batch: id,
       line: key,
@@ -168,6 +185,8 @@ export class BatchSender implements LineSender<Answered> {
       isAsWritten,
     } as const;
     invariant(kept, `line ${line.number} has no request`);
-    return { body, request: kept, line: claim };
+    // Of a purchase, only what the body says was asked for.
+    const isSure = operation.money?.givesBack !== undefined;
+    return { body, currency: isSure ? currency : undefined, request: kept, line: claim };
   }
 }

@@ -6,23 +6,26 @@
  */
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { askForAmount } from '../../cli/body/ask-amount.ts';
+import { askForAmount, askForCurrency } from '../../cli/body/ask-amount.ts';
 import { buildBody } from '../../cli/body/build-body.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import type { FlagValues } from '../../cli/flags/flag.ts';
+import { meetsAll } from '../../client/connection/plans.ts';
 import {
   type LookedUp,
   lookUpTarget,
   onlyAuthorised,
 } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { moneyText } from '../../contract/money.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { typedWord } from '../../host/redaction/safe.ts';
 import { leftOf } from '../../journal/balance.ts';
@@ -31,7 +34,7 @@ import { lastPaymentOf } from '../known/last-payment.ts';
 import { idToChange } from '../known/named-record.ts';
 import { refundableChoices } from '../known-choices.ts';
 import type { Session } from '../session.ts';
-import { bodyPlace, printSkeleton, submit } from './submit.ts';
+import { agreed, bodyPlace, printSkeleton, submit } from './submit.ts';
 
 export interface RefundOptions extends CommandOptions {
   /** Whether to refund everything that is left. */
@@ -53,9 +56,9 @@ export async function runRefund(
   await withAsking(context, { operation: refundCreate, words, ...options }, async (asking) => {
     const { lastOf } = options;
     const found = lastOf === undefined ? id : await lastPaymentOf(asking, refundCreate, lastOf);
-    const body = await bodyOf(asking, options, found);
-    await summarise(asking, refundCreate, { body });
-    await submit(asking.session, refundCreate, { body });
+    const input = await inputOf(asking, options, found);
+    await summarise(asking, refundCreate, input);
+    await submit(asking.session, refundCreate, input);
   });
 }
 
@@ -82,11 +85,11 @@ function purchaseOf(
   return argument === undefined ? undefined : checkedId(argument);
 }
 
-async function bodyOf(
+async function inputOf(
   asking: Asking,
   { typed, isFull }: RefundOptions,
   purchase: string | undefined,
-): Promise<JsonObject> {
+): Promise<CallInput> {
   const { session } = asking;
   const named = purchase ?? typed['transaction-id'];
   const fields: Record<string, Json> = typeof named === 'string' ? { transaction_id: named } : {};
@@ -95,6 +98,7 @@ async function bodyOf(
   );
   const mayAsk = session.options.mayAsk;
   let resolved: string | undefined;
+  let paidIn: string | undefined;
   const withId = async (body: JsonObject): Promise<JsonObject> => {
     if (typeof body.transaction_id !== 'string') return body;
     resolved ??= await idToChange(asking, refundCreate, 'purchase', body.transaction_id);
@@ -103,21 +107,28 @@ async function bodyOf(
   if (!isAmountSaid && (mayAsk || isFull)) {
     fields.transaction_id ??= await askForPurchase(asking);
     const id = String((await withId(fields)).transaction_id);
-    const { left, found } = isFull ? await allOf(session, id) : await partOf(asking, id);
+    const amount = isFull ? await allOf(session, id) : await partOf(asking, id, typed.currency);
+    const { left, found } = amount;
     Object.assign(fields, { transaction_id: found, amount: left });
     resolved = found;
+    paidIn = amount.currency;
   }
-  const body = await buildBody(bodyPlace(asking), refundCreate.body, typed, {
+  const { body, currency = paidIn } = await buildBody(bodyPlace(asking), refundCreate.body, typed, {
     fields,
     instead: ['--full'],
-    currencyOf: async (body, said) => currencyOfRefund(session, await withId(body), said),
+    currencyOf: async (body, said) =>
+      paidIn === undefined
+        ? currencyOfRefund(session, await withId(body), said)
+        : agreed(said, paidIn, `${resolved} was paid`),
   });
   checkRequest(refundCreate, body, saidByFlags(refundCreate.body, typed));
-  return withId(body);
+  return { body: await withId(body), currency };
 }
 
 /**
- * A refund is in its purchase's currency, whatever the profile's is: 25 yen are not 25.00 dollars.
+ * A refund is in its purchase's currency, whatever the profile's is: 25 yen are not 25.00 dollars. gw asks the gateway
+ * for one that was not seen here. The interface does not say which identifier a refund takes, so a purchase that cannot
+ * be looked up is in the currency that the user states.
  * @throws Failure usage if the user stated another currency than the known one
  */
 async function currencyOfRefund(
@@ -127,34 +138,15 @@ async function currencyOfRefund(
 ): Promise<string | undefined> {
   const { transaction_id: purchase } = body;
   if (typeof purchase !== 'string') return said;
-  const known = await currencyPaid(session, body, purchase);
-  const given = said === undefined ? undefined : currencyCode(said);
-  if (known !== undefined && given !== undefined && given !== known)
-    throw usage(
-      'currency-differs',
-      `${purchase} was paid in ${known}, and --currency says ${given}.`,
-      'Leave --currency out, or check which purchase it is.',
-      { sent: false },
-    );
-  const currency = known ?? given;
-  const { currency: assumed } = session.profile;
-  if (currency === undefined && assumed !== undefined)
-    await session.notice(
-      `gw does not know the currency of ${purchase}. It reads --decimal-amount as ${assumed}, the currency of the profile. --currency names another.`,
-    );
-  return currency;
-}
-
-/** The currency of the purchase as seen here; otherwise asks the gateway, if the profile allows it. */
-async function currencyPaid(
-  session: Session,
-  body: JsonObject,
-  purchase: string,
-): Promise<string | undefined> {
-  const seen = await session.gateway.ledger.currencyOf(refundCreate, { body });
-  if (seen !== undefined || session.options.isDryRun) return seen;
-  await session.gateway.admit(refundCreate);
-  return (await lookUpAllowed(session, purchase)).currency;
+  const { gateway, options } = session;
+  let seen = await gateway.ledger.currencyKnown({ purchase });
+  if (seen === undefined) {
+    await gateway.admit(refundCreate);
+    const asked = await orFailure(lookUpAllowed(session, purchase));
+    if (!(asked instanceof Failure)) seen = asked.currency;
+    else if (said === undefined || (meetsAll(asked) && !options.isDryRun)) throw asked;
+  }
+  return agreed(said, seen, `${purchase} was paid`);
 }
 
 /** @throws Failure usage if gw cannot ask */
@@ -178,6 +170,8 @@ interface Amount {
   left: number;
   /** The purchase, as the gateway names it. */
   found: string;
+  /** ISO 4217 code, if known. */
+  currency: string | undefined;
 }
 
 /** Everything that is left, shown before it is sent. @throws Failure if nothing is left, or the balance is unknown */
@@ -196,21 +190,34 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
   const left = leftOf(balance);
   if (left === 0) throw nothingLeft(id, said);
   await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${said}).`);
-  return { left, found: id };
+  return { left, found: id, currency };
 }
 
-/** The amount that a person types after seeing what is left, if that is known. */
-async function partOf({ session, questions }: Asking, purchase: string): Promise<Amount> {
+/**
+ * The amount that a person types after seeing what is left, if that is known.
+ * @param said the currency that the user gave, in any case
+ */
+async function partOf(
+  { session, questions }: Asking,
+  purchase: string,
+  said: FlagValues[string],
+): Promise<Amount> {
   const { refusesOverRefunds } = session.options;
   await session.gateway.admit(refundCreate);
   const target = await lookUpAllowed(session, purchase);
-  const { id, balance, currency } = target;
+  const { id, balance } = target;
+  const given = typeof said === 'string' ? currencyCode(said) : undefined;
+  let currency = agreed(given, target.currency, `${id} was paid`);
   if (refusesOverRefunds && target.isOnlyAuthorised) throw onlyAuthorised(id, refundCreate);
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
   if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
-  const amount = await askForAmount(questions, currency ?? session.profile.currency, most);
+  if (currency === undefined) {
+    currency = await askForCurrency(questions);
+    if (currency !== undefined) questions.answer('currency', currency);
+  }
+  const amount = await askForAmount(questions, currency, most);
   questions.answer('amount', String(amount));
-  return { left: amount, found: id };
+  return { left: amount, found: id, currency };
 }
 
 /** A user who names an amount may refund a purchase that the profile may not look up. */

@@ -5,10 +5,11 @@
  */
 import { boundedText } from '../../base/bounded.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import { type BodyPlace, buildBody, type KnownOfBody } from '../../cli/body/build-body.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import type { Cleared } from '../../client/connection/call.ts';
+import { currencyOfPlans, meetsAll } from '../../client/connection/plans.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
@@ -17,7 +18,7 @@ import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
 import { isSuccessful, saysVoid } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
-import { Failure, usage } from '../../failure.ts';
+import { Failure, orFailure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { limitFailure } from '../../host/error-reason.ts';
 import { type Asking, summarise, withAsking } from '../asking.ts';
@@ -133,13 +134,56 @@ export async function runSubmit(
   await withAsking(context, { operation, words, ...options }, async (asking) => {
     const input: CallInput = {};
     if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
-    if (request) input.body = await buildBody(bodyPlace(asking), request, typed);
+    if (request) {
+      const isOfAccount = 'amount' in request.fields && !('currency' in request.fields);
+      const currencyOf: KnownOfBody['currencyOf'] = (_, said) =>
+        currencyOfAccount(asking.session, input.id, said);
+      const known = isOfAccount ? { currencyOf } : {};
+      Object.assign(input, await buildBody(bodyPlace(asking), request, typed, known));
+    }
     if (request?.isPartial) refuseEmpty(input.body);
     if (request && input.body) checkRequest(operation, input.body, saidByFlags(request, typed));
     await nameByIds(asking, operation, input);
     await summarise(asking, operation, input);
     await submit(asking.session, operation, input);
   });
+}
+
+/**
+ * A plan names no currency and is in that of the account, whatever the profile says (section 2.5).
+ * @param plan id or reference, if there is one already
+ */
+async function currencyOfAccount(
+  { gateway, options }: Session,
+  plan: string | undefined,
+  said: string | undefined,
+): Promise<string | undefined> {
+  const ask = (row: Operation, input: CallInput) => gateway.call(row, input);
+  const seen = await orFailure(currencyOfPlans(ask, plan));
+  if (!(seen instanceof Failure)) return agreed(said, seen, 'The account is');
+  const isAsked = said !== undefined || options.mayAsk;
+  if (seen.kind === 'interrupted' || (!isAsked && meetsAll(seen))) throw seen;
+  return said;
+}
+
+/**
+ * @param said ISO 4217 code that the user gave
+ * @param seen the one that the gateway shows
+ * @param what the record and its verb: `071-P-1 was paid`
+ * @returns the one that counts. @throws Failure usage if they differ
+ */
+export function agreed(
+  said: string | undefined,
+  seen: string | undefined,
+  what: string,
+): string | undefined {
+  if (said === undefined || seen === undefined || said === seen) return seen ?? said;
+  throw usage(
+    'currency-differs',
+    `${what} in ${seen}, and --currency says ${said}.`,
+    'Leave --currency out, or check which record it is.',
+    { sent: false },
+  );
 }
 
 /** Replaces the names of records in a request by their ids. @throws Failure usage as `idToChange` */

@@ -48,7 +48,8 @@ test.each([
   expect(await run(command, ['Gold', 'GOLD', 'AUD', '25', sure])).toEqual({
     code,
     said: 'The same without questions',
-    command: 'gw plan create --description Weekly --name Gold --reference GOLD --amount 2500',
+    command:
+      'gw plan create --description Weekly --name Gold --reference GOLD --currency AUD --amount 2500',
   });
 });
 

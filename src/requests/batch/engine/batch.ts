@@ -61,6 +61,8 @@ export interface LineResult<Answer = unknown> {
   /** The id of the request in the journal. */
   entry?: string | undefined;
   record?: JsonObject | undefined;
+  /** ISO 4217 code in which it was done, if the gateway said. */
+  currency?: string | null;
   error?: JsonObject | undefined;
   /** Set if the request certainly did not happen but may succeed soon: the reason why the run ends if it does not. */
   mayRepeat?: StopReason | undefined;

@@ -44,7 +44,8 @@ export interface BatchSource {
   /** Turns each row into a request, or says what is wrong with it. Looks up what it needs for all of them at once. */
   read(rows: readonly InputRow[]): Promise<readonly RowRequest[]>;
   columns: FieldColumns;
-  identify(body: JsonObject): LineIdentity;
+  /** @param currency ISO 4217 code of the amount, if it is known */
+  identify(body: JsonObject, currency: string | undefined): LineIdentity;
   /** Sends lines that repeat another one too. */
   allowsDuplicates: boolean;
   /** No spreadsheet changed the input. */
@@ -125,7 +126,7 @@ class Preflight {
   #take(row: InputRow, { body, problems, currency }: RowRequest): void {
     for (const problem of problems) this.#note(row.line, problem);
     if (problems.length > 0) return;
-    const { key, subject, kept } = this.#source.identify(body);
+    const { key, subject, kept } = this.#source.identify(body, currency);
     const { first, count } = this.#countOf(key, row.line);
     const { allowsDuplicates } = this.#source;
     if (count > 1 && !allowsDuplicates) this.#note(row.line, this.#source.repeats(first));

@@ -25,8 +25,8 @@ const CARD_QUESTIONS = [
   'CVV (not shown; empty when there is none):',
 ];
 const NO_CARD = 'This looks like a card number. Type it only where gw asks for one';
-const CURRENCY = 'Currency (like AUD; empty for the default):';
-const AMOUNT = 'Amount (like 25.00):';
+const CURRENCY = 'Currency (like AUD; empty to type minor units):';
+const AMOUNT = 'Amount in minor units (2500 is 25.00 AUD):';
 const REFERENCE = 'Reference (your own; empty for none):';
 const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
 const masked = { card_number: '512345XXXXXX2346', card_holder: 'Ada', card_expiry: '05/2031' };
@@ -43,7 +43,9 @@ describe('a person at a terminal', () => {
       const argv = ['purchase', 'create', '--reference', 'INV-1', '--dry-run', '--currency', typed];
       const options = { env: GATEWAY, answers: [...CARD_ANSWERS, answer] };
       const { stdout, host } = await runCommand('fast path', argv, options);
-      expect(host.asked.at(-1)).toContain(`Amount in ${code} (like `);
+      expect(host.asked.at(-1)).toContain(
+        `Amount in ${code} (${code === 'JPY' ? 'without decimals' : 'like 25.'}`,
+      );
       expect(JSON.parse(stdout)).toMatchObject({ body: { amount, currency: code } });
     },
   );
@@ -69,11 +71,11 @@ describe('a person at a terminal', () => {
       'A CVV has three or four digits',
       'Type a code of three letters, like AUD',
       'This is BGN, which ISO 4217 withdrew in 2026-01: EUR replaced it',
-      'Use a point for decimals and no other separator: write it like 25.00',
-      'AUD has 2 decimals: write it like 25.00',
+      'Use a point before decimals and nothing else: write 25.00',
+      'AUD has 2 decimals, so gw cannot send 25.001. It does not round',
       'The amount must be above zero',
-      'The amount must be above zero: write it like 25.00',
-      'The amount has other characters than digits and a point: write it like 25.00',
+      'Write an amount above zero, without a sign',
+      'Write digits, and a point before decimals',
       'At most 9999999999999.99 AUD',
       NO_CARD,
     ]);
@@ -91,7 +93,7 @@ describe('a person at a terminal', () => {
     ['25.5', 'AUD', 2550],
     ['2500', 'JPY', 2500],
     ['2.500', 'KWD', 2500],
-    ['25.00', '', 2500],
+    ['2500', '', 2500],
     ['25.00', ' aud ', 2500],
   ])(
     'a person at a terminal who types the amount %s in %s means %i minor units',
@@ -104,12 +106,12 @@ describe('a person at a terminal', () => {
   );
 
   test('a person at a terminal picks a test card by its name, or types a token', async () => {
-    const answers = ['declined', '', '25', ''];
+    const answers = ['declined', '', '2500', ''];
     const { asked, body } = await dryRun('purchase create', { answers });
     expect(asked).toEqual(['Card:', CURRENCY, AMOUNT, REFERENCE]);
     expect(body).toMatchObject({ card_number: '531358XXXXXX3430', amount: 2500 });
     const token = await dryRun('purchase create', {
-      answers: ['type a token', ' ', '4111 1111 1111 1111', 'w7fav6rlj8z0', '', '25', ''],
+      answers: ['type a token', ' ', '4111 1111 1111 1111', 'w7fav6rlj8z0', '', '2500', ''],
     });
     expect(token.asked.slice(1, 4)).toEqual(['Token:', "The token can't be blank", NO_CARD]);
     expect(token.body).toEqual({ card_token: 'w7fav6rlj8z0', amount: 2500 });

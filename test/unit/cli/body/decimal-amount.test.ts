@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalAmount, readDecimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
 import { parseInteger } from '../../../../src/cli/flags/parse-number.ts';
-import { currencyExponent } from '../../../../src/contract/currency.ts';
+import { currencyExponent, currencyExponents } from '../../../../src/contract/currency.ts';
 import { MAX_AMOUNT } from '../../../../src/contract/money.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
@@ -127,5 +127,58 @@ test.each([
 ])('%j is not a currency, and gw suggests one instead of guessing', (currency, meant) => {
   expect(decimalAmount('25.00', currency, 'amount')).toMatchObject({
     next: `Use a code of three letters, such as AUD, USD or JPY.${meant}`,
+  });
+});
+
+describe('a hint', () => {
+  const without = [...currencyExponents()].filter(([, exponent]) => exponent === 0);
+  const hint = (text: string, code: string) => {
+    const fault = decimalAmount(text, code, 'amount');
+    return typeof fault === 'number' ? fault : fault.next;
+  };
+
+  test.each(without)('names the amount that was typed in %s', (code) => {
+    expect(hint('25.00', code)).toBe(`${code} has no decimals: write 25.`);
+    expect(hint('1500,00', code)).toBe(`${code} has no decimals: write 1500.`);
+    expect(hint('25.50', code)).toBe(
+      `${code} has no decimals, so gw cannot send 25.50. It does not round.`,
+    );
+  });
+
+  test.each([
+    ['25.0000', 'BHD', 'BHD has 3 decimals: write 25.000.'],
+    ['25.000', 'AUD', 'AUD has 2 decimals: write 25.00.'],
+    ['25.0001', 'BHD', 'BHD has 3 decimals, so gw cannot send 25.0001. It does not round.'],
+    ['1,500.00', 'JPY', 'JPY has no decimals: write 1500.'],
+    ['1,500', 'JPY', 'Use a point before decimals and nothing else: write 1500.'],
+    ['1,500', 'KWD', 'Use a point before decimals and nothing else: write 1500 or 1.500.'],
+    ['1.500,00', 'EUR', 'Use a point before decimals and nothing else: write 1500.00.'],
+    ['1 500,00', 'EUR', 'Use a point before decimals and nothing else: write 1500.00.'],
+    ["1'500.00", 'CHF', 'Use a point before decimals and nothing else: write 1500.00.'],
+    ['1,000,000', 'AUD', 'Use a point before decimals and nothing else: write 1000000.'],
+    ['$25.00', 'AUD', 'Use a point before decimals and nothing else: write 25.00.'],
+    ['25,00 EUR', 'EUR', 'Use a point before decimals and nothing else: write 25.00.'],
+    ['0.00', 'AUD', 'Write an amount above zero, without a sign.'],
+    ['-25.00', 'AUD', 'Write an amount above zero, without a sign.'],
+    ['1e3', 'AUD', 'Write digits, and a point before decimals.'],
+  ])('for %s in %s is %s', (text, code, said) => {
+    expect(hint(text, code)).toBe(said);
+  });
+
+  test('names only texts that are taken, and whose digits were typed', () => {
+    const digits = fc.stringMatching(/^[\d.,' ]{1,12}$/);
+    fc.assert(
+      fc.property(digits, fc.constantFrom(...CURRENCIES), (text, code) => {
+        const said = hint(text, code);
+        if (typeof said === 'number') return;
+        for (const meant of /write ([\d. or]+)\.$/.exec(said)?.[1]?.split(' or ') ?? []) {
+          expect(decimalAmount(meant, code, 'amount')).toBeTypeOf('number');
+          const typed = text.replaceAll(/\D/g, '');
+          expect(typed.startsWith(meant.replace('.', ''))).toBe(true);
+          expect(Number(typed.slice(meant.replace('.', '').length))).toBe(0);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

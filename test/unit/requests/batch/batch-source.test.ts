@@ -18,7 +18,7 @@ interface Row {
   currency: string | undefined;
 }
 
-/** @param known ISO 4217 codes by purchase @param usual the profile's */
+/** @param known ISO 4217 codes by purchase that the gateway shows @param usual the profile's */
 function sourceOf(
   text: string,
   known: ReadonlyMap<string, string>,
@@ -27,14 +27,16 @@ function sourceOf(
   isAsWritten = false,
 ) {
   const asked: number[] = [];
+  const needed: string[] = [];
   const source = new OperationSource({
     operation: refundCreate,
     request: refundCreate.body,
     profile: { name: 'p', environment: 'sandbox', currency: usual, maxAmount } as Profile,
-    keep: (body) => moneyRequestOf(AT, refundCreate, { body }),
+    keep: (body, currency) => moneyRequestOf(AT, refundCreate, { body, currency }),
     namedOtherwise: async () => new Map(),
-    currenciesOf: async (purchases) => {
+    currenciesOf: async (purchases, unseen) => {
       asked.push(purchases.length);
+      needed.push(...unseen);
       return new Map([...known].filter(([purchase]) => purchases.includes(purchase)));
     },
     checkCharges: async () => undefined,
@@ -43,7 +45,7 @@ function sourceOf(
     isAsWritten,
   });
   const plan = () => planBatch(source, readRows(text, source.columns), quiet);
-  return { source, asked, plan };
+  return { asked, needed, plan };
 }
 
 const csvOf = (rows: readonly Row[]) =>
@@ -100,29 +102,26 @@ test('two lines that a spreadsheet may have made of one are a problem of the sec
   expect(meant.problems).toEqual([]);
 });
 
-test('a refund has the currency of its purchase, of its row or of the profile', async () => {
+test('a refund has the currency of its purchase or else of its row, and never that of the profile', async () => {
   await fc.assert(
     fc.asyncProperty(rows, known, fc.option(currency, { nil: undefined }), async (...all) => {
       const [lines, paid, usual] = all;
-      const { source, plan: planned } = sourceOf(csvOf(lines), paid, usual);
+      const { plan: planned } = sourceOf(csvOf(lines), paid, usual);
       const plan = await planned();
       const expected = lines.map(({ purchase, amount, currency: said }) => {
-        const code = paid.get(purchase) ?? said ?? usual;
+        const code = paid.get(purchase) ?? said;
         const minor = decimalAmount(amount, code, 'decimal_amount');
         const isRight = typeof minor === 'number' && (said ?? code) === code;
         return isRight ? { code, minor } : undefined;
       });
       const wrong = new Set(plan.problems.map(({ line }) => line));
       expect([...wrong]).toEqual(expected.flatMap((one, n) => (one ? [] : [n + 2])));
-      const assumed = lines.filter(
-        ({ purchase, currency: said }) => !paid.has(purchase) && said === undefined,
-      );
-      expect(source.assumed).toBe(usual === undefined ? 0 : assumed.length);
       if (wrong.size > 0) return;
       const read: unknown[] = [];
-      for (const { body, currency: code } of plan.lines) {
+      for (const { body, kept, currency: code } of plan.lines) {
         expect(body).not.toHaveProperty('currency');
         read.push({ code, minor: body.amount });
+        expect(kept?.currency).toBe(code);
       }
       expect(read).toEqual(expected);
       const totals = new Map<string, bigint>();
@@ -147,6 +146,7 @@ test('a line is compared with the limit of the profile in its currency', async (
     { line: 3, problem: `25.01 AUD is above ${limit}` },
     { line: 4, problem: `gw cannot compare an amount in BHD with ${limit}` },
     { line: 5, problem: `gw cannot compare an amount in JPY with ${limit}` },
+    { line: 6, problem: `gw cannot compare an amount in an unknown currency with ${limit}` },
   ]);
   expect((await sourceOf(text, paid, undefined, 2500).plan()).problems).toEqual([
     {
@@ -176,9 +176,62 @@ test('currencies are requested in groups, once for each line', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => ({
     ...{ purchase: `P-${n}`, amount: '25', currency: undefined },
   }));
-  const { plan, asked } = sourceOf(csvOf(many), new Map(), 'AUD');
+  const paid = new Map(many.map(({ purchase }) => [purchase, 'AUD']));
+  const { plan, asked } = sourceOf(csvOf(many), paid, 'AUD');
   const { lines } = await plan();
   expect(lines.every(({ body }) => body.amount === 2500)).toBe(true);
   expect(asked.reduce((sum, n) => sum + n)).toBe(1_000);
   expect(asked.length).toBeLessThan(5);
+});
+
+test.each([
+  ['transaction_id,amount,reference\nP-1,25,R-1', undefined, []],
+  ['transaction_id,amount,reference\nP-1,25,R-1\nP-1,26,R-2', 2500, ['P-1']],
+  ['transaction_id,decimal_amount,reference\nP-1,25,R-1', undefined, ['P-1']],
+  ['transaction_id,amount,currency,reference\nP-1,25,JPY,R-1\nP-2,25,,R-2', undefined, ['P-1']],
+])('the gateway is asked only for a currency that is needed: %j', async (text, limit, asked) => {
+  const { plan, needed } = sourceOf(text, new Map(), 'AUD', limit);
+  await plan();
+  expect(needed).toEqual(asked);
+});
+
+test('decimals in a currency that nobody says are refused, with what to do', async () => {
+  const text = 'transaction_id,decimal_amount,reference\nP-1,25,R-1';
+  expect((await sourceOf(text, new Map(), 'AUD').plan()).problems).toEqual([
+    {
+      line: 2,
+      problem:
+        'decimal_amount needs to know the currency: add a column currency, or give amount in minor units',
+    },
+  ]);
+});
+
+test.each(['currency_code', 'currencyCode', 'ccy', 'amount_currency'])(
+  'decimals and limits are refused if %s of a line says another currency',
+  async (field) => {
+    const line = { transaction_id: 'P-1', reference: 'R-1', [field]: 'JPY' };
+    const paid = new Map([['P-1', 'AUD']]);
+    const decimal = `${JSON.stringify({ ...line, decimal_amount: '1.00' })}\n`;
+    expect((await sourceOf(decimal, paid, 'AUD').plan()).problems).toEqual([
+      { line: 1, problem: 'decimal_amount is in AUD, and another field says JPY' },
+    ]);
+    const minor = `${JSON.stringify({ ...line, amount: 100 })}\n`;
+    expect((await sourceOf(minor, paid, 'AUD', 2500).plan()).problems).toEqual([
+      { line: 1, problem: expect.stringContaining('cannot compare an amount in JPY') },
+    ]);
+    expect((await sourceOf(minor, paid, 'AUD').plan()).problems).toEqual([]);
+  },
+);
+
+test('every amount of a line is compared with the limit', async () => {
+  const line = { transaction_id: 'P-1', reference: 'R-1', amount: 100, total: 9_999 };
+  const { problems } = await sourceOf(
+    `${JSON.stringify(line)}\n`,
+    new Map([['P-1', 'AUD']]),
+    'AUD',
+    2500,
+  ).plan();
+  expect(problems).toEqual([
+    { line: 1, problem: '99.99 AUD is above the limit of the profile p, 25.00 AUD' },
+  ]);
 });
