@@ -86,7 +86,12 @@ export async function buildBody(
   applyFlags(body, request, flags);
   Object.assign(body, known.fields);
   const said = currencySaid(body, flags);
-  let currency = await readAmount(at, request, body, flags, known);
+  let currency = await readAmount(
+    at,
+    request,
+    { body, said, decimal: flags['decimal-amount'] },
+    known,
+  );
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
   if (options.mayAsk)
@@ -120,13 +125,10 @@ export async function buildBody(
 async function readAmount(
   at: BodyPlace,
   request: RequestBody,
-  body: JsonObject,
-  flags: FlagValues,
+  { body, said, decimal }: { body: JsonObject; said: string | undefined; decimal: unknown },
   known: KnownOfBody,
 ): Promise<string | undefined> {
   const { profile } = at;
-  const { 'decimal-amount': decimal } = flags;
-  const said = currencySaid(body, flags);
   if (!known.currencyOf && 'amount' in request.fields)
     currencyOfCharges(said ?? profile.currency ?? '');
   const isPurchase = 'currency' in request.fields && (body.amount ?? decimal) !== undefined;
