@@ -164,7 +164,11 @@ const CASES: Case[] = [
   },
   {
     argv: 'plan update 071-PL-1 --decimal-amount 9.00 --currency AUD',
-    sends: [['PUT', '/v1.0/plans/071-PL-1', { amount: 900 }]],
+    // A plan names no currency, so the account's is read from its plans.
+    sends: [
+      ['GET', '/v1.0/plans.json'],
+      ['PUT', '/v1.0/plans/071-PL-1', { amount: 900 }],
+    ],
   },
   {
     argv: `customer create --first-name Ada --last-name Byron --reference C-1 --email a@b.example --ip-address ::1 --card-number 5123456789012346 --expiry-date 05/2031 --cvv 123 --card-holder Ada --address Street --city Sydney --state NSW --postcode 2000 --country AU`,
