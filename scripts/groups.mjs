@@ -37,10 +37,15 @@ const GROUPS = {
     'src/journal/told-by-record.ts',
     'src/things/normalise.ts',
     'src/things/row-of.ts',
+    'src/things/words.ts',
+    'src/things/name-beginnings.ts',
+    'src/base/spreadsheet-text.ts',
     'src/journal/account-scope.ts',
   ],
   // Days of the calendar, which the embedded gateway bills by: asking for a time loads neither it nor questions.
   times: ['src/cli/flags/parse-time.ts', 'src/emulator/rules/schedule.ts'],
+  // Lists of events read deliveries, and so does a request that rests on one.
+  deliveries: 'src/events/read/read-delivery.ts',
   submit: 'src/requests/submit/submit.ts',
   sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
   ledger: 'src/client/ledger/open.ts',

@@ -54,7 +54,7 @@ test('each sample is an event of its own, and a resent one is not', async () => 
   await gw(home, ['trigger', 'charge:pending', ...to]);
   expect((await gw(home, ['events', 'resend', '1', ...to])).code).toBe(0);
   await gw(home, ['trigger', 'charge:pending', ...to]);
-  expect((await listener.ended).stderr).toContain('Not counted: 1 duplicate.');
+  expect((await listener.ended).stderr).toContain('Not counted: 1 duplicate, 2 samples.');
   expect((await events(home)).map(({ duplicate_of }) => duplicate_of)).toEqual([null, '1', null]);
 });
 

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody, type KnownOfBody } from '../../cli/body/build-body.ts';
 import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
+import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Cleared } from '../../client/connection/call.ts';
 import { currencyOfPlans, meetsAll } from '../../client/connection/plans.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
@@ -158,6 +159,7 @@ async function currencyOfAccount(
   plan: string | undefined,
   said: string | undefined,
 ): Promise<string | undefined> {
+  if (said !== undefined) currencyOfCharges(said);
   const ask = (row: Operation, input: CallInput) => gateway.call(row, input);
   const seen = await orFailure(currencyOfPlans(ask, plan));
   if (!(seen instanceof Failure)) return agreed(said, seen, 'The account is');
