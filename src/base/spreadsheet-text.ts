@@ -60,7 +60,7 @@ export function spreadsheetKeys(text: string): string[] {
   // Whatever becomes this number when it is cut or rounded.
   const least = BigInt(digits.padEnd(Number(length), '0')) - BigInt(10 ** more / 2);
   const longer = Array.from({ length: 1.5 * 10 ** more }, (_, n) => String(least + BigInt(n)));
-  return [...all, ...longer.map((number) => keyOf(number.replace(/0+$/, '')))];
+  return [...all, ...longer.map((number) => keyOf(withoutLastZeros(number)))];
 }
 
 /** @returns the digits alone, because the language says where the decimal mark is */
@@ -122,8 +122,14 @@ function readingOf(written: string): Reading {
 
 /** @returns the digits without zeros at their end, how many are before the decimal mark, and the sign */
 function numberOf(digits: string, length: number, isNegative: boolean): string {
-  const short = digits.replace(/0+$/, '');
+  const short = withoutLastZeros(digits);
   return short === '' ? '' : `${short}e${length}${isNegative ? '-' : ''}`;
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 function momentOf(text: string): Moment | undefined {

@@ -87,9 +87,8 @@ const WITH_DECIMALS = /^(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(
 
 /** @returns what a text may mean: one amount, two for `1,500`, or none */
 function readingsOf(typed: string): Reading[] {
-  const bare = typed
-    .replace(/^[^\d.,]+|[^\d.,]+$/g, '')
-    .replace(/(?<=\d)[^\d.,a-z](?=\d{3})/gi, '');
+  const [number = ''] = /[\d.,](?:.*[\d.,])?/s.exec(typed) ?? [];
+  const bare = number.replace(/(?<=\d)[^\d.,a-z](?=\d{3})/gi, '');
   const [, whole = '', fraction = ''] = WITH_DECIMALS.exec(bare) ?? [];
   return [
     ...(GROUPED.test(bare) ? [{ whole: bare, fraction: '' }] : []),

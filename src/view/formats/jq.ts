@@ -78,7 +78,7 @@ export async function filterJq(
   json: readonly string[],
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const defined = /str\w*time/.test(expression) ? DATES + expression : expression;
+  const defined = /str(?:p|f|flocal)time/.test(expression) ? DATES + expression : expression;
   const ended = jq.run(defined, json, interrupted);
   const { stdout, stderr, exitCode } = await ended.catch((error) => {
     throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
