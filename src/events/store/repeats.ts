@@ -43,7 +43,10 @@ const REPEATED = `
      AND (authentication = 'basic' OR ${STATE} IS 'verified' OR NOT :isConfirmed)
      AND (is_lasting = 1
           OR abs(unixepoch(received_at) - unixepoch(:receivedAt)) <= 3600 * ${SAME_WORDS_HOURS})`;
-const OF_DELIVERY = 'SELECT event FROM event_marks WHERE mark BETWEEN ? AND ? LIMIT 1';
+const OF_DELIVERY = `
+  SELECT id FROM events
+   WHERE id = coalesce(:newest, (SELECT event FROM event_marks WHERE mark BETWEEN :id || ' ' AND :id || ' ~' LIMIT 1))
+     AND identity <> :identity`;
 
 export class Repeats {
   /** The newest event of each mark that is not in the file, and of each delivery's id. */
@@ -73,12 +76,12 @@ export class Repeats {
     return queries.get<{ id: number }>(REPEATED, values)?.id ?? null;
   }
 
-  /** @returns the id of an event with the same delivery's id; undefined if there is none */
+  /** @returns the id of an event with the same delivery's id and another identity; undefined if there is none */
   findDelivery(queries: Queries, { identity }: Pick<NewEvent, 'identity'>): number | undefined {
     const id = deliveryIn(identity);
     if (id === undefined) return undefined;
-    const inFile = queries.get<{ event: number }>(OF_DELIVERY, `${id} `, `${id} ~`);
-    return this.#newest.get(id) ?? inFile?.event;
+    const values = { id, identity, newest: this.#newest.get(id) ?? null };
+    return queries.get<{ id: number }>(OF_DELIVERY, values)?.id;
   }
 
   /** Compares an event when the gateway has answered. @returns as `find` */

@@ -134,6 +134,17 @@ describe('an event store', () => {
     expect(d).toMatchObject({ duplicateOf: null, differsFrom: expect.any(Number) });
   });
 
+  test('warns of no delivery that comes again while the gateway is asked about it', async () => {
+    const { store, reopen } = open();
+    const waiting = { state: 'waiting', reason: '' } as const;
+    const one = newEvent(pending, { identity: '#7 a', isLasting: true, verification: waiting });
+    const kept = newEvent(pending, { identity: '#8 a', isLasting: true });
+    const again = { ...kept, verification: waiting };
+    const appended = await appendAll(store, [one, one, kept, again]);
+    appended.push(...(await appendAll(reopen(), [one, again])));
+    expect(appended.map(({ differsFrom }) => differsFrom)).toEqual(appended.map(() => undefined));
+  });
+
   describe('that asks the gateway', () => {
     const asked = { verification: { state: 'waiting', reason: '' } } as const;
     const verdict = (state: Verification['state']) => ({ state, reason: '' });
