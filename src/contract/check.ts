@@ -96,7 +96,7 @@ function contradictory(request: RequestBody, body: JsonObject): Problem[] {
     if (!isSame || !(field in request.fields)) return [];
     const own = body[name] ?? null;
     const problem = isSame(own, body)
-      ? field === 'currency' && faultOfWithdrawn(currencyCode(String(own)))
+      ? field === 'currency' && !body.currency && faultOfWithdrawn(currencyCode(String(own)))
       : `does not say the same as ${field}`;
     return problem ? [{ field: name, problem }] : [];
   });

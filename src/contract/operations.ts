@@ -67,6 +67,11 @@ export function isRecorded({ effect, money }: Operation): boolean {
   return effect === 'money' && money !== undefined;
 }
 
+/** @returns whether the request names no currency for its amount: that of the account or of a purchase counts */
+export function isInAnothersCurrency({ body }: Pick<Operation, 'body'>): boolean {
+  return body !== undefined && 'amount' in body.fields && !('currency' in body.fields);
+}
+
 /** Content of a request, besides what its path names. */
 interface Content {
   body?: Readonly<Record<string, Json>>;

@@ -12,6 +12,7 @@ import { CHECK_MODE, wrongMode } from '../client/connection/guard.ts';
 import type { RequestOptions } from '../client/connection/request-options.ts';
 import { type ChosenAccount, chosenAccount } from '../client/connection/wire.ts';
 import { oddFieldsOf, type Reply } from '../client/exchange/classify.ts';
+import { saidCurrency } from '../client/exchange/said-money.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { gatewayTime } from '../client/gateway-time.ts';
 import type { Profile } from '../client/profiles/profile.ts';
@@ -120,10 +121,10 @@ export class Session {
   }
 
   /** Prints the records of a reply; with `--raw`, the answer as it arrived. */
-  async printReply({ raw, records, operation: { kind } }: Reply): Promise<void> {
-    if (this.options.isRaw) return this.#printRaw(raw);
-    for (const record of records)
-      await this.printRecord(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
+  async printReply(reply: Reply): Promise<void> {
+    if (this.options.isRaw) return this.#printRaw(reply.raw);
+    for (const record of reply.records)
+      await this.printRecord(await this.#withCurrency(record, reply), reply.operation.kind);
   }
 
   /** Prints a record that is no answer of the gateway: gw's own, or one seen before. */
@@ -184,14 +185,16 @@ export class Session {
     await this.gateway.close();
   }
 
-  /** A table for people shows a refund's amount in its currency. Programs get the gateway's record unchanged. */
-  async #withCurrency(record: JsonObject): Promise<JsonObject> {
+  /** A table shows an amount in the currency of its request or purchase. Programs get the gateway's record unchanged. */
+  async #withCurrency(record: JsonObject, { input, operation }: Reply): Promise<JsonObject> {
     const { id, amount, currency: said = null } = record;
     const isTable = (formatOf(this.#output) ?? 'table') === 'table';
     const isForPeople = isTable && this.#output.fields === undefined;
     if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
-    const currency = await this.gateway.ledger.currencyKnown({ refund: id });
+    const read = saidCurrency(input);
+    const isUnknown = read === undefined && operation.kind === 'refund';
+    const currency = isUnknown ? await this.gateway.ledger.currencyKnown({ refund: id }) : read;
     return currency === undefined ? record : { ...record, currency };
   }
 

@@ -209,7 +209,9 @@ describe('a refund', () => {
     expect(JSON.parse((await at.sh(refund)).stdout).body.transaction_id).toBe(id);
     forget(at);
     const { stderr, code } = await at.sh(refund);
-    expect(stderr).toContain('gw does not know WEB-3021: the real run asks the gateway for it.');
+    expect(stderr).toContain(
+      'The real run asks the gateway whether WEB-3021 is an id or a reference.',
+    );
     expect(code).toBe(0);
   });
 });

@@ -13,14 +13,20 @@ import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contra
 import { howToWrite } from './decimal-amount.ts';
 import type { Questions } from './questions.ts';
 
-/** @returns ISO 4217 code; undefined if the person does not say */
-export async function askForCurrency(questions: Questions): Promise<string | undefined> {
+/**
+ * @param isOfRefund whether it may be a withdrawn one, as that of an old purchase
+ * @returns ISO 4217 code; undefined if the person does not say
+ */
+export async function askForCurrency(
+  questions: Questions,
+  isOfRefund = false,
+): Promise<string | undefined> {
   const question = 'Currency (like AUD; empty to type minor units):';
   const typed = await questions.text(question, {
     check(value) {
       const code = currencyCode(value);
       const withdrawn = faultOfWithdrawn(code);
-      if (withdrawn !== undefined) return `This ${withdrawn}`;
+      if (withdrawn !== undefined) return isOfRefund || `This ${withdrawn}`;
       return code === '' || !faultOfCurrency(code) || 'Type a code of three letters, like AUD';
     },
     shown: currencyCode,

@@ -130,7 +130,7 @@ async function readAmount(
 ): Promise<string | undefined> {
   const { profile } = at;
   if (!known.currencyOf && 'amount' in request.fields)
-    currencyOfCharges(said ?? profile.currency ?? '');
+    currencyOfCharges(said ?? profile.currency ?? '', said === undefined ? ITS_DEFAULT : undefined);
   const isPurchase = 'currency' in request.fields && (body.amount ?? decimal) !== undefined;
   const isSent = isPurchase && (decimal !== undefined || isLimited(profile));
   const isCompared = known.currencyOf !== undefined && said !== undefined;
@@ -143,6 +143,8 @@ async function readAmount(
   if (isSent && currency !== undefined) body.currency ??= currency;
   return currency;
 }
+
+const ITS_DEFAULT = '`gw profile set NAME --currency CODE` changes the default.';
 
 /** @returns the ISO 4217 code that the user gave; undefined if there is none */
 function currencySaid(body: JsonObject, { currency }: FlagValues): string | undefined {

@@ -97,13 +97,13 @@ export function parseSeconds(
 
 /**
  * @param text a flag's, or the code of a profile of an earlier year
+ * @param next what to do if it was withdrawn
  * @returns the code of the currency that is charged in, which may be unknown
  * @throws Failure usage if it was withdrawn
  */
-export function currencyOfCharges(text: string): string {
+export function currencyOfCharges(text: string, next = 'Give a currency of today.'): string {
   const code = currencyCode(text);
   const fault = faultOfWithdrawn(code);
   if (fault === undefined) return code;
-  const next = '`gw profile set NAME --currency CODE` changes the default.';
   throw usage('currency-withdrawn', `The currency ${fault}.`, next, { sent: false });
 }

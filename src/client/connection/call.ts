@@ -17,7 +17,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { asAsked, isRecorded } from '../../contract/operations.ts';
+import { asAsked, isInAnothersCurrency, isRecorded } from '../../contract/operations.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { cut } from '../../host/redaction/safe.ts';
@@ -26,7 +26,7 @@ import { isRunning } from '../../journal/sending.ts';
 import { failureOf, nextOfUnknown, type Reply } from '../exchange/classify.ts';
 import type { JudgedRequest } from '../exchange/evidence.ts';
 import { exchange, type Wire } from '../exchange/exchange.ts';
-import { targetOf } from '../exchange/said-money.ts';
+import { amountsIn, targetOf } from '../exchange/said-money.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
 import { bodyText, type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -104,7 +104,8 @@ export class GatewayConnection {
     this.#run = { context, account, options, parts };
     this.wire = new GatewayWire(this.#run);
     this.ledger = new LedgerAccess(this.#run, this.wire);
-    this.asking = { run: this.#run, wire: this.wire, ledger: this.ledger };
+    const { wire, ledger } = this;
+    this.asking = { run: this.#run, wire, ledger, unseen: new Map() };
     this.confirmation = new Confirmation(this.asking);
   }
 
@@ -131,7 +132,7 @@ export class GatewayConnection {
    */
   async clearance(row: Operation, asked: CallInput): Promise<Cleared> {
     const operation = asAsked(row, asked);
-    const isInOther = operation.money?.givesBack !== undefined;
+    const isInOther = isInAnothersCurrency(operation);
     const input = { ...asked };
     this.wire.hideCards(input.body);
     refuseStrayCardNumbers(operation, input, this.profile.environment === 'live');
@@ -144,8 +145,8 @@ export class GatewayConnection {
     await this.confirmation.checkCharges(operation, input);
     await learnTarget(this.asking, operation, input, isAsked);
     if (isInOther) {
-      // A refund names no currency (section 2.4). Only now may gw know that of its purchase.
-      input.currency ??= await this.#currencyOfTarget(operation, input);
+      // A refund or a plan names no currency (sections 2.4 and 2.5). Only now may gw know it.
+      input.currency ??= await this.#currencyOf(operation, input);
       checkLimits(this.profile, { operation, input });
     }
     const kept = isRecorded(operation) ? await this.ledger.keptOf(operation, input) : undefined;
@@ -155,10 +156,13 @@ export class GatewayConnection {
   }
 
   /** Without a limit, the gateway is not asked. */
-  async #currencyOfTarget(operation: Operation, input: CallInput): Promise<string | undefined> {
+  async #currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
     const known = await this.ledger.currencyOf(operation, input);
     const id = targetOf(operation, input);
-    if (known !== undefined || id === null || !isLimited(this.profile)) return known;
+    const isNeeded = isLimited(this.profile) && amountsIn(input.body ?? {}).length > 0;
+    if (known !== undefined || !isNeeded) return known;
+    if (!operation.money) return this.confirmation.currencyOfPlan(input.id);
+    if (id === null) return undefined;
     return (await learnCurrencies(this.asking, operation, [id], new Set([id]))).get(id);
   }
 

@@ -4,10 +4,12 @@
  * change. A dry run asks nobody, and says so.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
+import { currencyCode } from '../../contract/currency.ts';
 import { minorUnits, moneyText } from '../../contract/money.ts';
 import { fullNameOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { customerGet } from '../../contract/resources/customer.ts';
+import { planCreate } from '../../contract/resources/plan.ts';
 import { subscriptionGet } from '../../contract/resources/subscription.ts';
 import { Failure } from '../../failure.ts';
 import { note } from '../../host/note.ts';
@@ -17,11 +19,11 @@ import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, limitText, type ShownLine } from './guard.ts';
-import { findPlan, meetsAll, unlessItMeetsAll } from './plans.ts';
+import { currencyOfPlans, findPlan, meetsAll, pageOf, unlessItMeetsAll } from './plans.ts';
 import { lookUpUnasked, type TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 
-/** Number of subscriptions seen here that are searched. */
+/** Number of subscriptions or plans seen here that are searched. */
 const MOST_KNOWN = 200;
 
 interface Charges {
@@ -51,7 +53,7 @@ export class ChargeDesk {
     const { account, context, options } = this.#asking.run;
     const { profile } = account;
     const { plan = 'the plan', priced } = await this.#chargesOf(operation, input);
-    const price = priceOf(priced);
+    const price = await this.#priceOf(priced, plan);
     if (price) return checkEach(profile, operation, { plan, ...price });
     if (options.isDryRun)
       return note(
@@ -75,10 +77,9 @@ export class ChargeDesk {
   /** @returns what the request starts to charge, as lines for the person who confirms it */
   async lines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     const { plan, priced, subscription } = await this.#chargesOf(operation, input);
-    const price = priceOf(priced);
-    const own = this.#asking.run.account.profile.currency;
+    const price = await this.#priceOf(priced, plan);
     const charged = price
-      ? `${moneyText(price.amount, price.currency ?? own)} each time`
+      ? `${moneyText(price.amount, price.currency)} each time`
       : 'gw does not know what it charges';
     const title = priced instanceof Failure ? undefined : text(priced.name);
     const named = [plan, title].filter((name) => name !== undefined).join(', ');
@@ -109,9 +110,29 @@ export class ChargeDesk {
 
   async #priced(plan: string): Promise<JsonObject | Failure> {
     if (this.#asking.run.options.isDryRun) return NOT_LOOKED_UP;
-    return findPlan((operation, input) => this.#ask(operation, input), plan).catch(
-      unlessItMeetsAll,
-    );
+    return findPlan(this.#ask, plan).catch(unlessItMeetsAll);
+  }
+
+  /** @throws a failure that the request itself would meet */
+  async #priceOf(priced: Charges['priced'], plan?: string): Promise<Price | undefined> {
+    if (priced instanceof Failure) return undefined;
+    const amount = minorUnits(priced.amount);
+    if (amount === undefined) return undefined;
+    const said = text(priced.currency) ?? (await this.currencyOf(plan).catch(unlessItMeetsAll));
+    return { amount, currency: typeof said === 'string' ? currencyCode(said) : '' };
+  }
+
+  /**
+   * Finds the currency of plans, which is that of the account, whatever the profile says. A plan's request names none,
+   * and only listings and updates are sure to show it (section 2.5).
+   * @param plan id or reference, if it is one already
+   * @returns ISO 4217 code; undefined if neither the gateway says it nor an earlier answer
+   * @throws Failure if the plans cannot be listed
+   */
+  async currencyOf(plan: string | undefined): Promise<string | undefined> {
+    const { records } = await pageOf(this.#ask, undefined, undefined);
+    const seen = await this.#asking.ledger.remembered('plan', MOST_KNOWN);
+    return currencyOfPlans([...records, ...seen.map(({ record }) => record)], plan);
   }
 
   /**
@@ -145,14 +166,14 @@ export class ChargeDesk {
   }
 
   /** Sends each look-up once, for both the limit and the confirmation. @throws Failure if it finds nothing */
-  async #ask(operation: Operation, input: CallInput): Promise<Reply> {
+  readonly #ask = async (operation: Operation, input: CallInput): Promise<Reply> => {
     const key = JSON.stringify([operation.name, input]);
     const asked = this.#asked.get(key) ?? lookUpUnasked(this.#asking, operation, input);
     this.#asked.set(key, asked);
     const reply = await asked;
     if (reply instanceof Failure) throw reply;
     return reply;
-  }
+  };
 }
 
 /** Used if no plan is named, or nobody may be asked. */
@@ -170,14 +191,8 @@ function unlessInterrupted(error: unknown): Failure {
 interface Price {
   /** Minor units of each charge. */
   amount: number;
-  /** ISO 4217 code that the plan names. */
-  currency: string | null;
-}
-
-function priceOf(plan: JsonObject | Failure): Price | undefined {
-  if (plan instanceof Failure) return undefined;
-  const amount = minorUnits(plan.amount);
-  return amount === undefined ? undefined : { amount, currency: text(plan.currency) ?? null };
+  /** ISO 4217 code; empty if nobody says. */
+  currency: string;
 }
 
 /** @throws Failure guard if each charge of a plan is above the limit of the profile */
@@ -187,7 +202,8 @@ function checkEach(
   { plan, amount, currency }: Price & { plan: string },
 ): void {
   try {
-    checkLimits(profile, { operation, input: { body: { amount, currency } } });
+    const priced = { ...operation, body: planCreate.body };
+    checkLimits(profile, { operation: priced, input: { body: { amount, currency } } });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw error.with({ message: `Each charge of ${plan}: ${error.message}` });

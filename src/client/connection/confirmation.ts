@@ -132,6 +132,11 @@ export class Confirmation {
     await (await this.#chargeDesk()).requirePlan(operation, input);
   }
 
+  /** Runs `ChargeDesk.currencyOf`. */
+  async currencyOfPlan(plan: string | undefined): Promise<string | undefined> {
+    return (await this.#chargeDesk()).currencyOf(plan);
+  }
+
   /** @returns the lines of `ChargeDesk.lines`; none if the request starts no charges */
   async chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     return startsCharges(operation, input)

@@ -3,6 +3,7 @@
  * limits of the profile.
  */
 import { moneyText } from '../../contract/money.ts';
+import { isInAnothersCurrency } from '../../contract/operations.ts';
 import type { Host } from '../../host/host.ts';
 import { note } from '../../host/note.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -104,8 +105,8 @@ export function limitText({ name, maxAmount = 0, currency }: Profile): string {
 
 /**
  * Compares every amount of a body with the limit of the profile, which is in the profile's currency. gw refuses an
- * amount that it cannot compare. An amount without a currency is taken as the profile's, but a refund is in the currency
- * of its purchase.
+ * amount that it cannot compare. An amount without a currency is taken as the profile's, but a refund is in that of its
+ * purchase, and a plan in that of the account.
  * @returns what is wrong, as a clause; undefined if nothing is
  */
 export function limitFault(
@@ -118,7 +119,7 @@ export function limitFault(
   const [code = own] = said;
   const amounts = amountsIn(input.body ?? {}, code);
   const other = said.find((one) => one !== own);
-  const isUnknown = said.length === 0 && operation.money?.givesBack !== undefined;
+  const isUnknown = said.length === 0 && isInAnothersCurrency(operation);
   if (isLimited(profile) && amounts.length > 0 && (other !== undefined || isUnknown))
     return {
       code: 'limit-in-other-currency',

@@ -16,7 +16,7 @@ import {
   paidOf,
 } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { operationNamed } from '../../contract/operations.ts';
+import { isInAnothersCurrency, operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
@@ -246,11 +246,11 @@ export class LedgerAccess {
     return record;
   }
 
-  /** @returns ISO 4217 code of a request's amount; for a refund, that of its purchase; undefined if unknown */
+  /** @returns ISO 4217 code of a request's amount; that of its purchase or account, if seen; undefined if unknown */
   async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
     const { currency, target } = moneyOf(operation, input);
     if (currency !== null) return currency;
-    if (!operation.money?.givesBack) return this.#run.account.profile.currency;
+    if (!isInAnothersCurrency(operation)) return this.#run.account.profile.currency;
     return target === null ? undefined : this.currencyKnown({ purchase: target });
   }
 

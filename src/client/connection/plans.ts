@@ -33,16 +33,13 @@ export async function findPlan(ask: Ask, name: string): Promise<JsonObject> {
 }
 
 /**
- * Finds the currency of plans, which is that of the account. A plan's request names none, and only listings and updates
- * are sure to show it (section 2.5).
+ * @param plans of one account, whose currency all of them have
  * @param name id or reference of the plan that is meant, if it is there
- * @returns ISO 4217 code; undefined if the gateway does not say
- * @throws Failure if the plans cannot be listed
+ * @returns ISO 4217 code; undefined if none of them says
  */
-export async function currencyOfPlans(ask: Ask, name?: string): Promise<string | undefined> {
-  const { records } = await ask(planList, {});
-  const shown = records.filter(({ currency }) => textOrNull(currency) !== null);
-  const own = shown.find(({ id, reference }) => [id, reference].includes(name ?? null));
+export function currencyOfPlans(plans: readonly JsonObject[], name = ''): string | undefined {
+  const shown = plans.filter(({ currency }) => textOrNull(currency) !== null);
+  const own = shown.find(({ id, reference }) => [id, reference].includes(name));
   const [any] = shown;
   return any && currencyCode(String((own ?? any).currency));
 }

@@ -73,6 +73,8 @@ export interface TargetLookUp {
   run: CommandRun;
   wire: GatewayWire;
   ledger: LedgerAccess;
+  /** Why `learnCurrencies` did not see purchases, by id. */
+  unseen: Map<string, Failure>;
 }
 
 /**
@@ -161,6 +163,7 @@ export async function learnCurrencies(
     const answer = await lookUpUnasked(asking, lookUp, { id });
     const isForAll = answer instanceof Failure && (answer.status === undefined || meetsAll(answer));
     if (isForAll) throw answer;
+    if (answer instanceof Failure) asking.unseen.set(id, answer);
     const currency = answer instanceof Failure ? null : textOrNull(answer.records[0]?.currency);
     if (currency !== null) known.set(id, currencyCode(currency));
   };

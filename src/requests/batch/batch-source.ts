@@ -21,6 +21,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
+import type { Failure } from '../../failure.ts';
 import { sha256 } from '../../host/digest.ts';
 import type { MoneyRequest } from '../../journal/ledger.ts';
 import { flatten } from '../../view/values.ts';
@@ -60,6 +61,8 @@ export interface SourceOptions {
     purchases: readonly string[],
     needed: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, string>>;
+  /** The same as in `TargetLookUp`. */
+  unseen?: ReadonlyMap<string, Failure>;
   /** @returns the ids of the records that these texts name here, for texts that are not ids themselves */
   namedOtherwise(kind: RecordKind, texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** @throws Failure guard if the amount that a request starts to charge is above a limit, or unknown */
@@ -155,7 +158,8 @@ export class OperationSource implements BatchSource {
     const currency = said ?? (this.#givesBack ? undefined : profile.currency);
     const isSent = body[DECIMAL_AMOUNT] !== undefined || isLimited(profile);
     if (this.#hasAmount && !faults.has('amount')) {
-      const fault = applyDecimal(body, currency);
+      const purchase = targetOf(this.#options.operation, { body }) ?? '';
+      const fault = applyDecimal(body, currency, this.#options.unseen?.get(purchase));
       // The currency itself may be wrong, and then it already has its own fault.
       if (fault !== undefined)
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
@@ -288,8 +292,8 @@ export class OperationSource implements BatchSource {
   }
 
   /** The profile's currency is that of a charge which names none. */
-  #withdrawn({ currency: said }: JsonObject, currency: string | undefined): string[] {
-    if (this.#givesBack || !this.#hasAmount || said !== undefined || !currency) return [];
+  #withdrawn(body: JsonObject, currency: string | undefined): string[] {
+    if (this.#givesBack || !this.#hasAmount || saidCurrency({ body }) || !currency) return [];
     const fault = faultOfWithdrawn(currency);
     return fault === undefined ? [] : [`currency ${fault}`];
   }
@@ -343,13 +347,14 @@ function whatItTakes(field: Field | undefined, text: string): string {
  * @param currency ISO 4217 code that says how many decimals there are
  * @returns the fault of the decimal amount, if it has one
  */
-function applyDecimal(body: JsonObject, currency: string | undefined): string | undefined {
+function applyDecimal(body: JsonObject, currency?: string, unseen?: Failure): string | undefined {
   const { [DECIMAL_AMOUNT]: decimal, amount } = body;
   if (decimal === undefined) return undefined;
   if (amount !== undefined) return 'has both amount and decimal_amount: keep one of them';
   if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
+  const why = unseen === undefined ? '' : `${unseen.message} Check the id, or `;
   if (currency === undefined)
-    return 'decimal_amount needs to know the currency: add a column currency, or give amount in minor units';
+    return `decimal_amount needs to know the currency: ${why}add a column currency, or give amount in minor units`;
   const other = currenciesIn({ body }).find((code) => code !== currencyCode(currency));
   if (other !== undefined)
     return `decimal_amount is in ${currency}, and another field says ${other}`;

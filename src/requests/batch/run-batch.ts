@@ -10,8 +10,10 @@ import { count, counted, plural } from '../../base/text.ts';
 import type { FlagValues } from '../../cli/flags/flag.ts';
 import { openConnection } from '../../cli/open-connection.ts';
 import type { Answered, GatewayConnection } from '../../client/connection/call.ts';
+import { isConfirmed } from '../../client/connection/confirmation.ts';
 import { learnCurrencies } from '../../client/connection/refund-target.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
+import { targetOf } from '../../client/exchange/said-money.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -29,6 +31,7 @@ import { BatchRun } from './engine/batch-run.ts';
 import { type Plan, planBatch } from './engine/preflight.ts';
 import { Progress } from './engine/progress.ts';
 import { readInputRows } from './engine/rows.ts';
+import { addTotal, type Totals } from './engine/totals.ts';
 import { FailedRows } from './failed-rows.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
@@ -152,6 +155,7 @@ async function check(
     },
     currenciesOf: (purchases, needed) =>
       learnCurrencies(gateway.asking, operation, purchases, needed),
+    unseen: gateway.asking.unseen,
     namedOtherwise: (kind, texts) => namedOtherwise(context, gateway, kind, texts),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     columns: options.columns,
@@ -159,12 +163,29 @@ async function check(
     isAsWritten: options.isAsWritten,
   });
   const rows = await readInputRows(context.host, name, source.columns);
-  const plan = await planBatch(source, rows, context.host.interrupted);
-  await refuseProblems(context.host, name, plan);
+  const read = await planBatch(source, rows, context.host.interrupted);
+  await refuseProblems(context.host, name, read);
+  const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
+  const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
   await saySharedReferences(context, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
+}
+
+/** A person who confirms the total of refunds reads it in the currencies of their purchases. */
+async function withCurrencies(
+  { asking }: GatewayConnection,
+  operation: Operation,
+  plan: Plan,
+): Promise<Plan> {
+  const unsaid = plan.lines.filter(({ currency }) => currency === undefined);
+  const purchases = new Set(unsaid.flatMap((line) => targetOf(operation, line) ?? []));
+  const known = await learnCurrencies(asking, operation, [...purchases], purchases);
+  for (const line of unsaid) line.currency = known.get(targetOf(operation, line) ?? '');
+  const totals: Totals = new Map();
+  for (const { body, currency } of plan.lines) addTotal(totals, body, currency);
+  return { ...plan, totals };
 }
 
 /** The digits of a batch's digest that are shown to tell batches apart. */

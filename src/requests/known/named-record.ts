@@ -220,7 +220,7 @@ async function idAtGateway(
   if (!lookUp || !BY_REFERENCE.includes(lookUp) || text.includes('@')) return undefined;
   if (session.options.isDryRun) {
     await session.notice(
-      `gw does not know ${neutralise(text)}: the real run asks the gateway for it.`,
+      `The real run asks the gateway whether ${neutralise(text)} is an id or a reference.`,
     );
     return undefined;
   }

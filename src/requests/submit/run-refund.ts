@@ -212,7 +212,7 @@ async function partOf(
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
   if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
   if (currency === undefined) {
-    currency = await askForCurrency(questions);
+    currency = await askForCurrency(questions, true);
     if (currency !== undefined) questions.answer('currency', currency);
   }
   const amount = await askForAmount(questions, currency, most);

@@ -10,7 +10,7 @@ import { saidByFlags } from '../../cli/body/said-flags.ts';
 import type { CommandOptions } from '../../cli/flags/command-options.ts';
 import { currencyOfCharges } from '../../cli/flags/parse-number.ts';
 import type { Cleared } from '../../client/connection/call.ts';
-import { currencyOfPlans, meetsAll } from '../../client/connection/plans.ts';
+import { meetsAll } from '../../client/connection/plans.ts';
 import { nextOfUnknown, type Reply } from '../../client/exchange/classify.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { gatewayTime } from '../../client/gateway-time.ts';
@@ -160,8 +160,7 @@ async function currencyOfAccount(
   said: string | undefined,
 ): Promise<string | undefined> {
   if (said !== undefined) currencyOfCharges(said);
-  const ask = (row: Operation, input: CallInput) => gateway.call(row, input);
-  const seen = await orFailure(currencyOfPlans(ask, plan));
+  const seen = await orFailure(gateway.confirmation.currencyOfPlan(plan));
   if (!(seen instanceof Failure)) return agreed(said, seen, 'The account is');
   const isAsked = said !== undefined || options.mayAsk;
   if (seen.kind === 'interrupted' || (!isAsked && meetsAll(seen))) throw seen;
@@ -182,8 +181,8 @@ export function agreed(
   if (said === undefined || seen === undefined || said === seen) return seen ?? said;
   throw usage(
     'currency-differs',
-    `${what} in ${seen}, and --currency says ${said}.`,
-    'Leave --currency out, or check which record it is.',
+    `${what} in ${seen}, and you gave ${said}.`,
+    'Leave the currency out, or check which record it is.',
     { sent: false },
   );
 }

@@ -93,8 +93,13 @@ const CONFIRM = ' --confirm shop';
 
 describe('the price of a plan', () => {
   test.each<[what: string, plan: string, setting: Setting, asked: string[]]>([
-    ['by its id', '071-PL-2', {}, ['plans/071-PL-2']],
-    ['by a reference, which a gateway takes', 'SILVER', { takesBoth: true }, ['plans/SILVER']],
+    ['by its id', '071-PL-2', {}, ['plans/071-PL-2', 'plans']],
+    [
+      'by a reference, which a gateway takes',
+      'SILVER',
+      { takesBoth: true },
+      ['plans/SILVER', 'plans'],
+    ],
     ['in a walk over the plans', 'SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2']],
     [
       'in a walk over pages that are numbered from 0',
@@ -133,7 +138,7 @@ describe('the price of a plan', () => {
   test('is requested once for the limit and the confirmation', async () => {
     const { failure, stderr, asked } = await run([create('SILVER')], { answers: ['shop'] });
     expect(failure).toBeUndefined();
-    expect(stderr).toMatch(/Plan +SILVER, Silver: 9\.00 \(account currency\) each time\n/);
+    expect(stderr).toMatch(/Plan +SILVER, Silver: 9\.00 AUD each time\n/);
     expect(stderr).toMatch(/Customer +Ada Byron \(071-C-1\)\n/);
     expect(asked).toEqual([
       ...['plans/SILVER', 'plans', 'plans?offset=2'],
@@ -155,7 +160,7 @@ describe('the price of a plan', () => {
     const { asked } = await run([`subscription batch -${CONFIRM}`], {
       ...{ stdin, takesBoth: true, maxAmount: 899 },
     });
-    expect(asked).toEqual(['plans/SILVER']);
+    expect(asked).toEqual(['plans/SILVER', 'plans']);
   });
 
   test('is not requested in a dry run, which says so', async () => {
@@ -181,7 +186,7 @@ test.each([
   const { asked: sent } = await run([`subscription create --input -${CONFIRM}`], {
     ...{ stdin: same, takesBoth: true },
   });
-  expect(sent).toEqual(['plans/SILVER', 'POST subscriptions']);
+  expect(sent).toEqual(['plans/SILVER', 'plans', 'POST subscriptions']);
 });
 
 describe('a resumed subscription', () => {
@@ -243,8 +248,8 @@ test('a plan is found by its reference on every page of the list', async () => {
 
 describe('a moved subscription', () => {
   test.each<[plan: string, setting: Setting, asked: string[]]>([
-    ['071-PL-2', {}, ['plans/071-PL-2']],
-    ['SILVER', { takesBoth: true }, ['plans/SILVER']],
+    ['071-PL-2', {}, ['plans/071-PL-2', 'plans']],
+    ['SILVER', { takesBoth: true }, ['plans/SILVER', 'plans']],
     ['SILVER', {}, ['plans/SILVER', 'plans', 'plans?offset=2']],
   ])('to %s requests its price once', async (plan, setting, asked) => {
     const move = `subscription move SUB-1 --plan ${plan} --new-reference NEW${CONFIRM}`;

@@ -137,7 +137,8 @@ describe('a batch from its flags to its effects', () => {
       { environment: 'live', host: { answers: ['environment'] }, answers: [LIVE_APPROVED] },
       ['done', 'done', 'done'],
       undefined,
-      3,
+      // The currency of their purchase is asked for first.
+      4,
     ],
   ])('a batch %s', async (_, setting, outcomes, code, sent) => {
     const [end] = await run(setting);
