@@ -221,7 +221,7 @@ test('references that follow each other are no two names of one, and few are loo
       instants[n - 1]?.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').concat('Z') ?? '',
     (n: number) => instants[n - 1]?.toISOString().slice(11, 19) ?? '',
     (n: number) => new Date(n * 86_400_000).toISOString().slice(0, 10),
-    (n: number) => `${instants[0]?.toISOString().slice(0, 20)}${String(100_003 + n * 1117)}Z`,
+    (n: number) => `${instants[n - 1]?.toISOString().slice(0, 20)}${String(100_003 + n * 1117)}Z`,
   ];
   for (const sequence of sequences) {
     const texts = instants.map((_, n) => sequence(n + 1));
