@@ -9,6 +9,10 @@
 const KEPT_DIGITS = 15;
 /** Spreadsheets write a longer number in scientific notation. */
 const LONGEST_NUMBER = 18;
+/** Spreadsheets read 0 for a number with more zeros after the decimal mark. */
+const SMALLEST_LENGTH = -307;
+/** Spreadsheets keep two or three decimals of a second. */
+const ROUNDED = 0.005;
 
 /** Scientific notation with a sign, `="0077"`, an error such as `#N/A` or `Err:502`, a column that is too narrow. */
 const ONLY_OF_SPREADSHEETS =
@@ -45,27 +49,36 @@ export function isMadeInSpreadsheet(made: string, text: string): boolean {
 /** @returns one of the `spreadsheetKeys` of every text that is the same in a spreadsheet */
 export function spreadsheetKey(text: string): string {
   const { word, numbers, moment } = readingOf(text);
-  // What a spreadsheet adds to a date is not among these.
-  const kept = moment?.parts.filter((part) => part > 1 && part < 20).sort((a, b) => a - b);
-  return word ?? (kept ? `#date ${kept.join()}` : keyOf(numbers[0]));
+  return word ?? (moment ? keyOfMoment(moment) : keyOf(numbers[0]));
 }
 
 /** @returns the `spreadsheetKey` of every text that is the same in a spreadsheet */
 export function spreadsheetKeys(text: string): string[] {
-  const { numbers, kept } = readingOf(text);
+  const { numbers, kept, moment } = readingOf(text);
+  const rounded = moment ? [keyOfMoment(moment, -ROUNDED), keyOfMoment(moment, ROUNDED)] : [];
+  const all = [spreadsheetKey(text), ...kept.map(keyOf), ...rounded];
   const [digits = '', length = 0] = numbers[0]?.split(/[e-]/) ?? [];
-  const all = [spreadsheetKey(text), ...kept.map(keyOf)];
-  const more = Number(length) - KEPT_DIGITS;
-  if (digits.length > KEPT_DIGITS || more < 1 || more > LONGEST_NUMBER - KEPT_DIGITS) return all;
-  // Whatever becomes this number when it is cut or rounded.
-  const least = BigInt(digits.padEnd(Number(length), '0')) - BigInt(10 ** more / 2);
-  const longer = Array.from({ length: 1.5 * 10 ** more }, (_, n) => String(least + BigInt(n)));
-  return [...all, ...longer.map((number) => keyOf(withoutLastZeros(number)))];
+  const more = Math.max(0, Number(length) - KEPT_DIGITS);
+  if (digits === '' || digits.length > KEPT_DIGITS || more > LONGEST_NUMBER - KEPT_DIGITS)
+    return all;
+  // Whatever becomes this number when it is cut or rounded. Of decimals, a key has no more than are kept.
+  const size = Math.max(Number(length), KEPT_DIGITS + 1);
+  const below = Math.max(1, 10 ** more / 2);
+  const least = BigInt(digits.padEnd(size, '0')) - BigInt(below);
+  const longer = Array.from({ length: 3 * below }, (_, n) => `${least + BigInt(n)}e${length}`);
+  return [...new Set([...all, ...longer.map(keyOf)])];
 }
 
 /** @returns the digits alone, because the language says where the decimal mark is */
 function keyOf(number = ''): string {
-  return `#${number.replace(/e.*/, '')}`;
+  const [digits = '', length] = number.split(/[e-]/);
+  return `#${withoutLastZeros(digits.slice(0, Math.max(KEPT_DIGITS, Number(length))))}`;
+}
+
+/** @returns the numbers that are there whatever a spreadsheet adds to a date, and the second */
+function keyOfMoment({ parts, time }: Moment, more = 0): string {
+  const kept = parts.filter((part) => part > 1 && part < 20).sort((a, b) => a - b);
+  return `#date ${kept.join()} ${Math.floor(time + more)}`;
 }
 
 /** What a spreadsheet reads. */
@@ -78,17 +91,21 @@ interface Reading {
   moment?: Moment;
 }
 
-/** A date or a time: its numbers in their order, with two digits of the year. */
+/** A date, a time or both. */
 interface Moment {
+  /** The numbers of the date in their order, with two digits of the year. */
   parts: readonly number[];
-  /** What is between the numbers, and where a year of four digits is. */
+  /** What is between the numbers of the date, and where a year of four digits is; of a time alone, its marks. */
   form: string;
   /** Whether it names a month or has a year of four digits. */
   isDated: boolean;
+  /** The seconds since midnight; 0 for a date alone. */
+  time: number;
 }
 
 const NUMBER =
   /^(\(?)[$€£¥]? ?([-+]?)[$€£¥]? ?([\d.,]*\d[.,]?)(?:E([-+]?\d{1,9}))? ?([%$€£¥]?)\)?$/i;
+const FRACTION = /^([-+]?)(\d{1,9}) +(\d{1,3})\/([1-9]\d{0,2})$/;
 const GROUPED = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?$/;
 const MARKS: Readonly<Record<string, string>> = { '.': ',', ',': '.' };
 /** What `TRUE` and `FALSE` are in English, German and French. */
@@ -97,8 +114,14 @@ const MONTHS = 'jan feb mar|mär|mrz apr may|mai jun jul aug sep oct|okt nov dec
   .split(' ')
   .map((name) => new RegExp(`^(?:${name})(?!k)\\p{L}{0,6}$`, 'u'));
 
+const COMPACT = /^(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)/;
+const WEEKDAY = /^(?:sun|mon|tue|wed|thu|fri|sat)\p{L}*,? /u;
+const TIME =
+  /(?:^|[ t])([-+]?)(\d{1,6}(?::\d\d?){1,2}:?(?:[.,]\d{1,9})?|\d\d?(?= ?[ap]m)) ?([ap]m|z)?$/;
+
 function readingOf(written: string): Reading {
-  const text = written.normalize('NFKC').replace(/^="(.*)"$|^'/s, '$1');
+  const ascii = written.normalize('NFKC').replaceAll(/[^\P{Nd}0-9]/gu, digitOf);
+  const text = ascii.replace(/^="(.*)"$|^'+/s, '$1').replace(FRACTION, decimalOf);
   const [, open, sign, body = '-', power = 0, unit] = NUMBER.exec(text) ?? [];
   const isNegative = open === '(' || sign === '-';
   const kept: string[] = [];
@@ -120,9 +143,22 @@ function readingOf(written: string): Reading {
   return { numbers, kept, ...(moment ? { moment } : { word: truth ?? text }) };
 }
 
-/** @returns the digits without zeros at their end, how many are before the decimal mark, and the sign */
+/** @param digit of any script: those of one have places from 0 or 6 in a row of 16 of Unicode */
+function digitOf(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  const place = point % 16;
+  const isFromZero = /\p{Nd}/u.test(String.fromCodePoint(point - place));
+  return String(isFromZero ? place : place - 6);
+}
+
+/** @param found of `FRACTION` */
+function decimalOf(...[, sign = '', whole, part, of]: string[]): string {
+  return sign + (Number(whole) + Number(part) / Number(of)).toPrecision(KEPT_DIGITS);
+}
+
+/** @returns the digits without zeros at their end, how many are before the decimal mark, and the sign; '' for 0 */
 function numberOf(digits: string, length: number, isNegative: boolean): string {
-  const short = withoutLastZeros(digits);
+  const short = length < SMALLEST_LENGTH ? '' : withoutLastZeros(digits);
   return short === '' ? '' : `${short}e${length}${isNegative ? '-' : ''}`;
 }
 
@@ -132,21 +168,35 @@ function withoutLastZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-function momentOf(text: string): Moment | undefined {
-  const words = text.replace(/ ?[ap]m$/, '').match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? [];
-  const between = words.filter((word) => /^(?:[-/.:, ]{1,2}|t)$/.test(word));
+function momentOf(written: string): Moment | undefined {
+  const text = written.replace(COMPACT, '$1-$2-$3t$4:$5:').replace(WEEKDAY, '');
+  const found = TIME.exec(text);
+  const [, sign, clock = '', half] = found ?? [];
+  const time = found ? secondsOf(clock, half) : 0;
+  const words = text.slice(0, found?.index).match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? [];
+  const between = words.filter((word) => /^[-/., ]{1,2}$/.test(word));
   const parts = words.filter((word) => !between.includes(word));
   const months = parts.map((part) => monthOf(part));
   const isNamed = months.some((month) => month > 0);
   const year = parts.findIndex((part) => /^\d{4}$/.test(part));
   const isRead = parts.every((part, i) => /^\d\d?$/.test(part) || i === year || months[i]);
-  const most = text.includes(':') ? 6 : 3;
-  if (!isRead || parts.length < 2 || parts.length > most) return undefined;
+  const isTime = found?.index === 0;
+  if (!isRead || !(isTime || parts.length === 2 || parts.length === 3)) return undefined;
   return {
     parts: parts.map((part, i) => months[i] || Number(part) % 100),
-    form: `${between.join('')}${isNamed} ${year}`,
+    form: isTime ? clock.replaceAll(/\d/g, '') : `${between.join('')}${isNamed} ${year}`,
     isDated: isNamed || year >= 0,
+    time: Number((sign === '-' ? 86_400 - time : time).toFixed(9)),
   };
+}
+
+/** @param clock such as `100:30` or, in minutes and seconds, `10:30.5` @param half of the day: `am` or `pm` */
+function secondsOf(clock: string, half = 'z'): number {
+  const fields = clock.replace(',', '.').split(':').map(Number);
+  const [hour = 0] = fields;
+  const unit = /[.,]/.test(clock) ? 1 : 60 ** (3 - fields.length);
+  const from = half === 'z' ? hour : (hour % 12) + (half === 'pm' ? 12 : 0);
+  return unit * fields.reduce((sum, field) => sum * 60 + field) + (from - hour) * 3600;
 }
 
 /** @returns the number of a month by its name, from 1; 0 for any other word */
@@ -156,6 +206,10 @@ function monthOf(word: string): number {
 
 /** @returns whether one may be what a spreadsheet writes for another: with the day, the year or the seconds added */
 function isMadeOf(made: Moment, from: Moment): boolean {
+  const times = [2, 3, 9].map((decimals) => Number(from.time.toFixed(decimals)));
+  if (!times.includes(made.time)) return false;
+  // A program always writes the seconds of a time.
+  if (from.parts.length === 0) return made.parts.length === 0 && made.form.length > 1;
   if (made.form === from.form) return made.parts.join() === from.parts.join();
   const added = [...made.parts];
   for (const part of from.parts) {

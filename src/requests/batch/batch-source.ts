@@ -152,7 +152,7 @@ export class OperationSource implements BatchSource {
   }
 
   /** A purchase is in the currency that is sent with it. A decimal is never sent without the one it was read in. */
-  #requestOf({ body, faults }: Converted): RowRequest {
+  #requestOf({ body, faults, isAsWritten }: Converted): RowRequest {
     const { profile, request } = this.#options;
     const said = this.#givesBack ? this.#takeCurrency(body, faults) : saidCurrency({ body });
     const currency = said ?? (this.#givesBack ? undefined : profile.currency);
@@ -165,13 +165,17 @@ export class OperationSource implements BatchSource {
         faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
     if (CURRENCY in request.fields && isSent && currency !== undefined) body[CURRENCY] ??= currency;
-    const problems = [...new Set(faults.values()), ...this.#check(body, faults, currency)];
+    const problems = [
+      ...new Set(faults.values()),
+      ...this.#check(body, { faults, currency, isAsWritten }),
+    ];
     return { body, problems, currency };
   }
 
   #convert(row: InputRow): Converted {
     const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
-    return { body: forgive(this.#options.request, written, AMOUNTS).body, faults };
+    const { body } = forgive(this.#options.request, written, AMOUNTS);
+    return { body, faults, isAsWritten: row.isAsWritten };
   }
 
   /**
@@ -251,13 +255,12 @@ export class OperationSource implements BatchSource {
   }
 
   /**
-   * @param faults of fields that are missing in the body for a known reason
-   * @param currency ISO 4217 code of the amount, if known
+   * @param known the faults of fields that are missing in the body, the ISO 4217 code of the amount, and whether gw
+   *   wrote the reference of a file that no spreadsheet changed
    */
   #check(
     body: JsonObject,
-    faults: ReadonlyMap<string, string>,
-    currency: string | undefined,
+    { faults, currency, isAsWritten }: Omit<Converted, 'body'> & { currency: string | undefined },
   ): string[] {
     const { profile, operation } = this.#options;
     const { environment } = profile;
@@ -280,7 +283,9 @@ export class OperationSource implements BatchSource {
       if (id !== undefined)
         return [`${field} ${quotedText(String(body[field]))} names ${kind} ${id}: write its id`];
     }
-    const damaged = this.isAsWritten ? [] : damagedTexts(body);
+    const damaged = this.isAsWritten
+      ? []
+      : damagedTexts(isAsWritten ? { ...body, reference: null } : body);
     if (damaged.length > 0) return damaged;
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))
@@ -317,6 +322,7 @@ interface Converted {
   body: JsonObject;
   /** The fault of each value that is not in the body, by field name. */
   faults: Map<string, string>;
+  isAsWritten?: boolean | undefined;
 }
 
 function fromJson({ fields }: InputRow): Converted {

@@ -41,6 +41,8 @@ export interface FailedRowsOptions {
   columns: FieldColumns;
   /** false replaces any existing file and writes the rows without the columns of gw's own. */
   hasReasons: boolean;
+  /** No spreadsheet changed the input, as the user said. */
+  isAsWritten?: boolean;
 }
 
 export class FailedRows {
@@ -87,10 +89,10 @@ export class FailedRows {
 
   async add(rows: readonly FailedRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const { columns, hasReasons } = this.#options;
+    const { columns, hasReasons, isAsWritten } = this.#options;
     const isFirst = this.#rows === 0;
     const lines = hasReasons
-      ? await writtenWithReasons(rows, columns, isFirst)
+      ? await writtenWithReasons(rows, columns, { isFirst, isAsWritten })
       : await written(rows, columns, isFirst);
     writing(this.path, () => this.#files.append(this.path, lines));
     this.#rows += rows.length;
@@ -137,7 +139,7 @@ async function written(
 async function writtenWithReasons(
   rows: readonly FailedRow[],
   { header, names }: FieldColumns,
-  isFirst: boolean,
+  { isFirst, isAsWritten }: { isFirst: boolean; isAsWritten: boolean | undefined },
 ): Promise<string> {
   if (!header) return rows.map((failed) => `${JSON.stringify(ofJson(failed))}\n`).join('');
   const { stringify } = await import('csv-stringify/sync');
@@ -147,7 +149,10 @@ async function writtenWithReasons(
     String(row.line),
     outcome,
     withoutFormula(neutralise(reason)),
-    writtenReference(safeCell('reference', row.cells?.[names.indexOf('reference')] ?? '')),
+    writtenReference(
+      safeCell('reference', row.cells?.[names.indexOf('reference')] ?? ''),
+      isAsWritten || row.isAsWritten,
+    ),
   ]);
   const first = isFirst ? [[...places.map((i) => header.cells[i] ?? ''), ...OWN_COLUMNS]] : [];
   return stringify([...first, ...table], { delimiter: header.delimiter });

@@ -168,6 +168,7 @@ async function check(
   const isShown = operation.money?.givesBack && !isConfirmed(gateway.profile, options.request);
   const plan = isShown ? await withCurrencies(gateway, operation, read) : read;
   refuseAboveLimits(plan, options);
+  await sayReplaced(context, plan);
   await saySharedReferences(context, plan);
   const id = options.name ?? plan.digest.slice(0, 32);
   return { operation, options, source, plan, id };
@@ -209,6 +210,20 @@ function refuseAboveLimits(
   }
 }
 
+/** Says once that gw's own column decides: the reference that it replaces may be a person's correction. */
+async function sayReplaced({ host }: Context, { lines }: Plan): Promise<void> {
+  const [first, ...others] = lines.filter(({ row }) => row.replaced !== undefined);
+  if (!first) return;
+  const [sent, read] = [String(first.kept?.reference), first.row.replaced ?? ''].map((text) =>
+    shellWord(neutralise(redactText(text))),
+  );
+  const also =
+    others.length === 0 ? '' : `, as ${counted(others.length, 'other is', 'others are')}`;
+  await host.stderr.write(
+    `Line ${first.number} is taken as ${sent} from gw_reference${also}; remove that column to send ${read}.\n`,
+  );
+}
+
 /** Says once for all lines that some share a reference: it may be one that a spreadsheet made of several. */
 async function saySharedReferences({ host }: Context, { lines }: Plan): Promise<void> {
   const lineOf = new Map<string, number>();
@@ -247,8 +262,9 @@ function openFailed(
 ): FailedRows | undefined {
   const { failed } = options;
   if (failed === undefined) return undefined;
-  const { columns } = source;
-  return new FailedRows(host.files, failed, { source: name, columns, hasReasons: true });
+  const { columns, isAsWritten } = source;
+  const input = { source: name, columns, isAsWritten };
+  return new FailedRows(host.files, failed, { ...input, hasReasons: true });
 }
 
 /**

@@ -172,7 +172,7 @@ export class BatchSender implements LineSender<Answered> {
     const { name, retriesUnknown, isAsWritten, request } = options;
     const again = request.refusesDuplicates ? 'named' : 'own';
     const among = name === undefined ? 'all' : again;
-    const { key, occurrence, body, currency, kept, siblings } = line;
+    const { key, occurrence, body, currency, kept, siblings, row } = line;
     const claim = {
       batch: id,
       line: key,
@@ -182,7 +182,7 @@ export class BatchSender implements LineSender<Answered> {
       // Before anything is sent, every unknown outcome is from before the run.
       retries: retriesUnknown ? (this.#unknownBefore ?? 'any') : 'none',
       planned,
-      isAsWritten,
+      isAsWritten: isAsWritten || row.isAsWritten === true,
     } as const;
     invariant(kept, `line ${line.number} has no request`);
     // Of a purchase, only what the body says was asked for.

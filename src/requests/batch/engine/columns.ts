@@ -36,16 +36,29 @@ export interface HeaderRow {
   delimiter: string;
 }
 
+export interface TableRow {
+  /** The cells, without spaces around them. */
+  cells: readonly string[];
+  /** No spreadsheet changed the reference, as gw's own column says. */
+  isAsWritten?: boolean;
+  /** The cell that the reference of gw's own column replaces, if a person may have written it. */
+  replaced?: string | undefined;
+}
+
 /** gw's own columns, such as the reason why a row did not succeed. */
 const OWN = /^gw_/;
 
 /** The column of the reference as gw wrote it, after words that keep a spreadsheet from reading it. */
 export const WRITTEN_REFERENCE = 'gw_reference';
-const IS_WRITTEN = 'reference: ';
+const IS_WRITTEN = /^reference( as written)?: (.+)$/s;
 
-/** @returns the cell of `WRITTEN_REFERENCE`; empty for a reference that no spreadsheet changes */
-export function writtenReference(reference: string): string {
-  return isFragile(reference) ? `${IS_WRITTEN}${reference}` : '';
+/**
+ * @param isAsWritten no spreadsheet changed the reference, as the user said
+ * @returns the cell of `WRITTEN_REFERENCE`; empty for any other reference that no spreadsheet changes
+ */
+export function writtenReference(reference: string, isAsWritten = false): string {
+  if (isAsWritten && reference !== '') return `reference as written: ${reference}`;
+  return isFragile(reference) ? `reference: ${reference}` : '';
 }
 
 export class FieldColumns {
@@ -100,15 +113,16 @@ export class FieldColumns {
   }
 
   /** @returns the cells of a row, with the reference that gw wrote in place of what a spreadsheet made of it */
-  restored(cells: readonly string[]): readonly string[] {
+  restored(cells: readonly string[]): TableRow {
     const own = this.#header?.cells.indexOf(WRITTEN_REFERENCE) ?? -1;
     const place = this.#names.indexOf('reference');
-    const written = cells[own];
     const now = cells[place];
-    if (!written?.startsWith(IS_WRITTEN) || now === undefined) return cells;
-    const before = written.slice(IS_WRITTEN.length);
-    const isChanged = isOnlyOfSpreadsheets(now) || isMadeInSpreadsheet(now, before);
-    return isChanged ? cells.with(place, before) : cells;
+    const [, mark, before] = IS_WRITTEN.exec(cells[own] ?? '') ?? [];
+    if (before === undefined || now === undefined) return { cells };
+    const isLost = isOnlyOfSpreadsheets(now);
+    if (now !== before && !isLost && !isMadeInSpreadsheet(now, before)) return { cells };
+    const replaced = now === before || isLost ? undefined : now;
+    return { cells: cells.with(place, before), isAsWritten: mark !== undefined, replaced };
   }
 
   isNamed(place: number): boolean {

@@ -149,7 +149,11 @@ class Preflight {
     );
     const key = JSON.stringify([target, amount, spreadsheetKey(reference)]);
     this.#alike.set(key, [...(this.#alike.get(key) ?? []), line]);
-    const same = known.find(({ kept }) => isSameInSpreadsheet(kept?.reference ?? '', reference));
+    const same = known.find(
+      ({ kept, row }) =>
+        !(row.isAsWritten && line.row.isAsWritten) &&
+        isSameInSpreadsheet(kept?.reference ?? '', reference),
+    );
     if (!same) return undefined;
     const of = `${quotedText(same.kept?.reference ?? '')} of line ${same.number}`;
     return `asks for the same as line ${same.number}, and a spreadsheet may make its reference ${quotedText(reference)} of ${of}, or the other way round: remove one line, or send both with --as-written`;

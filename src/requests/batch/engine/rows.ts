@@ -14,20 +14,19 @@ import { inexactFault } from '../../../cli/body/exactness.ts';
 import { readText } from '../../../cli/body/read-input.ts';
 import { usage } from '../../../failure.ts';
 import type { Host } from '../../../host/host.ts';
-import type { FieldColumns, HeaderRow } from './columns.ts';
+import type { FieldColumns, HeaderRow, TableRow } from './columns.ts';
 
 const MAX_INPUT_BYTES = 128 * 1024 * 1024;
 const MAX_ROWS = 1_000_000;
 
-export interface InputRow {
+/** With what a table row has, unless it is JSON. */
+export interface InputRow extends Partial<TableRow> {
   /** The line on which the row begins, from 1. The header counts. */
   line: number;
   /** The values by field. Every value of a table is text, and blank ones are left out. */
   fields: JsonObject;
   /** Whether the row comes from a table. */
   isText: boolean;
-  /** The cells of a table row, without spaces around them; undefined for JSON. */
-  cells?: readonly string[];
   /** The object as it was written; undefined for a table. */
   object?: JsonObject;
   /** The reason why the row could not be read; `fields` is then empty. */
@@ -184,7 +183,7 @@ export function rowsAgain(
 }
 
 function rowOf(columns: FieldColumns, saved: readonly string[], line: number): InputRow {
-  const cells = columns.restored(saved);
+  const { cells, ...restored } = columns.restored(saved);
   const { names, width } = columns;
   const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });
   if (cells.length < width) {
@@ -199,5 +198,5 @@ function rowOf(columns: FieldColumns, saved: readonly string[], line: number): I
     const name = names[place];
     if (name !== undefined) fields[name] = cell;
   }
-  return { line, fields, isText: true, cells };
+  return { line, fields, isText: true, cells, ...restored };
 }

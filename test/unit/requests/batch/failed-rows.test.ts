@@ -19,9 +19,13 @@ function rowsOf(text: string) {
 }
 
 /** Writes all rows of a text as failed ones. @returns what the file has then */
-async function written(text: string, file = path.join(temporaryDirectory(), 'failed')) {
+async function written(
+  text: string,
+  file = path.join(temporaryDirectory(), 'failed'),
+  isAsWritten = false,
+) {
   const { columns, rows } = rowsOf(text);
-  const options = { source: '-', columns, hasReasons: true };
+  const options = { source: '-', columns, hasReasons: true, isAsWritten };
   const failed = new FailedRows(createFiles({ HOME: temporaryDirectory() }), file, options);
   for (const row of rows) await failed.add([{ row, outcome: 'rejected', reason: '=No; "really"' }]);
   failed.end();
@@ -72,6 +76,31 @@ describe('the file of failed rows', () => {
     const text = await written('amount,Rechnung\n1,777\n1,2026/03/01\n');
     const restored = rowsOf(text.replace('1,777', '1,00777').replace('1,2026/03/01', '1,2026-03'));
     expect(restored.rows.map(({ fields }) => fields.reference)).toEqual(['00777', '2026-03']);
+  });
+
+  test('says what it replaces, unless only a spreadsheet writes that', async () => {
+    const text = await written('amount,Rechnung\n1,00777\n1,00888\n1,2026-03\n1,00999\n');
+    const saved = text
+      .replace('1,00777', '1,0777')
+      .replace('1,2026-03', '1,####')
+      .replace('1,00999', '1,00998');
+    const { rows } = rowsOf(saved);
+    expect(rows.map(({ replaced }) => replaced)).toEqual(['0777', ...Array(3).fill(undefined)]);
+  });
+
+  test('remembers of each reference that no spreadsheet changed it, as the user said', async () => {
+    const text = await written('amount,Rechnung\n1,00777\n1,777\n1,\n1,A\n', undefined, true);
+    expect(text).toContain(',reference as written: 00777\n');
+    const { rows } = rowsOf(text.replace('1,00777', '1,777').replace('1,A', '1,B'));
+    expect(rows.map(({ fields, isAsWritten }) => [fields.reference, isAsWritten])).toEqual([
+      ['00777', true],
+      ['777', true],
+      [undefined, undefined],
+      ['B', undefined],
+    ]);
+    // A file that fails again keeps it, whoever runs it.
+    expect((await written(text)).replaceAll(',3,', ',')).toBe(text.replaceAll(',3,', ','));
+    expect(rowsOf(await written('amount,Rechnung\n1,00777\n')).rows[0]?.isAsWritten).toBeFalsy();
   });
 
   test('is JSON lines for JSON lines', async () => {
