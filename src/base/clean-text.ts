@@ -67,6 +67,34 @@ export function hiddenFault(text: string): string | undefined {
   return `has ${name} (${code}) at character ${[...text.slice(0, at)].length + 1}`;
 }
 
+/** First and last characters that a shell, an editor or a web page puts around a value, in pairs. */
+const PAIRS = new Set([
+  '""',
+  "''",
+  '``',
+  '\u201c\u201d',
+  '\u201e\u201c',
+  '\u2018\u2019',
+  '\u00ab\u00bb',
+  '<>',
+]);
+
+/** @returns what does not belong to a value, such as quotes around it, as the rest of a sentence that shows nothing else */
+export function oddPartOf(value: string): string | undefined {
+  const [first = '', last = ''] = [value[0], value.at(-1)];
+  if (value.length > 1 && PAIRS.has(first + last))
+    return `begins with ${first} and ends with ${last}`;
+  let odd = /^\s|\s$/.exec(value)?.[0];
+  replaceHidden(value, (character) => {
+    odd = character;
+    return '';
+  });
+  if (odd === undefined) return undefined;
+  const where = value.startsWith(odd) ? 'begins' : value.endsWith(odd) ? 'ends' : 'is written';
+  const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `${where} with ${odd === ' ' ? 'a space' : `an invisible character (U+${code})`}`;
+}
+
 const NAMES: Readonly<Record<string, string>> = {
   '\t': 'a tab',
   '\n': 'a line break',

@@ -7,6 +7,7 @@ import { cleanText } from '../../base/clean-text.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
+import { checkVariables } from '../flags/variables.ts';
 
 /** The words typed after the command's name. */
 export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
@@ -72,12 +73,13 @@ function cleanInput({ args, argv, flags }: CommandInput): CommandInput {
   };
 }
 
-/** Runs a command after checking its output options. */
+/** Runs a command after checking gw's variables, the words and the output options. */
 export async function runCommand(
   { run }: CommandDefinition,
   context: Context,
   typed: CommandInput,
 ): Promise<void> {
+  checkVariables(context.host.env);
   const input = cleanInput(typed);
   const { jq } = input.flags;
   if (typeof jq === 'string') {
