@@ -3,29 +3,35 @@
  * control character or an invisible one inside is refused. Two references that look the same would otherwise be two
  * sales, for example `INV-501` and the `INV-501\r` of a file with Windows line ends.
  *
- * A space that no keyboard types by itself, such as a no-break space, reads as a plain one, and is refused too. The
- * ideographic space of Japanese keyboards is wide enough to be seen.
+ * A space that no keyboard types by itself, such as a no-break space, reads as a plain one, and is refused too. So are
+ * characters that Unicode does not count as blank, but fonts draw as nothing: an empty pattern of Braille, blanks of
+ * hieroglyphs, the filler of Khitan, a note without a head, the place of an object. The ideographic space of Japanese
+ * keyboards is wide enough to be seen.
  */
 import { type Failure, usage } from '../failure.ts';
 import { holdsHidden, PRINTABLE_ASCII, replaceHidden } from './hidden-characters.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
+/** A blank, and what is drawn as one. */
+const BLANK = /[\s\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
+
 /** @returns the text without blank and invisible characters at its ends; what belongs to an emoji stays */
 export function trimmed(text: string): string {
   const ascii = text.trim();
   if (PRINTABLE_ASCII.test(ascii)) return ascii;
-  const blank = /^[\s\p{Default_Ignorable_Code_Point}]$/u;
+  const ignorable = /\p{Default_Ignorable_Code_Point}/u;
+  const isBlank = (one: string) => BLANK.test(one) || ignorable.test(one);
   const all = [...ascii];
-  const first = all.findIndex((character) => !blank.test(character));
+  const first = all.findIndex((character) => !isBlank(character));
   const last = all.findLastIndex(
-    (character, i) => !blank.test(character) || (i > first && isPartOf(all[i - 1], character)),
+    (character, i) => !isBlank(character) || (i > first && isPartOf(all[i - 1], character)),
   );
   return first === -1 ? '' : all.slice(first, last + 1).join('');
 }
 
 /** @returns whether a character at the end belongs to the one before it, such as the selector of an emoji */
 function isPartOf(before = '', character: string): boolean {
-  return /\S/.test(character) && !holdsHidden(before + character);
+  return !BLANK.test(character) && !holdsHidden(before + character);
 }
 
 /**
@@ -49,7 +55,7 @@ export function hidesSomething(what: string): Failure {
 /** @returns what is hidden inside a text, as the rest of a sentence; undefined if nothing is */
 export function hiddenFault(text: string): string | undefined {
   if (PRINTABLE_ASCII.test(text)) return undefined;
-  let at = text.search(/[^\S \u3000]/);
+  let at = text.replaceAll(/[ \u3000]/g, '_').search(BLANK);
   replaceHidden(text, (character, place) => {
     if (at === -1 || place < at) at = place;
     return character;
@@ -59,6 +65,34 @@ export function hiddenFault(text: string): string | undefined {
   const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   const name = NAMES[String.fromCodePoint(point)] ?? 'a character that is not visible';
   return `has ${name} (${code}) at character ${[...text.slice(0, at)].length + 1}`;
+}
+
+/** First and last characters that a shell, an editor or a web page puts around a value, in pairs. */
+const PAIRS = new Set([
+  '""',
+  "''",
+  '``',
+  '\u201c\u201d',
+  '\u201e\u201c',
+  '\u2018\u2019',
+  '\u00ab\u00bb',
+  '<>',
+]);
+
+/** @returns what does not belong to a value, such as quotes around it, as the rest of a sentence that shows nothing else */
+export function oddPartOf(value: string): string | undefined {
+  const [first = '', last = ''] = [value[0], value.at(-1)];
+  if (value.length > 1 && PAIRS.has(first + last))
+    return `begins with ${first} and ends with ${last}`;
+  let odd = /^\s|\s$/.exec(value)?.[0];
+  replaceHidden(value, (character) => {
+    odd = character;
+    return '';
+  });
+  if (odd === undefined) return undefined;
+  const where = value.startsWith(odd) ? 'begins' : value.endsWith(odd) ? 'ends' : 'is written';
+  const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `${where} with ${odd === ' ' ? 'a space' : `an invisible character (U+${code})`}`;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
  * Characters that make a text read as another: controls that a terminal obeys, bidirectional controls that change the
- * order of reading, and invisible ones. Invisible are zero-width and other default-ignorable characters, and halves of
- * surrogate pairs.
+ * order of reading, and invisible ones. Invisible are zero-width and other default-ignorable characters, halves of
+ * surrogate pairs, and the code points that Unicode keeps free for the use inside of programs (noncharacters).
  *
  * Some are needed. Joiners hold together an emoji of several parts, and letters of Persian or Hindi. A variation
  * selector belongs to the character before it. These stay where they do that, and nowhere else: inside `WEB-1`, a
@@ -30,7 +30,8 @@ export function replaceHidden(
   escaped: (character: string, at: number) => string,
 ): string {
   if (PRINTABLE_ASCII.test(text)) return text;
-  const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+  const hidden =
+    /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
   return text.replace(hidden, (character, at: number) => {
     const before = text.slice(Math.max(0, at - BESIDE), at);
     const after = text.slice(at + character.length, at + character.length + BESIDE);

@@ -64,8 +64,11 @@ export function namesIn(text: string): number {
  * A number that JSON.parse would change (`12345678901234567890`, `25.00`, `1e400`) is kept as it was written: as a text
  * of this mark and its digits. The mark is a code point that Unicode keeps free for the use inside of programs.
  */
-const MARK = '\ufdd0';
-const MARKED = new RegExp(`"${MARK}([-+.0-9eE]+)"`, 'g');
+export const MARK = '\ufdd0';
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?`;
+const WRITTEN = new RegExp(`^${MARK}${NUMBER}$`);
+/** A text that is a value, and not the name of a field. */
+const MARKED = new RegExp(`"${MARK}(${NUMBER})"(?!:)`, 'g');
 
 /** @param digits a number as JSON writes it */
 export function writtenNumber(digits: string): string {
@@ -73,15 +76,26 @@ export function writtenNumber(digits: string): string {
 }
 
 export function isWrittenNumber(value: unknown): boolean {
-  return typeof value === 'string' && value.startsWith(MARK);
+  return typeof value === 'string' && WRITTEN.test(value);
 }
 
-/** @returns the digits of a written number; any other text unchanged */
+/** @returns a text of written numbers with their digits alone, also if some of them are masked */
 export function withoutMark(text: string): string {
-  return isWrittenNumber(text) ? text.slice(MARK.length) : text;
+  return text.replaceAll(MARK, '');
 }
 
-/** @returns JSON in which written numbers are numbers again */
+/** @returns JSON in which written numbers are numbers again; a masked one is a text */
 export function withNumbers(json: string): string {
-  return json.includes(MARK) ? json.replace(MARKED, '$1') : json;
+  return json.includes(MARK) ? withoutMark(json.replace(MARKED, '$1')) : json;
+}
+
+/**
+ * @param json a JSON text from outside
+ * @returns the text in which U+FFFD is in place of each mark: only gw itself marks a number
+ */
+export function withoutForeignMarks(json: string): string {
+  if (!/\ufdd0|\\ufdd0/i.test(json)) return json;
+  return json.replace(/\ufdd0|\\(?:u[fF][dD]{2}0|[\s\S])/g, (found) =>
+    found.length === 2 ? found : '\ufffd',
+  );
 }

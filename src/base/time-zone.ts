@@ -20,9 +20,13 @@ const WITHOUT_SLASH: ReadonlySet<string> = new Set(
 /** Where people who type an abbreviation mostly are. `Intl` knows some more. */
 const ABBREVIATIONS = `acst:Australia/Adelaide aedt:Australia/Sydney aest:Australia/Sydney act:Australia/Sydney
   awst:Australia/Perth art:America/Argentina/Buenos_Aires ast:America/Halifax bst:Europe/London cdt:America/Chicago
-  cest:Europe/Berlin cst:America/Chicago cst:Asia/Shanghai ect:America/Guayaquil edt:America/New_York ist:Asia/Kolkata
-  ist:Europe/Dublin ist:Asia/Jerusalem mdt:America/Denver nst:America/St_Johns nzdt:Pacific/Auckland
-  nzst:Pacific/Auckland pdt:America/Los_Angeles pst:America/Los_Angeles sgt:Asia/Singapore sst:Pacific/Pago_Pago`;
+  cest:Europe/Berlin cst:America/Chicago cst:Asia/Shanghai ect:America/Guayaquil edt:America/New_York hkt:Asia/Hong_Kong ist:Asia/Kolkata
+  ist:Europe/Dublin ist:Asia/Jerusalem kst:Asia/Seoul mdt:America/Denver msk:Europe/Moscow nst:America/St_Johns nzdt:Pacific/Auckland
+  nzst:Pacific/Auckland pdt:America/Los_Angeles pst:America/Los_Angeles sast:Africa/Johannesburg sgt:Asia/Singapore
+  sst:Pacific/Pago_Pago wib:Asia/Jakarta`;
+
+/** Names with a slash that `Intl` takes, and that the IANA database has not, or not any more. */
+const ONLY_IN_NODE = /^(?:systemv\/.*|us\/pacific-new|canada\/east-saskatchewan)$/i;
 
 export interface TimeZone {
   /** The name as given, for example `Australia/Sydney`. */
@@ -88,7 +92,9 @@ export function lazyTimeZone(nameOf: () => string): TimeZone {
 
 /** @returns whether the IANA database has the zone. `Intl` also takes names of its own, such as BST for Bangladesh. */
 export function isTimeZone(name = ''): boolean {
-  const isOfDatabase = name.includes('/') || WITHOUT_SLASH.has(name.toLowerCase());
+  const isOfDatabase = name.includes('/')
+    ? !ONLY_IN_NODE.test(name)
+    : WITHOUT_SLASH.has(name.toLowerCase());
   return isOfDatabase && nameInNode(name) !== '';
 }
 
@@ -117,6 +123,15 @@ function formatOf(name: string): Intl.DateTimeFormat {
 }
 
 function unknownTimeZone(name: string) {
+  return usage(
+    'time-zone-unknown',
+    `${JSON.stringify(name)} is not a time zone.`,
+    zonesMeant(name) ?? 'Use a name from the IANA database, for example Australia/Sydney or UTC.',
+  );
+}
+
+/** @returns which zones an unknown name may mean, as a question; undefined if nothing is like it */
+export function zonesMeant(name: string): string | undefined {
   const wanted = name.trim().replaceAll(' ', '_').toLowerCase();
   const titled = wanted.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
   const known = Intl.supportedValuesOf('timeZone');
@@ -127,15 +142,10 @@ function unknownTimeZone(name: string) {
     // Node has many zones under an old name (Asia/Calcutta), but takes the new one.
     ...known.map((zone) => `${zone.split('/')[0]}/${titled}`),
   ].filter(isTimeZone);
-  const alike = known.filter((zone) => wanted.length > 2 && zone.toLowerCase().includes(wanted));
+  const words = (text: string) => `/${text}`.replaceAll('_', '/').toLowerCase();
+  const alike = known.filter((zone) => wanted.length > 2 && words(zone).includes(words(wanted)));
   const like = [...new Set(meant.length > 0 ? meant : alike)].slice(0, MAX_SUGGESTIONS);
-  return usage(
-    'time-zone-unknown',
-    `${JSON.stringify(name)} is not a time zone.`,
-    like.length > 0
-      ? `Did you mean ${like.join(' or ')}?`
-      : 'Use a name from the IANA database, for example Australia/Sydney or UTC.',
-  );
+  return like.length > 0 ? `Did you mean ${like.join(' or ')}?` : undefined;
 }
 
 /**

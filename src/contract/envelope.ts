@@ -6,7 +6,13 @@
 
 import { boundedJson, boundedText } from '../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { jsonIn, withNumbers, writtenNumber } from '../base/json-value.ts';
+import {
+  jsonIn,
+  withNumbers,
+  withoutForeignMarks,
+  withoutMark,
+  writtenNumber,
+} from '../base/json-value.ts';
 import { holdsCardNumber } from './cards/find-card-numbers.ts';
 import { DEPLOYED_OPERATIONS, OPERATIONS } from './operations.ts';
 import type { FieldType, RecordFields } from './record.ts';
@@ -54,7 +60,7 @@ function readErrors(errors: Json | undefined): string[] {
   const list = Array.isArray(errors) ? errors : [errors];
   return list
     .filter(isError)
-    .map((error) => (typeof error === 'string' ? error : asJson(error)))
+    .map((error) => (typeof error === 'string' ? withoutMark(error) : asJson(error)))
     .map((error) => boundedText(error, MAX_MESSAGE_LENGTH));
 }
 
@@ -123,7 +129,8 @@ const TOKENS = /"((?:[^"\\]|\\[\s\S]?)*)"?(?:\s*:\s*(-?\d[-+.\deE]*))?|-?\d[-+.\
  * field that has amounts, counts or flags. In any other, it becomes a written number (base/json-value.ts).
  * @returns undefined if the text is not JSON
  */
-export function answerJson(text: string, types = TYPES): Json | undefined {
+export function answerJson(sent: string, types = TYPES): Json | undefined {
+  const text = withoutForeignMarks(sent);
   const value = jsonIn(text);
   if (value === undefined || !MAY_CHANGE.test(text)) return value;
   const kept = text.replace(TOKENS, (found, name?: string, valueOfName?: string) => {

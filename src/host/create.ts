@@ -6,6 +6,7 @@
 import { realpathSync } from 'node:fs';
 import { hostname, uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { trimmed } from '../base/clean-text.ts';
 import { EXIT_DEFECT } from '../failure.ts';
 import { exit } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
@@ -13,6 +14,7 @@ import { createInput } from './files/input.ts';
 import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
 import { createProcesses } from './processes.ts';
 import { escapeHidden } from './redaction/safe.ts';
+import { SECRET_VARIABLES } from './secret-variables.ts';
 import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
 import { createPager, withWrite } from './terminal/pager.ts';
@@ -33,7 +35,7 @@ interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide' | 
  * @param root folder of the program
  */
 export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
-  const { env } = process;
+  const env = trimVariables(process.env);
   nameTimeZone(env);
   // Delete it before oclif is loaded, because oclif's debug output shows the command line, including a CVV.
   delete env.DEBUG;
@@ -129,6 +131,17 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', abort, { once: true });
   });
+}
+
+/**
+ * Trims gw's variables and TZ as all texts: a file of variables with Windows line ends leaves one at each value. Secrets
+ * stay as they are, because blanks at their ends are refused.
+ * @returns the same object
+ */
+export function trimVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  for (const [name, value = ''] of Object.entries(env))
+    if (/^(?:GW_|TZ$)/.test(name) && !SECRET_VARIABLES.includes(name)) env[name] = trimmed(value);
+  return env;
 }
 
 /**

@@ -1,21 +1,30 @@
 /** The time zone of dates: the one that the user names, or this machine's. */
-import { isTimeZone, lazyTimeZone, openTimeZone, type TimeZone } from '../base/time-zone.ts';
+import {
+  isTimeZone,
+  lazyTimeZone,
+  openTimeZone,
+  type TimeZone,
+  zonesMeant,
+} from '../base/time-zone.ts';
 import type { Host } from './host.ts';
 import { note } from './note.ts';
 
-/** @returns this machine's zone, and a problem if it is unknown: then days are counted in UTC */
-export function machineZone({ TZ }: Host['env']): { name: string; problem?: string } {
+/** @returns this machine's zone, and a problem and what to do if it is unknown: then days are counted in UTC */
+export function machineZone({ TZ }: Host['env']): {
+  name: string;
+  problem?: string;
+  next?: string;
+} {
   if (TZ !== undefined && /^(?:(?:[A-Za-z]+|<\w+>)[+-]?0+)?$/.test(TZ)) return { name: 'UTC' };
   const name = TZ ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (isTimeZone(name)) return { name };
   const cause = TZ
     ? `TZ is ${JSON.stringify(TZ)}, which is not the name of a time zone`
     : 'gw cannot tell the time zone of this machine';
-  return { name: 'UTC', problem: `${cause}, so days are counted in UTC.` };
+  const next =
+    zonesMeant(name) ?? 'Set TZ to a name such as Australia/Sydney, or give --time-zone.';
+  return { name: 'UTC', problem: `${cause}, so days are counted in UTC.`, next };
 }
-
-/** What to do about an unknown zone. */
-export const NAME_THE_ZONE = 'Set TZ to a name such as Australia/Sydney, or give --time-zone.';
 
 const opened = new WeakMap<object, TimeZone>();
 
@@ -32,8 +41,8 @@ export function timeZoneOf(
   const zone =
     opened.get(stderr) ??
     lazyTimeZone(() => {
-      const { name: own, problem } = machineZone(env);
-      if (problem !== undefined) void note(stderr, `${problem} ${NAME_THE_ZONE}`);
+      const { name: own, problem, next } = machineZone(env);
+      if (problem !== undefined) void note(stderr, `${problem} ${next}`);
       return own;
     });
   opened.set(stderr, zone);

@@ -3,10 +3,11 @@
  * types after `gw`. A definition knows nothing of oclif, and neither parses nor prints.
  */
 
-import { cleanText } from '../../base/clean-text.ts';
+import { cleanText, trimmed } from '../../base/clean-text.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
+import { checkVariables } from '../flags/variables.ts';
 
 /** The words typed after the command's name. */
 export interface CommandInput<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
@@ -58,7 +59,11 @@ function cleanInput({ args, argv, flags }: CommandInput): CommandInput {
   const clean = <Value>(value: Value, name: string, title: string): Value => {
     if (AS_TYPED.has(name)) return value;
     if (Array.isArray(value)) return value.map((one) => clean(one, name, title)) as Value;
-    return typeof value === 'string' ? (cleanText(value, title) as Value) : value;
+    if (typeof value !== 'string') return value;
+    if (name !== 'note') return cleanText(value, title) as Value;
+    // Nothing is compared by a note, so it may have lines.
+    cleanText(value.replace(/[\t\n\r]/g, ' '), title);
+    return trimmed(value) as Value;
   };
   const all = <Values extends object>(values: Values, title: (name: string) => string): Values =>
     Object.fromEntries(
@@ -72,12 +77,13 @@ function cleanInput({ args, argv, flags }: CommandInput): CommandInput {
   };
 }
 
-/** Runs a command after checking its output options. */
+/** Runs a command after checking gw's variables, the words and the output options. */
 export async function runCommand(
   { run }: CommandDefinition,
   context: Context,
   typed: CommandInput,
 ): Promise<void> {
+  checkVariables(context.host.env);
   const input = cleanInput(typed);
   const { jq } = input.flags;
   if (typeof jq === 'string') {

@@ -6,6 +6,7 @@
  * fast path makes gw faster but never different; the whole-program tests run both ways.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { trimmed } from '../../base/clean-text.ts';
 import type { HelpFlag } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
 
@@ -43,11 +44,24 @@ export function fastPath(
     const id = argv.slice(0, count).join(':');
     const entry = entryOf(id);
     if (!entry) continue;
-    const words = withJsonFields(argv.slice(count), entry);
+    const typed = withTrimmedOptions(argv.slice(count), entry.flags);
+    const words = withJsonFields(typed, entry);
     const input = words && parse(words, entry);
     return input && { id, input };
   }
   return undefined;
+}
+
+/** @returns argv with fixed values of flags trimmed, as other texts are later: `--output json\r` */
+export function withTrimmedOptions(
+  argv: readonly string[],
+  flags: Readonly<Record<string, Pick<FlagEntry, 'options'>>>,
+): string[] {
+  const fixed = new Set(Object.values(flags).flatMap(({ options = [] }) => options));
+  return argv.map((word) => {
+    const text = trimmed(word);
+    return text !== word && fixed.has(text.replace(/^--?[a-z-]+=/, '')) ? text : word;
+  });
 }
 
 const FIELD = '[a-z][\\w.]*\\??';

@@ -5,7 +5,7 @@ import * as Parser from '@oclif/core/parser';
 import { type Failure, usage } from '../../failure.ts';
 import { type CommandHelp, typed as typedName } from '../help/help-data.ts';
 import type { CommandInput } from './command.ts';
-import { isOneDash, withJsonFields } from './fast-path.ts';
+import { isOneDash, withJsonFields, withTrimmedOptions } from './fast-path.ts';
 import { meantFlag } from './meant.ts';
 
 /** The arguments and flags of a command. */
@@ -19,7 +19,8 @@ export async function parseArgv(
   command: KnownCommand,
   typed: readonly string[],
 ): Promise<CommandInput> {
-  const argv = withJsonFields(typed, command, command.fields) ?? typed;
+  const words = withTrimmedOptions(typed, command.flags);
+  const argv = withJsonFields(words, command, command.fields) ?? words;
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
   const oneDash = before.find((word) => isOneDash(word, command.flags));

@@ -1,5 +1,6 @@
 /** Shared by the commands around webhooks: addresses, the receiver's password. */
 
+import { hidesSomething, oddPartOf } from '../../base/clean-text.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
@@ -35,7 +36,7 @@ export const setFlag = {
 
 /**
  * @param username the value of `--basic-auth`
- * @throws Failure usage if there is no password and gw cannot ask
+ * @throws Failure usage if there is no password and gw cannot ask, or if the variable has quotes or blanks around it
  */
 export async function basicCredentials(
   { host, redactor }: { host: Host; redactor: Redactor },
@@ -58,6 +59,8 @@ export async function basicCredentials(
       `Set ${PASSWORD_VARIABLE}. Others could read it on the command line.`,
     );
   }
+  const fault = given && oddPartOf(given);
+  if (fault) throw hidesSomething(`${PASSWORD_VARIABLE} ${fault}`);
   const password = given || (await host.prompts.hidden(`Password for ${username} (not shown):`));
   redactor.addCredentials(username, password);
   return { username, password };

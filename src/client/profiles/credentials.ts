@@ -2,7 +2,8 @@
 
 import { inspect } from 'node:util';
 import { accountAt } from '../../base/account.ts';
-import { holdsControl, replaceHidden } from '../../base/hidden-characters.ts';
+import { oddPartOf } from '../../base/clean-text.ts';
+import { holdsControl } from '../../base/hidden-characters.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { checkedJson } from '../../base/json-value.ts';
 import { Failure } from '../../failure.ts';
@@ -46,34 +47,6 @@ function faultOf(name: keyof typeof MAX_LENGTH, value: unknown): string | undefi
   if (holdsControl(value)) return `the ${name} contains a line break or control character`;
   const fault = oddPartOf(value);
   return fault && `the ${name} ${fault}`;
-}
-
-/** First and last characters that a shell, an editor or a web page puts around a value. */
-const PAIRS = new Set([
-  '""',
-  "''",
-  '``',
-  '\u201c\u201d',
-  '\u201e\u201c',
-  '\u2018\u2019',
-  '\u00ab\u00bb',
-  '<>',
-]);
-
-/** @returns what does not belong to a value, as the rest of a sentence that shows nothing else of it */
-function oddPartOf(value: string): string | undefined {
-  const [first = '', last = ''] = [value[0], value.at(-1)];
-  if (value.length > 1 && PAIRS.has(first + last))
-    return `begins with ${first} and ends with ${last}`;
-  let odd = /^\s|\s$/.exec(value)?.[0];
-  replaceHidden(value, (character) => {
-    odd = character;
-    return '';
-  });
-  if (odd === undefined) return undefined;
-  const where = value.startsWith(odd) ? 'begins' : value.endsWith(odd) ? 'ends' : 'is written';
-  const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-  return `${where} with ${odd === ' ' ? 'a space' : `an invisible character (U+${code})`}`;
 }
 
 /**

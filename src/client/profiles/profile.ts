@@ -58,11 +58,11 @@ export const LOCAL_PROFILE: Profile = {
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** @throws Failure usage if no profile, stored or built in, can have the name */
-export function checkName(name: string): void {
+export function checkName(name: string, whatItIs = 'That'): void {
   if (!NAME.test(name)) {
     throw usage(
       'profile-name-invalid',
-      'That is not a valid profile name.',
+      `${whatItIs} is not a valid profile name.`,
       'Use up to 64 lowercase letters, digits, dots, dashes and underscores, starting with a letter or digit: sandbox, live, shop-2.',
     );
   }

@@ -280,7 +280,7 @@ function isAddress(text: string, url: URL): boolean {
 }
 
 async function find(name: string, env: Env, files: ProfileFiles): Promise<Profile> {
-  checkName(name);
+  checkName(name, name === env.GW_PROFILE ? 'GW_PROFILE' : 'That');
   return name === ENVIRONMENT_PROFILE ? environmentProfile(env) : await showProfile(files, name);
 }
 

@@ -23,7 +23,7 @@ const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 
 /** Spaces, hyphens, dashes, dots and bullets of any width, invisible ones, and `_`, `/`, `+`. */
-const CHARACTER = String.raw`[ .\-_/+\u00a0\u00ad\u00b7\u2000-\u2015\u2022\u2024\u2027-\u202f\u205f-\u2064\u2212\u3000\u30fb\ufe58\ufe63\ufeff\uff0d\uff0e]`;
+const CHARACTER = String.raw`[ .\-_/+\u0085\u00a0\u00ad\u00b7\u1680\u2000-\u2015\u2022\u2024\u2027-\u202f\u205f-\u2064\u2212\u3000\u301c\u30fb\ufe58\ufe63\ufeff\uff0d\uff0e\uff5e]`;
 /** A line end of Windows, a tag without digits, and what escapes a character in an address, in HTML and in JSON. */
 const ESCAPES = new RegExp(
   [

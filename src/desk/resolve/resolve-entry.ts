@@ -22,12 +22,11 @@
 
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { jsonIn } from '../../base/json-value.ts';
 import { dateOrNull } from '../../base/text.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { differencesOf, fieldText, sayDifferences } from '../../client/exchange/compare.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
-import { readEnvelope } from '../../contract/envelope.ts';
+import { answerJson, readEnvelope } from '../../contract/envelope.ts';
 import { isSuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { listByReferenceOf, lookUpOf, operationNamed } from '../../contract/operations.ts';
@@ -313,7 +312,7 @@ async function lookUp({ read, witness }: Inquiry, id: string): Promise<JsonObjec
     if (!(error instanceof Failure)) throw error;
     if (error.kind !== 'notFound' && error.kind !== 'rejected') throw error;
     // The look-up of a rejected request may repeat the rejection, together with its record.
-    const [record] = recordsOf(readEnvelope(jsonIn(error.body ?? '') ?? null)?.response);
+    const [record] = recordsOf(readEnvelope(answerJson(error.body ?? '') ?? null)?.response);
     return record?.id === id ? normalRecord(read.kind, record) : undefined;
   }
 }

@@ -7,13 +7,15 @@
  * escaped. For the exact text, users need JSON.
  */
 import { holdsHidden, replaceHidden } from '../../base/hidden-characters.ts';
-import { withNumbers } from '../../base/json-value.ts';
+import { MARK, withNumbers } from '../../base/json-value.ts';
 import { shellWord } from '../../base/shell.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function escapeUnits(character: string): string {
+  // A number that was masked, or joined to others, is a text: it is shown as it was written.
+  if (character === MARK) return '';
   const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

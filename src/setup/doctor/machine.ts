@@ -8,7 +8,7 @@ import { type LedgerHost, type LedgerPlace, ledgerPlace } from '../../client/led
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
 import { Failure, orFailure } from '../../failure.ts';
 import type { Files, Host } from '../../host/host.ts';
-import { machineZone, NAME_THE_ZONE } from '../../host/machine-zone.ts';
+import { machineZone } from '../../host/machine-zone.ts';
 import { differenceOfRules } from '../../host/zone-rules.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
@@ -42,8 +42,8 @@ export async function checkMachine(
 
 /** Checks whether this machine's zone is known, and by the same rules as the system has, this year and the next. */
 export function checkTimeZone({ env, clock }: Pick<Host, 'env' | 'clock'>): Finding {
-  const { name, problem } = machineZone(env);
-  if (problem !== undefined) return warning(problem, NAME_THE_ZONE);
+  const { name, problem, next: advice } = machineZone(env);
+  if (problem && advice) return warning(problem, advice);
   const year = clock.now().getUTCFullYear();
   const days = { first: `${year}-01-01`, next: `${year + 2}-01-01` };
   const [message, next] = differenceOfRules(openTimeZone(name), days);

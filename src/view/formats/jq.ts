@@ -4,6 +4,7 @@
  */
 import { Failure, usage } from '../../failure.ts';
 import type { Host, Jq, Output } from '../../host/host.ts';
+import { timeZoneOf } from '../../host/machine-zone.ts';
 import { note } from '../../host/note.ts';
 import { escapeHidden, neutralise } from '../../host/redaction/safe.ts';
 
@@ -24,23 +25,24 @@ const MOST_CHARACTERS = 200;
  * The C library of WebAssembly reads some parts of a date wrongly or not at all, and knows no zone: what it does not do as
  * elsewhere is refused by name.
  */
+const FORMATS = '%[-_+EO0-9]*[^-_+EO0-9aAbBcCdDeFgGhHIjmMnprRsStTuUVwWxXyY';
 const DATES = String.raw`
 def gw_takes($name; $not): first((gsub("%%"; "") | scan($not)), null) as $one
   | if $one then error("\($name) of --jq does not take \($one)") else . end;
 def gw_strptime(f): strptime(f);
-def strptime(f): gw_strptime(f | gw_takes("strptime"; "%[^aAbBcCdDeFhHmMnRStTxXyYz]"));
+def strptime(f): gw_strptime(f | gw_takes("strptime"; "%[^aAbBcCdDeFhHmMnRStTxXyY]"));
 def gw_strftime(f): strftime(f);
-def strftime(f): gw_strftime(f | gsub("(?<sign>%%)|%Z"; .sign // "UTC") | gw_takes("strftime"; "%[-_0]?[klP]"));
+def strftime(f): gw_strftime(f | gsub("(?<sign>%%)|%Z"; .sign // "UTC") | gw_takes("strftime"; "${FORMATS}z]"));
 def gw_strflocaltime(f): strflocaltime(f);
-def strflocaltime(f): gw_strflocaltime(f | gw_takes("strflocaltime"; "%[-_0]?[klPzZ]"));
+def strflocaltime(f): gw_strflocaltime(f | gw_takes("strflocaltime"; "${FORMATS}]"));
 `.replaceAll('\n', ' ');
 
 /**
- * Checks an expression; callers do this before anything is sent.
+ * Checks an expression; callers do this before anything is sent. Says on stderr if it needs a time zone and there is none.
  * @throws Failure usage if the expression is invalid
  */
 export async function checkJq(
-  { jq, interrupted }: Pick<Host, 'jq' | 'interrupted'>,
+  { jq, interrupted, ...host }: Pick<Host, 'jq' | 'interrupted' | 'env' | 'stderr'>,
   expression: string,
 ): Promise<void> {
   // Without input, jq only compiles the expression.
@@ -52,6 +54,8 @@ export async function checkJq(
       "For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
       { sent: false },
     );
+  // Node tells jq the zone, and counts in UTC if it knows none.
+  if (expression.includes('localtime')) timeZoneOf(host, undefined).dayOf(0);
   if (!/env/i.test(expression)) return;
   // The environment holds API tokens. jq itself tells whether the expression uses it: a definition of something unknown
   // is an error only if it is called, and a field or a text named `env` calls nothing.

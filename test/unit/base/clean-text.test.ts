@@ -20,6 +20,7 @@ test.each([
   ['a soft hyphen', 'INV-501\u00ad'],
   ['marks of direction', '\u200eINV-501\u200f'],
   ['several of them', ' \u200b\r\n INV-501\u200d \ufeff'],
+  ['blanks of Braille, of music and of old scripts', '\u2800\u1680INV-501\u{1d159}\u{16fe4}\ufffc'],
   ['a selector that selects nothing', 'INV-501\ufe0f'],
 ])('%s at an end is trimmed', (_, text) => {
   expect(trimmed(text)).toBe('INV-501');
@@ -36,6 +37,7 @@ test.each([
   ['Hebrew, Arabic and Persian', 'שָׁלוֹם مُحَمَّد می‌خواهم'],
   ['Hindi with joiners', 'क्‍ष न्‌ल'],
   ['Japanese with its wide space', '山田\u3000太郎'],
+  ['Braille, a note and hieroglyphs', '\u2801\u{1d15f} \u{13000}\u{18b00}'],
   ['emoji, also at the end', '👩‍👩‍👧 🏳️‍🌈 1️⃣ ❤️'],
   ['a han with a selector at the end', '葛\u{e0100}'],
   ['signs', '#1 – “x” … 25 % · №'],
@@ -59,7 +61,33 @@ test.each([
     'INV-501\0',
     'has a character that is not visible (U+0000) at character 8',
   ],
+  [
+    'an empty pattern of Braille',
+    'A\u2800B',
+    'has a character that is not visible (U+2800) at character 2',
+  ],
+  [
+    'a note without a head',
+    'A\u{1d159}B',
+    'has a character that is not visible (U+1D159) at character 2',
+  ],
+  [
+    'a filler of Khitan',
+    'A\u{16fe4}B',
+    'has a character that is not visible (U+16FE4) at character 2',
+  ],
+  [
+    'a blank of hieroglyphs',
+    'A\u{13441}B',
+    'has a character that is not visible (U+13441) at character 2',
+  ],
+  [
+    'the place of an object',
+    'A\ufffcB',
+    'has a character that is not visible (U+FFFC) at character 2',
+  ],
   ['NUL', 'a\0b', 'has a character that is not visible (U+0000) at character 2'],
+  ['a noncharacter', '\ufdd01001', 'has a character that is not visible (U+FDD0) at character 1'],
   ['half a character', 'a\ud800b', 'has a character that is not visible (U+D800) at character 2'],
   ['the first of two, after an emoji', '💳\tb\u00a0', 'has a tab (U+0009) at character 2'],
 ])('%s inside is refused by name and place', async (_, text, fault) => {

@@ -25,6 +25,7 @@ test.each([
   ['annotations', 'a\ufff9b\ufffac\ufffb', 'a#b#c#'],
   ['separators of lines', 'a\u2028b\u2029', 'a#b#'],
   ['controls', 'a\u001b[2Jb\u009bc\u007f\n', 'a#[2Jb#c##'],
+  ['noncharacters', 'a\ufdd0b\ufdefc\ufffe\uffff\u{1fffe}\u{10ffff}', 'a#b#c####'],
   ['half a surrogate pair', 'a\ud83db\udc00', 'a#b#'],
 ])('%s is escaped', (_, text, escaped) => {
   expect(shown(text)).toBe(escaped);

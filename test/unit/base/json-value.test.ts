@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readJson } from '../../../src/base/json-text.ts';
-import { repeatsField } from '../../../src/base/json-value.ts';
+import {
+  isWrittenNumber,
+  repeatsField,
+  withNumbers,
+  withoutForeignMarks,
+} from '../../../src/base/json-value.ts';
 
 describe('repeatsField', () => {
   const names = fc.constantFrom('id', 'a"b', ': "', '\\', '__proto__', '');
@@ -43,4 +48,34 @@ describe('repeatsField', () => {
   ])('is for %.50s %s', (json, expected) => {
     expect(repeatsField(json)).toBe(expected);
   });
+});
+
+describe('a mark that gw did not make', () => {
+  test.each([
+    ['{"a":"\ufdd01"}', '{"a":"\ufffd1"}'],
+    ['{"a":"\\ufdd01"}', '{"a":"\ufffd1"}'],
+    ['{"\\uFdD0":"\\\\\\uFDD0"}', '{"\ufffd":"\\\\\ufffd"}'],
+    ['{"a":"\\\\ufdd0 \\"\\ufdd1"}', '{"a":"\\\\ufdd0 \\"\\ufdd1"}'],
+  ])('is replaced in %j', (json, expected) => {
+    expect(withoutForeignMarks(json)).toBe(expected);
+  });
+});
+
+test.each(['1001', '-0.50', '1e400', '12345678901234567890', '0'])('%s is written', (digits) => {
+  expect(isWrittenNumber(`\ufdd0${digits}`)).toBe(true);
+  expect(withNumbers(JSON.stringify([`\ufdd0${digits}`]))).toBe(`[${digits}]`);
+});
+
+test.each(['-', '', '007', '1.', '.5', '+1', '1e', '1-2', 'e5', '630412XXXXXXXXX2347'])(
+  '%j is no number, and stays a text without its mark',
+  (text) => {
+    const marked = `\ufdd0${text}`;
+    expect(isWrittenNumber(marked)).toBe(false);
+    expect(withNumbers(JSON.stringify([marked]))).toBe(JSON.stringify([text]));
+    expect(JSON.parse(withNumbers(JSON.stringify({ [marked]: 1 })))).toEqual({ [text]: 1 });
+  },
+);
+
+test('the name of a field stays a text', () => {
+  expect(withNumbers('{"\ufdd05":"\ufdd06"}')).toBe('{"5":6}');
 });

@@ -139,6 +139,13 @@ describe('a name without a slash', () => {
     ['AEDT', 'Australia/Sydney'],
     ['EDT', 'America/New_York'],
     ['CEST', 'Europe/Berlin'],
+    ['MSK', 'Europe/Moscow'],
+    ['msk', 'Europe/Moscow'],
+    ['KST', 'Asia/Seoul'],
+    ['HKT', 'Asia/Hong_Kong'],
+    ['SAST', 'Africa/Johannesburg'],
+    ['WIB', 'Asia/Jakarta'],
+    ['York', 'America/New_York'],
     ['Kyiv', 'Europe/Kyiv'],
     ['kolkata', 'Asia/Kolkata'],
     ['Ho Chi Minh', 'Asia/Ho_Chi_Minh'],
@@ -188,6 +195,13 @@ test.each([
 ])('%s is taken', (name) => {
   expect(isTimeZone(name)).toBe(true);
 });
+
+test.each(['SystemV/PST8PDT', 'systemv/est5', 'Etc/Unknown', 'US/Pacific-New', 'Mars/Olympus'])(
+  '%s is in no IANA database',
+  (name) => {
+    expect(isTimeZone(name)).toBe(false);
+  },
+);
 
 test('a lazy zone is opened on its first use', () => {
   let count = 0;

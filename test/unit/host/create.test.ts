@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createClock, guardStream } from '../../../src/host/create.ts';
+import { createClock, guardStream, trimVariables } from '../../../src/host/create.ts';
 
 describe('the clock', () => {
   beforeEach(() => {
@@ -60,4 +60,30 @@ test('a guarded stream hides secrets and reports writes as before', async () => 
   expect(Buffer.concat(await stream.toArray())).toEqual(
     Buffer.concat([Buffer.from('a ***,a ***,a ***,'), bytes]),
   );
+});
+
+test("the ends of gw's variables and TZ are trimmed, and neither secrets nor others", () => {
+  const env: NodeJS.ProcessEnv = {
+    GW_PROFILE: 'shop\r',
+    GW_BASE_URL: '\ufeffhttps://gateway.example.com\u200b',
+    GW_OPERATOR: ' ada\u00a0',
+    GW_PLAIN: '\r',
+    TZ: 'Europe/London\r',
+    GW_API_TOKEN: 'tok\r',
+    GW_LISTEN_PASSWORD: ' pw',
+    OTHER: ' x ',
+    TZDIR: '/x ',
+  };
+  trimVariables(env);
+  expect(env).toEqual({
+    GW_PROFILE: 'shop',
+    GW_BASE_URL: 'https://gateway.example.com',
+    GW_OPERATOR: 'ada',
+    GW_PLAIN: '',
+    TZ: 'Europe/London',
+    GW_API_TOKEN: 'tok\r',
+    GW_LISTEN_PASSWORD: ' pw',
+    OTHER: ' x ',
+    TZDIR: '/x ',
+  });
 });

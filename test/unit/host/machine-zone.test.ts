@@ -72,7 +72,20 @@ describe('TZ', () => {
     expect(machineZone({ TZ })).toEqual({
       name: 'UTC',
       problem: `TZ is ${JSON.stringify(TZ)}, which is not the name of a time zone, so days are counted in UTC.`,
+      next: expect.any(String),
     });
+  });
+
+  test.each([
+    ['Kyiv', 'Did you mean Europe/Kyiv?'],
+    ['MSK', 'Did you mean Europe/Moscow?'],
+    ['Foo/Bar', 'Set TZ to a name such as Australia/Sydney, or give --time-zone.'],
+    [
+      'AEST-10AEDT,M10.1.0,M4.1.0/3',
+      'Set TZ to a name such as Australia/Sydney, or give --time-zone.',
+    ],
+  ])('%j is answered %j', (TZ, next) => {
+    expect(machineZone({ TZ }).next).toBe(next);
   });
 
   test('that is not set leaves the zone of the system', () => {

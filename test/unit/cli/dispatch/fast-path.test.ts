@@ -107,6 +107,8 @@ describe('the fast path', () => {
     'login',
     'listen --no-input',
     'emulator hooks log --state cancelled',
+    'purchase get X -o json\r',
+    'purchase get X --output=json\u00a0 --no-input',
   ])('understands gw %s as oclif does', async (line) => {
     const { fast, oclif } = await bothWays(line.split(' '));
     expect(fast).toBeDefined();

@@ -26,7 +26,8 @@ async function filtered(expression: string, value: unknown): Promise<string> {
   return text;
 }
 
-const check = (expression: string) => checkJq({ jq, interrupted: never }, expression);
+const check = (expression: string, env = {}, stderr = new Capture()) =>
+  checkJq({ jq, interrupted: never, env, stderr }, expression);
 
 describe('an expression is read before anything is sent', () => {
   test.each(['.a[', '.id |', 'foo', '', '-h', 'include "x"; .'])(
@@ -122,6 +123,11 @@ describe('dates', () => {
     [`${noon} | strftime("%Y-%m-%d %H:%M %Z")`, '2026-03-24 12:30 UTC'],
     [`${noon} | strftime("%%Z %d/%m/%y %I:%M %p %j")`, '%Z 24/03/26 12:30 PM 083'],
     [`${noon} | strftime("%A %B %e %z")`, 'Tuesday March 24 +0000'],
+    [
+      `${noon} | strftime("%-d %_d %0e %Ey %Od %5Y %u %U %V %G %g %W %w %C %h %R %s%%")`,
+      '24 24 24 26 24 02026 2 12 13 2026 26 12 2 20 Mar 12:30 1774355400%',
+    ],
+    [`${noon} | strftime("100%")`, '100%'],
     [`${noon} | gmtime | mktime`, noon],
     [`${noon} | todate`, '2026-03-24T12:30:00Z'],
     [`${noon} | localtime | strflocaltime("%Y") `, '2026'],
@@ -142,6 +148,16 @@ describe('dates', () => {
     ['"1774355400" | strptime("%s")', 'strptime of --jq does not take %s'],
     ['"12" | strptime("%%%I")', 'strptime of --jq does not take %I'],
     ['"083" as $d | "%" + "j" as $f | $d | strptime($f)', 'strptime of --jq does not take %j'],
+    [
+      '"2026-03-24T12:30:00+1100" | strptime("%FT%T%z") | mktime',
+      'strptime of --jq does not take %z',
+    ],
+    [`${noon} | strftime("%Q")`, 'strftime of --jq does not take %Q'],
+    [`${noon} | strftime("%Y %EQ")`, 'strftime of --jq does not take %EQ'],
+    [`${noon} | strftime("%-k")`, 'strftime of --jq does not take %-k'],
+    [`${noon} | strftime("%N")`, 'strftime of --jq does not take %N'],
+    [`${noon} | strftime("%f %é")`, 'strftime of --jq does not take %f'],
+    [`${noon} | strflocaltime("%L")`, 'strflocaltime of --jq does not take %L'],
     [`${noon} | strftime("%k")`, 'strftime of --jq does not take %k'],
     [`${noon} | strftime("%P")`, 'strftime of --jq does not take %P'],
     [`${noon} | strflocaltime("%H %Z")`, 'strflocaltime of --jq does not take %Z'],
@@ -152,6 +168,19 @@ describe('dates', () => {
       message: `The expression of --jq failed: ${message}.`,
     });
   });
+});
+
+test('an expression with local times says if this machine has no zone', async () => {
+  const said = async (expression: string, TZ: string) => {
+    const stderr = new Capture();
+    await check(expression, { TZ }, stderr);
+    return stderr.text;
+  };
+  const note = /^TZ is "AEST-10", which is not the name of a time zone, so days are counted in UTC/;
+  expect(await said('now | strflocaltime("%H")', 'AEST-10')).toMatch(note);
+  expect(await said('now | localtime', 'AEST-10')).toMatch(note);
+  expect(await said('now | localtime', 'Australia/Sydney')).toBe('');
+  expect(await said('now | todate', 'AEST-10')).toBe('');
 });
 
 describe('what an expression writes to stderr', () => {
