@@ -132,7 +132,7 @@ export const charged = (subscription: JsonObject, purchase: JsonObject) => ({
 });
 
 /** Ada by name, email and reference, Eve by her id. */
-export const mask = () => ({ ...personOf(ada), id: eve.customer.id ?? null });
+const mask = () => ({ ...personOf(ada), id: eve.customer.id ?? null });
 const [first, last] = [0, 1];
 
 /** What a forger may post, to have Eve's money go to whom Ada's is meant for. */
